@@ -4,11 +4,9 @@ import dev.sluice.cli.explain.ManifestFuzz;
 import dev.sluice.cluster.quantity.QuantityFuzz;
 import dev.sluice.config.ConfigFuzz;
 import dev.sluice.config.InjectionFuzz;
-import dev.sluice.json.PlainJsonFuzz;
 import dev.sluice.json.SkipFuzz;
 import dev.sluice.kube.client.ListFuzz;
 import dev.sluice.kube.client.WatchFuzz;
-import dev.sluice.kube.facts.QuickListFuzz;
 import dev.sluice.kube.watch.SnapshotFuzz;
 import dev.sluice.tls.PemFuzz;
 import dev.sluice.webhook.AdmissionsFuzz;
@@ -26,8 +24,6 @@ enum FuzzTarget {
     LIST(ListFuzz.class, ListFuzz::fuzzerTestOneInput),
     WATCH(WatchFuzz.class, WatchFuzz::fuzzerTestOneInput),
     SNAPSHOT(SnapshotFuzz.class, SnapshotFuzz::fuzzerTestOneInput),
-    PLAIN(PlainJsonFuzz.class, PlainJsonFuzz::fuzzerTestOneInput),
-    QUICK(QuickListFuzz.class, QuickListFuzz::fuzzerTestOneInput),
     CONFIG(ConfigFuzz.class, ConfigFuzz::fuzzerTestOneInput),
     INJECTION(InjectionFuzz.class, InjectionFuzz::fuzzerTestOneInput),
     MANIFEST(ManifestFuzz.class, ManifestFuzz::fuzzerTestOneInput),

@@ -1,7 +1,5 @@
 package dev.sluice.kube.facts;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,21 +14,19 @@ import java.util.zip.InflaterInputStream;
  */
 final class CollectedItems {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private static final byte[] BETWEEN = {',', '\n'};
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final OutputStream packed = new DeflaterOutputStream(bytes, new Deflater(Deflater.BEST_SPEED));
     private boolean empty = true;
 
-    /** Adds an object, which is changed. */
-    public void add(ObjectNode item) throws IOException {
+    /** Adds what was read of an object. */
+    void add(ClusterItem item) throws IOException {
         if (!empty) {
             packed.write(BETWEEN);
         }
         empty = false;
-        packed.write(JSON.writeValueAsBytes(SharedItem.of(item)));
+        packed.write(ItemJson.MAPPER.writeValueAsBytes(item));
     }
 
     boolean isEmpty() {

@@ -1,8 +1,6 @@
 package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
@@ -15,7 +13,8 @@ import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.QuotaFacts;
-import dev.sluice.json.JsonTokens;
+import dev.sluice.kube.facts.ItemReader.ReadItem;
+import dev.sluice.kube.facts.Newest.ItemKey;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,44 +32,31 @@ import org.jspecify.annotations.Nullable;
 public final class FactsCollector {
 
     /** More names would help nobody. */
-    private static final int MOST_UNREAD = 100;
+    static final int MOST_UNREAD = 100;
 
-    private final FactsReader reader = new FactsReader();
+    private final ItemDecoder decoder = new ItemDecoder();
+    private final NewestTime newest = new NewestTime();
+    private final ItemReader reader = new ItemReader(newest);
 
-    final Newest<NodeFacts> nodes = new Newest<>();
-    final Newest<PodFacts> pods = new Newest<>();
-    final Newest<OwnerFacts> owners = new Newest<>();
-    final Newest<QuotaFacts> quotas = new Newest<>();
-    final Newest<ClaimFacts> claims = new Newest<>();
-    final Newest<DeviceClassFacts> classes = new Newest<>();
-    final List<EventFacts> events = new ArrayList<>();
-    final Set<String> sliceNodes = new HashSet<>();
+    private final Newest<NodeFacts> nodes = new Newest<>();
+    private final Newest<PodFacts> pods = new Newest<>();
+    private final Newest<OwnerFacts> owners = new Newest<>();
+    private final Newest<QuotaFacts> quotas = new Newest<>();
+    private final Newest<ClaimFacts> claims = new Newest<>();
+    private final Newest<DeviceClassFacts> classes = new Newest<>();
+    private final List<EventFacts> events = new ArrayList<>();
+    private final Set<String> sliceNodes = new HashSet<>();
     private final Map<String, Instant> leases = new HashMap<>();
-    final Priorities priorities = new Priorities();
+    private final Priorities priorities = new Priorities();
     private final Set<FactKind> collected = EnumSet.noneOf(FactKind.class);
     private final Map<FactKind, String> failures = new EnumMap<>(FactKind.class);
-    final Newest<List<WebhookFacts>> webhooks = new Newest<>();
+    private final Newest<List<WebhookFacts>> webhooks = new Newest<>();
     private final List<UnreadObject> unread = new ArrayList<>();
-    private @Nullable Instant newestOfOthers;
+    private long weight;
 
-    /** The object at the parser's current token, not yet counted; afterwards the parser stands on its last. */
-    JsonNode tree(JsonParser parser) throws IOException {
-        return reader.tree(JsonTokens.of(parser));
-    }
-
-    /** Counts the object at the parser's current token, which may not name its kind, and gives what was read of it. */
-    public ObjectNode item(JsonParser parser, FactKind kind) throws IOException {
-        if (!(tree(parser) instanceof ObjectNode object)) {
-            throw new IOException("an item of the list of " + kind.plural() + " is no object");
-        }
-        object.put("kind", kind.kind()).put("apiVersion", kind.apiVersion());
-        add(object);
-        return object;
-    }
-
-    /** How many bytes all objects that were counted here became when they were read; less is kept of them. */
-    public long weight() {
-        return reader.weight();
+    /** About how many bytes the facts take that were collected here. */
+    long weight() {
+        return weight;
     }
 
     /** All objects of this kind are known, even if there is none. */
@@ -82,8 +69,68 @@ public final class FactsCollector {
         failures.put(kind, why);
     }
 
-    void add(ObjectNode item) {
-        reader.read(item).accept(this);
+    /**
+     * Reads the object that begins at the parser's current token, and keeps what it says, or why it cannot be used.
+     *
+     * @param kind of an object that does not name it; empty where that is unknown
+     */
+    ReadItem read(JsonParser parser, String kind, String apiVersion) throws IOException {
+        ReadItem read = reader.read(parser, kind, apiVersion);
+        switch (read) {
+            case ReadItem.KnownItem(FactKind known, ClusterItem item) -> add(known, item);
+            case ReadItem.UnreadItem(FactKind known, String what) -> unread(known, what);
+            case ReadItem.OtherItem _, ReadItem.KindlessItem _ -> {}
+        }
+        return read;
+    }
+
+    private void add(FactKind kind, ClusterItem item) {
+        listed(kind);
+        try {
+            if (item.metadata().name().isEmpty() && kind != FactKind.EVENTS) {
+                throw new MalformedItem("metadata.name is missing");
+            }
+            keep(item);
+        } catch (MalformedItem malformed) {
+            unread(kind, MalformedItem.title(item.kind(), item.metadata().fullName(), malformed.getMessage()));
+        }
+    }
+
+    private void keep(ClusterItem item) throws MalformedItem {
+        switch (item) {
+            case NodeItem node -> put(nodes, item, decoder.node(node));
+            case PodItem pod -> put(pods, item, decoder.pod(pod));
+            case WorkloadItem owner -> put(owners, item, owner.facts(decoder.template(owner)));
+            case QuotaItem quota -> put(quotas, item, quota.facts());
+            case ClaimItem claim -> put(claims, item, decoder.claim(claim));
+            case DeviceClassItem deviceClass -> put(classes, item, deviceClass.facts());
+            case WebhooksItem configuration -> put(webhooks, item, configuration.facts());
+            case EventItem event -> events.add(weighed(event.facts()));
+            case SliceItem slice -> sliceNodes.addAll(weighed(slice.nodes()));
+            case PriorityClassItem priority ->
+                priorities.add(weighed(item.metadata().name()), priority.value(), priority.globalDefault());
+            case LeaseItem lease -> lease(weighed(item.metadata().name()), lease.renewed());
+        }
+    }
+
+    private <T> void put(Newest<T> kept, ClusterItem item, T facts) {
+        kept.put(
+                new ItemKey(
+                        item.kind().toLowerCase(Locale.ROOT),
+                        item.metadata().namespace(),
+                        item.metadata().name()),
+                item.metadata().resourceVersion(),
+                weighed(facts));
+    }
+
+    private <T> T weighed(T facts) {
+        weight += FactWeight.of(facts);
+        return facts;
+    }
+
+    private void unread(FactKind kind, String what) {
+        listed(kind);
+        unread(kind.plural(), what);
     }
 
     void unread(String plural, String what) {
@@ -114,27 +161,13 @@ public final class FactsCollector {
         collected.addAll(other.collected);
         failures.putAll(other.failures);
         other.unread.stream().limit(MOST_UNREAD - unread.size()).forEach(unread::add);
-        see(other.newest());
-    }
-
-    /** Another reader has seen this time. */
-    void see(@Nullable Instant time) {
-        newestOfOthers = later(newestOfOthers, time);
-    }
-
-    @Nullable
-    private Instant newest() {
-        return later(newestOfOthers, reader.newest());
-    }
-
-    @Nullable
-    private static Instant later(@Nullable Instant one, @Nullable Instant other) {
-        return one == null || (other != null && other.isAfter(one)) ? other : one;
+        newest.seeAll(other.newest);
+        weight += other.weight;
     }
 
     public ClusterFacts facts() {
         return new ClusterFacts(
-                newest(),
+                newest.instant(),
                 nodes.values(),
                 pods.values().stream().map(priorities::resolve).toList(),
                 events,

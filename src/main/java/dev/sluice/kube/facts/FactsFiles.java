@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -61,31 +60,23 @@ public final class FactsFiles {
         return files;
     }
 
-    /**
-     * A file that the quick reader refuses is read again by the slow one. A pipe can be read only once, so the slow one
-     * reads it.
-     */
+    /** What is read of a file counts once all of it has been read. */
     private static void collect(Path file, FactsCollector collector) throws SourceProblem {
-        Optional<FactsCollector> read = Files.isRegularFile(file) ? quickly(file) : Optional.empty();
-        if (read.isPresent()) {
-            collector.addAll(read.get());
-        } else {
-            carefully(file, collector);
+        FactsCollector read = new FactsCollector();
+        ListReader reader = read(file, read, List.of());
+        if (reader.needsKinds()) {
+            read = new FactsCollector();
+            reader = read(file, read, reader.kinds());
         }
+        collector.addAll(read);
     }
 
-    private static Optional<FactsCollector> quickly(Path file) {
-        try (InputStream bytes = opened(file)) {
-            return Optional.of(QuickList.read(bytes));
-        } catch (IOException | SourceProblem left) {
-            return Optional.empty();
-        }
-    }
-
-    private static void carefully(Path file, FactsCollector collector) throws SourceProblem {
+    private static ListReader read(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
         try (InputStream bytes = opened(file);
                 JsonParser parser = SnapshotText.parser(bytes)) {
-            new ListReader(collector).read(parser);
+            ListReader reader = new ListReader(parser, collector, kinds);
+            reader.read();
+            return reader;
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
         } catch (JacksonException broken) {

@@ -1,7 +1,7 @@
 package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiResource;
@@ -11,6 +11,7 @@ import dev.sluice.kube.client.ConnectionFailure;
 import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.client.ListPager;
 import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.facts.ItemReader.ReadItem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -18,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Lists all objects of one kind. What was read of a list that breaks is dropped.
  *
- * @param mostBytes how much its objects may become together
+ * @param mostBytes how much the facts about its objects may take together
  */
 record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping, long mostBytes) {
 
@@ -65,7 +66,7 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
 
     /** Where the pages take longer than the server remembers the first, the pager lists everything at once. */
     private KindResult read(ApiResource place) throws IOException {
-        ItemReader items = new ItemReader(kind, keeping, mostBytes);
+        KindDecoder items = new KindDecoder(kind, keeping, mostBytes);
         ListPager<FactKind> pager =
                 new ListPager<>(server, place, items, new ListPager.ListTimeouts(PATIENCE, PATIENCE));
         try {
@@ -78,7 +79,7 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
         }
     }
 
-    private KindResult read(ListPager<FactKind> pager, ItemReader items) throws IOException {
+    private KindResult read(ListPager<FactKind> pager, KindDecoder items) throws IOException {
         items.restart();
         int[] count = {0};
         var _ = pager.list(
@@ -97,15 +98,15 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
                 : ConnectionFailure.reason(failed);
     }
 
-    /** Counts each item where it is read, so that no page of trees is held. */
-    private static final class ItemReader implements ObjectDecoder<FactKind> {
+    /** Counts each item where it is read, so that no page of records is held. */
+    private static final class KindDecoder implements ObjectDecoder<FactKind> {
         private final FactKind kind;
         private final Keeping keeping;
         private final long mostBytes;
         private FactsCollector facts = new FactsCollector();
         private CollectedItems collected = new CollectedItems();
 
-        ItemReader(FactKind kind, Keeping keeping, long mostBytes) {
+        KindDecoder(FactKind kind, Keeping keeping, long mostBytes) {
             this.kind = kind;
             this.keeping = keeping;
             this.mostBytes = mostBytes;
@@ -118,13 +119,16 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
 
         @Override
         public DecodeResult<FactKind> decode(JsonParser parser) throws IOException {
-            ObjectNode item = facts.item(parser, kind);
+            if (parser.currentToken() != JsonToken.START_OBJECT) {
+                throw new IOException("an item of the list of " + kind.plural() + " is no object");
+            }
+            if (facts.read(parser, kind.kind(), kind.apiVersion()) instanceof ReadItem.KnownItem(var _, var item)
+                    && keeping == Keeping.ITEMS) {
+                collected.add(item);
+            }
             if (facts.weight() > mostBytes) {
                 throw new IOException(
                         "together they have more than " + (mostBytes >> 20) + " MiB, which a larger heap would allow");
-            }
-            if (keeping == Keeping.ITEMS) {
-                collected.add(item);
             }
             return new DecodeResult.Found<>(kind.kind(), kind);
         }

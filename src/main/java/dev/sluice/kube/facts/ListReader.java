@@ -2,42 +2,65 @@ package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.SourceProblem;
+import dev.sluice.kube.facts.ItemReader.ReadItem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the lists in a file. */
-record ListReader(FactsCollector collector) {
+/** Reads the lists in a file. Used once. */
+final class ListReader {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods,events,… -A -o json";
 
-    /** Reads the documents of a file. The messages of problems follow its name. */
-    void read(JsonParser parser) throws IOException, SourceProblem {
-        int documents = 0;
+    private final JsonParser parser;
+    private final FactsCollector collector;
+    private final List<String> knownKinds;
+    private final List<String> kinds = new ArrayList<>();
+    private boolean needsKinds;
+
+    /** @param knownKinds of the documents, where the file was read before; else empty */
+    ListReader(JsonParser parser, FactsCollector collector, List<String> knownKinds) {
+        this.parser = parser;
+        this.collector = collector;
+        this.knownKinds = List.copyOf(knownKinds);
+    }
+
+    /** Reads the documents of the file. The messages of problems follow its name. */
+    void read() throws IOException, SourceProblem {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {
-                documents++;
-                document(parser);
+                document();
             } else if (token != JsonToken.VALUE_NULL) {
                 throw notAList(parser.currentTokenLocation().getLineNr());
             }
         }
-        if (documents == 0) {
+        if (kinds.isEmpty()) {
             throw new SourceProblem(" is empty; " + HOW_TO_WRITE_ONE);
         }
+    }
+
+    /**
+     * True where objects were left out whose kind is that of their list, which stands after them, as kubectl writes a
+     * PodList in YAML. The file has to be read again with {@link #kinds}.
+     */
+    boolean needsKinds() {
+        return needsKinds;
+    }
+
+    /** The kinds of the documents. */
+    List<String> kinds() {
+        return kinds;
     }
 
     private static SourceProblem notAList(int line) {
         return new SourceProblem(", line " + line + ": is not a List; " + HOW_TO_WRITE_ONE);
     }
 
-    private void document(JsonParser parser) throws IOException, SourceProblem {
+    private void document() throws IOException, SourceProblem {
         int line = parser.currentTokenLocation().getLineNr();
-        String kind = "";
-        List<ObjectNode> withoutKind = new ArrayList<>();
+        String kind = kinds.size() < knownKinds.size() ? knownKinds.get(kinds.size()) : "";
+        List<String> withoutKind = new ArrayList<>();
         boolean items = false;
         for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
             JsonToken token = parser.nextToken();
@@ -45,7 +68,7 @@ record ListReader(FactsCollector collector) {
                 kind = parser.getText();
             } else if (field.equals("items") && token == JsonToken.START_ARRAY) {
                 items = true;
-                items(parser, kind, withoutKind);
+                items(kind, withoutKind);
             } else if (field.equals(ListNotes.FIELD) && token == JsonToken.START_OBJECT) {
                 ListNotes.read(parser, collector);
             } else if (field.equals("items") && token != JsonToken.VALUE_NULL) {
@@ -58,41 +81,30 @@ record ListReader(FactsCollector collector) {
         if (!kind.endsWith("List") || !items) {
             throw notAList(line);
         }
-        for (ObjectNode item : withoutKind) {
-            named(item, kind);
-        }
-    }
-
-    private void items(JsonParser parser, String listKind, List<ObjectNode> withoutKind) throws IOException {
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            JsonNode item = collector.tree(parser);
-            if (item instanceof ObjectNode object && !object.has("kind") && listKind.isEmpty()) {
-                withoutKind.add(object);
-            } else {
-                item(item, listKind);
-            }
-        }
-    }
-
-    private void item(JsonNode item, String listKind) {
-        if (!(item instanceof ObjectNode object)) {
-            collector.unread("objects", "An item of the list is no object");
-        } else if (object.path("kind").isTextual()) {
-            collector.add(object);
+        kinds.add(kind);
+        if (kind.equals("List")) {
+            withoutKind.forEach(name -> collector.unread("objects", ("The object " + name).strip() + " has no kind"));
         } else {
-            named(object, listKind);
+            needsKinds |= !withoutKind.isEmpty();
         }
     }
 
     /** In a PodList the items do not name their kind. */
-    private void named(ObjectNode item, String listKind) {
-        if (listKind.equals("List")) {
-            collector.unread(
-                    "objects",
-                    ("The object " + item.path("metadata").path("name").asText()).strip() + " has no kind");
-        } else {
-            item.put("kind", listKind.substring(0, listKind.length() - "List".length()));
-            collector.add(item);
+    private void items(String listKind, List<String> withoutKind) throws IOException {
+        String kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - "List".length()) : "";
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() != JsonToken.START_OBJECT) {
+                parser.skipChildren();
+                collector.unread("objects", "An item of the list is no object");
+            } else {
+                item(collector.read(parser, kind, /* apiVersion= */ ""), withoutKind);
+            }
+        }
+    }
+
+    private static void item(ReadItem item, List<String> withoutKind) {
+        if (item instanceof ReadItem.KindlessItem(String name) && withoutKind.size() < FactsCollector.MOST_UNREAD) {
+            withoutKind.add(name);
         }
     }
 }

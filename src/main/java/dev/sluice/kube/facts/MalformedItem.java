@@ -1,6 +1,10 @@
 package dev.sluice.kube.facts;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.io.Serial;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** An object of a list is not what the API server stores. The message says which part, as in "spec is not a map". */
 final class MalformedItem extends Exception {
@@ -8,7 +12,43 @@ final class MalformedItem extends Exception {
     @Serial
     private static final long serialVersionUID = 1;
 
-    public MalformedItem(String message) {
+    MalformedItem(String message) {
         super(message);
+    }
+
+    /** A sentence that names an object that cannot be used, and says why. */
+    static String title(String kind, String fullName, @Nullable String why) {
+        return kind + " " + (fullName.isEmpty() ? "without a name" : fullName) + " cannot be read: " + why;
+    }
+
+    /**
+     * Which field has another type than its record.
+     *
+     * @param within the field of the object in which the path of the exception begins; empty for the object itself
+     */
+    static String sentence(JsonMappingException mismatch, String within) {
+        StringBuilder path = new StringBuilder(within);
+        for (JsonMappingException.Reference part : mismatch.getPath()) {
+            if (part.getFieldName() == null) {
+                path.append('[').append(part.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(part.getFieldName());
+            }
+        }
+        return (path.isEmpty() ? "it" : path) + " is not " + wanted(mismatch);
+    }
+
+    private static String wanted(JsonMappingException mismatch) {
+        @Nullable Class<?> type = mismatch instanceof MismatchedInputException input ? input.getTargetType() : Long.class;
+        if (type == String.class) {
+            return "a string";
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return "true or false";
+        }
+        if (type == long.class || type == Long.class) {
+            return "a whole number";
+        }
+        return type != null && Collection.class.isAssignableFrom(type) ? "a list" : "a map";
     }
 }

@@ -6,15 +6,17 @@ import dev.sluice.doctor.facts.Peers;
 import dev.sluice.doctor.facts.Peers.LabelQuery;
 import dev.sluice.doctor.facts.Peers.PeerTerm;
 import dev.sluice.doctor.facts.Peers.Spread;
+import dev.sluice.kube.facts.AffinityItem.PodAffinityItem;
+import dev.sluice.kube.facts.AffinityItem.PodTermItem;
+import dev.sluice.kube.facts.PodSpecItem.SpreadItem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Reads inter-pod affinity and topology spread. Used once. */
+/** Makes queries of inter-pod affinity and topology spread. Used once. */
 final class PeersReader {
-
-    private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
     /** Each may be compared with every pod; what people write has some. */
     private static final int MOST_TERMS = 64;
@@ -32,32 +34,35 @@ final class PeersReader {
         this.labels = labels;
     }
 
-    Peers read(Fields spec) throws MalformedItem {
-        Fields affinity = spec.object("affinity");
-        List<PeerTerm> allNear = terms(affinity.object("podAffinity"));
+    Peers read(PodSpecItem spec) {
+        AffinityItem affinity = spec.affinity();
+        List<PeerTerm> allNear = terms(affinity == null ? null : affinity.podAffinity());
         // A pod has to match all terms, so none of them is used if one had to be left out.
         List<PeerTerm> near = exact ? allNear : List.of();
-        List<PeerTerm> apart = terms(affinity.object("podAntiAffinity"));
-        List<Spread> spreads = new ArrayList<>();
-        for (Fields constraint : spec.list("topologySpreadConstraints")) {
-            if (!constraint.text("whenUnsatisfiable").equals("ScheduleAnyway")) {
-                spreads.add(spread(constraint));
-            }
-        }
-        if (spreads.size() > MOST_TERMS) {
-            // A node counts only if it has the keys of all constraints, so none is used if there are too many.
-            spreads.clear();
-            exact = false;
-        }
-        Peers peers = new Peers(near, apart, spreads, exact);
+        List<PeerTerm> apart = terms(affinity == null ? null : affinity.podAntiAffinity());
+        Peers peers = new Peers(near, apart, spreads(spec), exact);
         return peers.isEmpty() ? Peers.NONE : peers;
     }
 
-    private List<PeerTerm> terms(Fields affinity) throws MalformedItem {
+    /** A node counts only if it has the keys of all constraints, so none is used if there are too many. */
+    private List<Spread> spreads(PodSpecItem spec) {
+        List<Spread> spreads = spec.topologySpreadConstraints().stream()
+                .filter(constraint -> !constraint.whenUnsatisfiable().equals("ScheduleAnyway"))
+                .limit(MOST_TERMS + 1)
+                .map(this::spread)
+                .toList();
+        exact &= spreads.size() <= MOST_TERMS;
+        return spreads.size() <= MOST_TERMS ? spreads : List.of();
+    }
+
+    private List<PeerTerm> terms(@Nullable PodAffinityItem affinity) {
         List<PeerTerm> terms = new ArrayList<>();
-        for (Fields term : affinity.list(REQUIRED)) {
+        for (PodTermItem term : affinity == null ? List.<PodTermItem>of() : affinity.required()) {
             if (terms.size() < MOST_TERMS && canBeEvaluated(term)) {
-                terms.add(new PeerTerm(query(term), namespaces(term), term.text("topologyKey")));
+                terms.add(new PeerTerm(
+                        query(term.labelSelector(), term.matchLabelKeys(), term.mismatchLabelKeys()),
+                        namespaces(term),
+                        term.topologyKey()));
             } else {
                 exact = false;
             }
@@ -66,48 +71,40 @@ final class PeersReader {
     }
 
     /** The labels of namespaces are not known here. */
-    private static boolean canBeEvaluated(Fields term) throws MalformedItem {
-        return !term.has("namespaceSelector")
-                || term.object("namespaceSelector").json().isEmpty();
+    private static boolean canBeEvaluated(PodTermItem term) {
+        return term.namespaceSelector() == null || term.namespaceSelector().selectsAll();
     }
 
     /** An empty namespace selector means all namespaces. */
-    private Set<String> namespaces(Fields term) throws MalformedItem {
-        List<String> named = term.strings("namespaces");
-        return term.has("namespaceSelector") ? Set.of() : named.isEmpty() ? Set.of(namespace) : Set.copyOf(named);
+    private Set<String> namespaces(PodTermItem term) {
+        return term.namespaceSelector() != null
+                ? Set.of()
+                : term.namespaces().isEmpty() ? Set.of(namespace) : Set.copyOf(term.namespaces());
     }
 
-    private Spread spread(Fields constraint) throws MalformedItem {
+    private Spread spread(SpreadItem constraint) {
         return new Spread(
-                query(constraint),
-                constraint.text("topologyKey"),
-                constraint.number("maxSkew", 1),
-                constraint.number("minDomains", 1),
-                !constraint.text("nodeAffinityPolicy").equals("Ignore"),
-                constraint.text("nodeTaintsPolicy").equals("Honor"));
+                query(constraint.labelSelector(), constraint.matchLabelKeys(), List.of()),
+                constraint.topologyKey(),
+                constraint.maxSkew() == null ? 1 : constraint.maxSkew(),
+                constraint.minDomains() == null ? 1 : constraint.minDomains(),
+                !constraint.nodeAffinityPolicy().equals("Ignore"),
+                constraint.nodeTaintsPolicy().equals("Honor"));
     }
 
-    private LabelQuery query(Fields owner) throws MalformedItem {
-        if (!owner.has("labelSelector")) {
+    private LabelQuery query(@Nullable SelectorItem selector, List<String> sameKeys, List<String> otherKeys) {
+        if (selector == null) {
             return NOTHING;
         }
-        List<NodeRequirement> requirements = new ArrayList<>();
-        Fields selector = owner.object("labelSelector");
-        selector.scalars("matchLabels")
-                .forEach((key, value) -> requirements.add(new NodeRequirement(key, Operator.IN, List.of(value))));
-        for (Fields expression : selector.list("matchExpressions")) {
-            requirements.add(new NodeRequirement(
-                    expression.text("key"), Operator.of(expression.text("operator")), expression.strings("values")));
-        }
-        addOwn(owner, "matchLabelKeys", Operator.IN, requirements);
-        addOwn(owner, "mismatchLabelKeys", Operator.NOT_IN, requirements);
+        List<NodeRequirement> requirements = selector.requirements();
+        addOwn(sameKeys, Operator.IN, requirements);
+        addOwn(otherKeys, Operator.NOT_IN, requirements);
         return new LabelQuery(requirements);
     }
 
     /** The values of the pod's own labels count; keys that it does not have are ignored. */
-    private void addOwn(Fields owner, String field, Operator operator, List<NodeRequirement> requirements)
-            throws MalformedItem {
-        for (String key : owner.strings(field)) {
+    private void addOwn(List<String> keys, Operator operator, List<NodeRequirement> requirements) {
+        for (String key : keys) {
             String value = labels.get(key);
             if (value != null) {
                 requirements.add(new NodeRequirement(key, operator, List.of(value)));

@@ -1,0 +1,70 @@
+package dev.sluice.kube.facts;
+
+import dev.sluice.kube.facts.AffinityItem.NodeSelectorItem;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A ResourceClaim. */
+record ClaimItem(
+        String apiVersion,
+        String kind,
+        ItemMeta metadata,
+        @Nullable ClaimSpecItem spec,
+        @Nullable AllocatedItem status)
+        implements ClusterItem {
+
+    ClaimItem {
+        metadata = metadata == null ? ItemMeta.NONE : metadata;
+    }
+
+    record ClaimSpecItem(@Nullable ClaimDevicesItem devices) {}
+
+    record ClaimDevicesItem(List<DeviceRequestItem> requests) {}
+
+    /** The class stands in the request, since v1beta2 within {@code exactly} or the alternatives. */
+    record DeviceRequestItem(
+            String deviceClassName,
+            @Nullable ExactRequestItem exactly,
+            List<ExactRequestItem> firstAvailable) {
+
+        private Stream<String> classes() {
+            return Stream.of(
+                            Stream.of(deviceClassName),
+                            Stream.ofNullable(exactly).map(ExactRequestItem::deviceClassName),
+                            firstAvailable.stream().map(ExactRequestItem::deviceClassName))
+                    .flatMap(names -> names)
+                    .filter(name -> !name.isEmpty());
+        }
+    }
+
+    record ExactRequestItem(String deviceClassName) {}
+
+    record AllocatedItem(
+            @Nullable AllocationItem allocation, List<ConsumerItem> reservedFor) {}
+
+    record AllocationItem(@Nullable NodeSelectorItem nodeSelector) {}
+
+    record ConsumerItem(String name) {}
+
+    List<String> classes() {
+        return spec == null || spec.devices() == null
+                ? List.of()
+                : spec.devices().requests().stream()
+                        .flatMap(DeviceRequestItem::classes)
+                        .toList();
+    }
+
+    /** The names of the pods that it is reserved for. */
+    List<String> users() {
+        return status == null
+                ? List.of()
+                : status.reservedFor().stream().map(ConsumerItem::name).toList();
+    }
+
+    /** Null while it is not allocated. */
+    @Nullable
+    AllocationItem allocation() {
+        return status == null ? null : status.allocation();
+    }
+}

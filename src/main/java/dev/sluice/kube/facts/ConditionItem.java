@@ -1,0 +1,30 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A condition of an object's status. */
+record ConditionItem(
+        String type,
+        String status,
+        String reason,
+        @JsonDeserialize(using = MessageReader.class) String message,
+        @Nullable TimeText lastTransitionTime,
+        @Nullable TimeText lastProbeTime,
+        @Nullable TimeText lastHeartbeatTime) {
+
+    private static final ConditionItem NONE = new ConditionItem("", "", "", "", null, null, null);
+
+    /** The first condition of the type, or one without any text. */
+    static ConditionItem of(List<ConditionItem> conditions, String type) {
+        return conditions.stream()
+                .filter(condition -> condition.type().equals(type))
+                .findFirst()
+                .orElse(NONE);
+    }
+
+    boolean isTrue() {
+        return status.equals("True");
+    }
+}

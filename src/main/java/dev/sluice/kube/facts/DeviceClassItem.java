@@ -1,0 +1,23 @@
+package dev.sluice.kube.facts;
+
+import dev.sluice.doctor.facts.DraFacts.DeviceClassFacts;
+import org.jspecify.annotations.Nullable;
+
+/** A DeviceClass. */
+record DeviceClassItem(
+        String apiVersion,
+        String kind,
+        ItemMeta metadata,
+        @Nullable DeviceClassSpecItem spec)
+        implements ClusterItem {
+
+    DeviceClassItem {
+        metadata = metadata == null ? ItemMeta.NONE : metadata;
+    }
+
+    record DeviceClassSpecItem(String extendedResourceName) {}
+
+    DeviceClassFacts facts() {
+        return new DeviceClassFacts(metadata.name(), spec == null ? "" : spec.extendedResourceName());
+    }
+}

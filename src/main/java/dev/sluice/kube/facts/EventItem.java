@@ -1,0 +1,91 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.sluice.doctor.facts.EventFacts;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** An event in both forms: {@code v1} of kubelet and controllers, and what {@code events.k8s.io} makes of it. */
+record EventItem(
+        String apiVersion,
+        String kind,
+        ItemMeta metadata,
+        @Nullable RegardingItem involvedObject,
+        @Nullable RegardingItem regarding,
+        String reason,
+
+        @JsonSetter(nulls = Nulls.SET) @JsonDeserialize(using = MessageReader.class)
+        @Nullable String message,
+
+        @JsonDeserialize(using = MessageReader.class) String note,
+        @Nullable SeriesItem series,
+        @Nullable TimeText lastTimestamp,
+        @Nullable TimeText deprecatedLastTimestamp,
+        @Nullable TimeText eventTime,
+        @Nullable TimeText firstTimestamp,
+        @Nullable TimeText deprecatedFirstTimestamp,
+        String reportingComponent,
+        String reportingController,
+        @Nullable SourceItem source,
+        @Nullable SourceItem deprecatedSource)
+        implements ClusterItem {
+
+    EventItem {
+        metadata = metadata == null ? ItemMeta.NONE : metadata;
+    }
+
+    record RegardingItem(String apiVersion, String kind, String namespace, String name, String uid) {}
+
+    record SeriesItem(@Nullable TimeText lastObservedTime) {}
+
+    record SourceItem(String component) {}
+
+    EventFacts facts() {
+        RegardingItem about = about();
+        return new EventFacts(
+                about.apiVersion(),
+                about.kind(),
+                about.namespace().isEmpty() ? metadata.namespace() : about.namespace(),
+                about.name(),
+                about.uid(),
+                reason,
+                message == null ? note : message,
+                time(),
+                component());
+    }
+
+    private RegardingItem about() {
+        RegardingItem about = involvedObject == null ? regarding : involvedObject;
+        return about == null ? new RegardingItem("", "", "", "", "") : about;
+    }
+
+    @Nullable
+    private Instant time() {
+        return Stream.of(
+                        series == null ? null : series.lastObservedTime(),
+                        lastTimestamp,
+                        deprecatedLastTimestamp,
+                        eventTime,
+                        firstTimestamp,
+                        deprecatedFirstTimestamp)
+                .map(TimeText::parsed)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String component() {
+        return Stream.of(reportingComponent, reportingController, component(source), component(deprecatedSource))
+                .filter(name -> !name.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String component(@Nullable SourceItem source) {
+        return source == null ? "" : source.component();
+    }
+}

@@ -1,0 +1,221 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.GpuVendor;
+import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
+import dev.sluice.doctor.facts.NodeFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.doctor.facts.PodGpuDemand.ClaimUse;
+import dev.sluice.doctor.facts.PodGpuDemand.UnlimitedRequest;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.decode.InternPool;
+import dev.sluice.kube.decode.NodeConstraintsDecoder;
+import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.PodResourcesDecoder;
+import dev.sluice.kube.facts.PodItem.ClaimStatusItem;
+import dev.sluice.kube.facts.PodSpecItem.ClaimReferenceItem;
+import dev.sluice.kube.facts.PodSpecItem.ContainerItem;
+import dev.sluice.kube.facts.PodSpecItem.GateItem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes facts of nodes, pods, owners and claims with the decoders of the gateway, which are given the tokens that the
+ * record would be written as. Has one owner, because equal values are kept once.
+ */
+final class ItemDecoder {
+
+    private final InternPool interned = new InternPool();
+    private final NodeDecoder nodes = new NodeDecoder();
+
+    NodeFacts node(NodeItem item) throws MalformedItem {
+        Node node = decoded(item);
+        boolean hasCapacity = item.status().capacity() != null;
+        boolean hasAllocatable = item.status().allocatable() != null;
+        return new NodeFacts(
+                // Each is the default of the other, as for the API server (SetDefaults_NodeStatus).
+                new Node(
+                        node.name(),
+                        node.labels(),
+                        node.taints(),
+                        node.unschedulable(),
+                        hasCapacity ? node.capacity() : node.allocatable(),
+                        hasAllocatable ? node.allocatable() : node.capacity(),
+                        node.resourceVersion()),
+                hasCapacity || hasAllocatable,
+                item.ready(),
+                TimeText.parsed(item.metadata().migLabelled()));
+    }
+
+    private Node decoded(NodeItem item) throws MalformedItem {
+        return withTokens(item, parser -> switch (nodes.decode(parser)) {
+            case DecodeResult.Found<Node> found -> found.value();
+            case DecodeResult.Malformed<Node> malformed ->
+                throw new MalformedItem(malformed.problem().replaceFirst("^node [^:]*: ", ""));
+            case DecodeResult.Ended<Node> _, DecodeResult.OtherKind<Node> _ ->
+                throw new MalformedItem("it is no node");
+        });
+    }
+
+    PodFacts pod(PodItem pod) throws MalformedItem {
+        ItemMeta metadata = pod.metadata();
+        return new PodFacts(
+                metadata.name(),
+                metadata.uid(),
+                demand(metadata.namespace(), metadata, pod.spec(), pod.status().resourceClaimStatuses()),
+                metadata.owner(),
+                pod.spec().nodeName(),
+                pod.status().nominatedNodeName(),
+                pod.state(),
+                pod.spec().schedulers(),
+                pod.unscheduled(),
+                pod.image());
+    }
+
+    PodGpuDemand template(WorkloadItem owner) throws MalformedItem {
+        return demand(
+                owner.metadata().namespace(),
+                owner.spec().template().metadata(),
+                owner.spec().template().spec(),
+                List.of());
+    }
+
+    private PodGpuDemand demand(
+            String namespace, ItemMeta metadata, PodSpecItem spec, List<ClaimStatusItem> generatedClaims)
+            throws MalformedItem {
+        SpecParts parts = parts(spec);
+        return new PodGpuDemand(
+                interned.intern(namespace),
+                metadata.labels(),
+                parts.resources().total(),
+                parts.constraints().constraints(),
+                new PeersReader(namespace, metadata.labels()).read(spec),
+                interned.intern(spec.schedulerName()),
+                spec.schedulingGates().stream().map(GateItem::name).toList(),
+                claims(spec.resourceClaims(), generatedClaims),
+                spec.priority() == null ? PodGpuDemand.UNKNOWN_PRIORITY : spec.priority(),
+                spec.priorityClassName(),
+                spec.activeDeadlineSeconds() != null,
+                unlimited(spec));
+    }
+
+    private record SpecParts(NodeConstraintsDecoder constraints, PodResourcesDecoder resources) {}
+
+    /** In one pass, as for the pods that the gateway watches. */
+    private SpecParts parts(PodSpecItem spec) throws MalformedItem {
+        return withTokens(spec, parser -> {
+            JsonCursor cursor = new JsonCursor(parser);
+            NodeConstraintsDecoder constraints = new NodeConstraintsDecoder(cursor);
+            PodResourcesDecoder resources = new PodResourcesDecoder(cursor, interned);
+            cursor.object("spec", field -> {
+                switch (field) {
+                    case "nodeName", "nodeSelector", "affinity", "tolerations" -> constraints.specField(field);
+                    default -> resources.specField(field);
+                }
+            });
+            require(cursor);
+            return new SpecParts(constraints, resources);
+        });
+    }
+
+    ClaimFacts claim(ClaimItem claim) throws MalformedItem {
+        return new ClaimFacts(
+                claim.metadata().namespace(), claim.metadata().name(), claim.classes(), place(claim), claim.users());
+    }
+
+    /** A node selector is written like the terms of a required node affinity. */
+    @Nullable
+    private static NodeConstraints place(ClaimItem claim) throws MalformedItem {
+        ClaimItem.AllocationItem allocation = claim.allocation();
+        if (allocation == null || allocation.nodeSelector() == null) {
+            return allocation == null ? null : NodeConstraints.NONE;
+        }
+        return withTokens(allocation.nodeSelector(), parser -> {
+            JsonCursor cursor = new JsonCursor(parser);
+            NodeConstraintsDecoder decoder = new NodeConstraintsDecoder(cursor);
+            decoder.requiredTerms("nodeSelector");
+            require(cursor);
+            return decoder.constraints();
+        });
+    }
+
+    private interface TokenUser<T> {
+        T use(JsonParser parser) throws IOException, MalformedItem;
+    }
+
+    private static <T> T withTokens(Object written, TokenUser<T> user) throws MalformedItem {
+        try (TokenBuffer tokens = new TokenBuffer(ItemJson.MAPPER, /* hasNativeIds= */ false)) {
+            ItemJson.MAPPER.writeValue(tokens, written);
+            try (JsonParser parser = tokens.asParser()) {
+                parser.nextToken();
+                return user.use(parser);
+            }
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("reading from memory failed", impossible);
+        }
+    }
+
+    private static void require(JsonCursor cursor) throws MalformedItem {
+        if (cursor.problem().isPresent()) {
+            throw new MalformedItem(cursor.problem().get());
+        }
+    }
+
+    /** The name of a generated claim stands in the status; an entry without one says that no claim was needed. */
+    private static List<ClaimUse> claims(List<ClaimReferenceItem> references, List<ClaimStatusItem> statuses) {
+        Map<String, String> generated = new HashMap<>();
+        statuses.forEach(status -> generated.put(status.name(), status.resourceClaimName()));
+        List<ClaimUse> uses = new ArrayList<>();
+        for (ClaimReferenceItem reference : references) {
+            String source = reference.claim();
+            String known = source.isEmpty() ? generated.getOrDefault(reference.name(), "") : source;
+            if (!known.isEmpty() || !generated.containsKey(reference.name())) {
+                uses.add(new ClaimUse(reference.name(), known.isEmpty() ? null : known));
+            }
+        }
+        return uses;
+    }
+
+    private static List<UnlimitedRequest> unlimited(PodSpecItem spec) {
+        List<UnlimitedRequest> unlimited = new ArrayList<>();
+        Stream.of(spec.initContainers(), spec.containers())
+                .flatMap(List::stream)
+                .forEach(container -> unlimited(container, unlimited));
+        return unlimited;
+    }
+
+    private static void unlimited(ContainerItem container, List<UnlimitedRequest> unlimited) {
+        if (container.resources() == null || container.resources().requests() == null) {
+            return;
+        }
+        Map<String, String> limits = container.resources().limits();
+        container.resources().requests().forEach((resource, requested) -> {
+            @Nullable String limit = limits == null ? null : limits.get(resource);
+            if (GpuVendor.isGpu(new ResourceName(resource)) && differ(requested, limit)) {
+                unlimited.add(new UnlimitedRequest(container.name(), resource, requested, limit));
+            }
+        });
+    }
+
+    /** A request of 0 needs no limit. */
+    private static boolean differ(String requested, @Nullable String limit) {
+        Optional<Quantity> asked = Quantity.parse(requested);
+        return limit == null
+                ? asked.filter(quantity -> !quantity.isZero()).isPresent()
+                : !asked.equals(Quantity.parse(limit));
+    }
+}

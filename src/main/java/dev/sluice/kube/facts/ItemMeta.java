@@ -1,0 +1,77 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.sluice.doctor.facts.PodFacts.OwnerReference;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The metadata of an object, or of the template of a pod. */
+record ItemMeta(
+        String name,
+        String namespace,
+        String uid,
+        String resourceVersion,
+        @Nullable TimeText creationTimestamp,
+        @JsonSetter(nulls = Nulls.SET) @Nullable String deletionTimestamp,
+        Map<String, String> labels,
+        List<String> finalizers,
+        List<OwnerItem> ownerReferences,
+        List<ManagedItem> managedFields) {
+
+    static final ItemMeta NONE =
+            new ItemMeta("", "", "", "", null, null, Map.of(), List.of(), List.of(), List.of());
+
+    record OwnerItem(String kind, String name, String uid, boolean controller) {}
+
+    /** When a manager of fields last wrote, and which of the labels that a MIG change writes are its own. */
+    record ManagedItem(
+            @Nullable TimeText time, @Nullable OwnedFields fieldsV1) {}
+
+    record OwnedFields(
+            @JsonProperty("f:metadata") @Nullable OwnedMetadata metadata) {}
+
+    record OwnedMetadata(
+            @JsonProperty("f:labels") @JsonDeserialize(using = MigLabelKeys.class)
+                    Map<String, Map<String, String>> labels) {}
+
+    String fullName() {
+        return namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+
+    boolean isBeingDeleted() {
+        return deletionTimestamp != null;
+    }
+
+    /** The controlling owner, or the first one if none controls. */
+    Optional<OwnerReference> owner() {
+        return ownerReferences.stream()
+                .filter(OwnerItem::controller)
+                .findFirst()
+                .or(() -> ownerReferences.stream().findFirst())
+                .map(owner -> new OwnerReference(owner.kind(), owner.name(), owner.uid()));
+    }
+
+    /** When the owner of the labels of a MIG change last wrote; null where that is unknown. */
+    @Nullable
+    TimeText migLabelled() {
+        return managedFields.stream()
+                .filter(ItemMeta::ownsMigLabels)
+                .map(ManagedItem::time)
+                .filter(Objects::nonNull)
+                .max(Comparator.comparing(TimeText::text))
+                .orElse(null);
+    }
+
+    private static boolean ownsMigLabels(ManagedItem managed) {
+        return managed.fieldsV1() != null
+                && managed.fieldsV1().metadata() != null
+                && !managed.fieldsV1().metadata().labels().isEmpty();
+    }
+}

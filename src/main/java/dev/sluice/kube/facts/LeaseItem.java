@@ -1,0 +1,24 @@
+package dev.sluice.kube.facts;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A Lease. */
+record LeaseItem(
+        String apiVersion,
+        String kind,
+        ItemMeta metadata,
+        @Nullable LeaseSpecItem spec)
+        implements ClusterItem {
+
+    LeaseItem {
+        metadata = metadata == null ? ItemMeta.NONE : metadata;
+    }
+
+    record LeaseSpecItem(@Nullable TimeText renewTime) {}
+
+    @Nullable
+    Instant renewed() {
+        return spec == null ? null : TimeText.parsed(spec.renewTime());
+    }
+}

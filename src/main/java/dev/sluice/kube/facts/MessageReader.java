@@ -1,0 +1,43 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import java.io.IOException;
+import java.io.Serial;
+
+/**
+ * Reads a message, and cuts it at {@link #LONGEST} characters. The longest of the scheduler have some hundred, and
+ * whoever may create an Event chooses how long its message is.
+ */
+final class MessageReader extends StdScalarDeserializer<String> {
+
+    static final int LONGEST = 4 * 1024;
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    MessageReader() {
+        super(String.class);
+    }
+
+    @Override
+    public String deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+        if (parser.currentToken() != JsonToken.VALUE_STRING) {
+            return (String) context.handleUnexpectedToken(String.class, parser);
+        }
+        if (parser.getTextLength() <= LONGEST) {
+            return parser.getText();
+        }
+        char[] text = parser.getTextCharacters();
+        int from = parser.getTextOffset();
+        boolean halvesOne = Character.isHighSurrogate(text[from + LONGEST - 1]);
+        return new String(text, from, halvesOne ? LONGEST - 1 : LONGEST);
+    }
+
+    @Override
+    public Object getEmptyValue(DeserializationContext context) {
+        return "";
+    }
+}

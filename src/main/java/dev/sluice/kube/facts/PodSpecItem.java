@@ -1,0 +1,122 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The spec of a pod, or of the template of one. */
+record PodSpecItem(
+        String nodeName,
+        Map<String, String> nodeSelector,
+        @Nullable AffinityItem affinity,
+        List<TolerationItem> tolerations,
+        List<SpreadItem> topologySpreadConstraints,
+        List<ContainerItem> initContainers,
+        List<ContainerItem> containers,
+        @Nullable ResourcesItem resources,
+        @Quantities @Nullable Map<String, String> overhead,
+        String schedulerName,
+        List<GateItem> schedulingGates,
+        List<ClaimReferenceItem> resourceClaims,
+        @Nullable Long priority,
+        String priorityClassName,
+        @Nullable Long activeDeadlineSeconds) {
+
+    static final PodSpecItem NONE = new PodSpecItem(
+            "",
+            Map.of(),
+            null,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            null,
+            null,
+            "",
+            List.of(),
+            List.of(),
+            null,
+            "",
+            null);
+
+    record TolerationItem(String key, String operator, String value, String effect) {}
+
+    record SpreadItem(
+            @Nullable SelectorItem labelSelector,
+            String topologyKey,
+            String whenUnsatisfiable,
+            @Nullable Long maxSkew,
+            @Nullable Long minDomains,
+            String nodeAffinityPolicy,
+            String nodeTaintsPolicy,
+            List<String> matchLabelKeys) {}
+
+    /** @param image without its registry */
+    record ContainerItem(
+            String name,
+            String restartPolicy,
+            @JsonDeserialize(using = ImageReader.class) String image,
+            @JsonDeserialize(using = SchedulerWords.class) List<String> command,
+            @JsonDeserialize(using = SchedulerWords.class) List<String> args,
+            @Nullable ResourcesItem resources) {
+
+        ContainerItem withoutImage() {
+            return image.isEmpty() ? this : new ContainerItem(name, restartPolicy, "", command, args, resources);
+        }
+    }
+
+    record ResourcesItem(
+            @Quantities @Nullable Map<String, String> requests,
+            @Quantities @Nullable Map<String, String> limits) {}
+
+    record GateItem(String name) {}
+
+    /** Before Kubernetes 1.31 the name of the claim stood within {@code source}. */
+    record ClaimReferenceItem(
+            String name,
+            String resourceClaimName,
+            @Nullable ClaimSourceItem source) {
+
+        String claim() {
+            return !resourceClaimName.isEmpty() || source == null ? resourceClaimName : source.resourceClaimName();
+        }
+    }
+
+    record ClaimSourceItem(String resourceClaimName) {}
+
+    /** The images of users' pods are nobody's concern. */
+    PodSpecItem withoutImages() {
+        return new PodSpecItem(
+                nodeName,
+                nodeSelector,
+                affinity,
+                tolerations,
+                topologySpreadConstraints,
+                withoutImages(initContainers),
+                withoutImages(containers),
+                resources,
+                overhead,
+                schedulerName,
+                schedulingGates,
+                resourceClaims,
+                priority,
+                priorityClassName,
+                activeDeadlineSeconds);
+    }
+
+    private static List<ContainerItem> withoutImages(List<ContainerItem> containers) {
+        return containers.stream().map(ContainerItem::withoutImage).toList();
+    }
+
+    /** The values of {@code --scheduler-name} in the commands. */
+    Set<String> schedulers() {
+        return containers.stream()
+                .flatMap(container -> Stream.of(container.command(), container.args()))
+                .flatMap(words -> SchedulerWords.names(words).stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,26 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a time, and shows it to the {@link NewestTime} of the reader. A value that is not a string is no time. */
+final class TimeReader extends JsonDeserializer<TimeText> {
+
+    @Override
+    @Nullable
+    public TimeText deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+        if (parser.currentToken() != JsonToken.VALUE_STRING) {
+            parser.skipChildren();
+            return null;
+        }
+        TimeText time = new TimeText(parser.getText());
+        if (context.getAttribute(NewestTime.class) instanceof NewestTime newest) {
+            newest.see(time);
+        }
+        return time;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.sluice.kube.facts;
+
+import dev.sluice.doctor.facts.OwnerFacts;
+import dev.sluice.doctor.facts.PodFacts.Message;
+import dev.sluice.doctor.facts.PodGpuDemand;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A ReplicaSet, Job, StatefulSet or DaemonSet. */
+record WorkloadItem(
+        String apiVersion, String kind, ItemMeta metadata, WorkloadSpecItem spec, WorkloadStatusItem status)
+        implements ClusterItem {
+
+    WorkloadItem(
+            String apiVersion,
+            String kind,
+            @Nullable ItemMeta metadata,
+            @Nullable WorkloadSpecItem spec,
+            @Nullable WorkloadStatusItem status) {
+        this.apiVersion = apiVersion;
+        this.kind = kind;
+        this.metadata = metadata == null ? ItemMeta.NONE : metadata;
+        this.spec = spec == null ? WorkloadSpecItem.NONE : spec;
+        this.status = status == null ? WorkloadStatusItem.NONE : status;
+    }
+
+    record WorkloadSpecItem(
+            @Nullable Long replicas,
+            String podManagementPolicy,
+            @Nullable Long parallelism,
+            @Nullable Long completions,
+            boolean suspend,
+            TemplateItem template) {
+
+        private static final WorkloadSpecItem NONE =
+                new WorkloadSpecItem(null, "", null, null, /* suspend= */ false, TemplateItem.NONE);
+
+        WorkloadSpecItem(
+                @Nullable Long replicas,
+                String podManagementPolicy,
+                @Nullable Long parallelism,
+                @Nullable Long completions,
+                boolean suspend,
+                @Nullable TemplateItem template) {
+            this.replicas = replicas;
+            this.podManagementPolicy = podManagementPolicy;
+            this.parallelism = parallelism;
+            this.completions = completions;
+            this.suspend = suspend;
+            this.template = template == null ? TemplateItem.NONE : template;
+        }
+    }
+
+    record TemplateItem(ItemMeta metadata, PodSpecItem spec) {
+
+        private static final TemplateItem NONE = new TemplateItem(null, null);
+
+        TemplateItem(@Nullable ItemMeta metadata, @Nullable PodSpecItem spec) {
+            this.metadata = metadata == null ? ItemMeta.NONE : metadata;
+            this.spec = spec == null ? PodSpecItem.NONE : spec.withoutImages();
+        }
+    }
+
+    record WorkloadStatusItem(
+            long replicas,
+            long active,
+            long succeeded,
+            long desiredNumberScheduled,
+            long currentNumberScheduled,
+            List<ConditionItem> conditions) {
+
+        private static final WorkloadStatusItem NONE = new WorkloadStatusItem(0, 0, 0, 0, 0, List.of());
+    }
+
+    /** @param demand of the template */
+    OwnerFacts facts(PodGpuDemand demand) {
+        return new OwnerFacts(
+                kind,
+                metadata.name(),
+                metadata.uid(),
+                metadata.isBeingDeleted() ? 0 : wanted(),
+                reported(),
+                kind.equals("StatefulSet") && !spec.podManagementPolicy().equals("Parallel"),
+                demand,
+                failure());
+    }
+
+    private long wanted() {
+        return switch (kind) {
+            case "Job" -> wantedOfJob();
+            case "DaemonSet" -> status.desiredNumberScheduled();
+            default -> spec.replicas() == null ? 1 : spec.replicas();
+        };
+    }
+
+    /** A job without {@code completions} is done once one of its pods has succeeded. */
+    private long wantedOfJob() {
+        boolean isOver = hasCondition("Complete") || hasCondition("Failed") || spec.suspend();
+        long parallel = spec.parallelism() == null ? 1 : spec.parallelism();
+        long succeeded = status.succeeded();
+        long left = spec.completions() != null
+                ? spec.completions() - succeeded
+                : spec.parallelism() != null ? (succeeded > 0 ? 0 : parallel) : 1 - succeeded;
+        return isOver ? 0 : Math.max(0, Math.min(parallel, left));
+    }
+
+    private boolean hasCondition(String type) {
+        return ConditionItem.of(status.conditions(), type).isTrue();
+    }
+
+    private long reported() {
+        return switch (kind) {
+            case "Job" -> status.active();
+            case "DaemonSet" -> status.currentNumberScheduled();
+            default -> status.replicas();
+        };
+    }
+
+    @Nullable
+    private Message failure() {
+        ConditionItem condition = ConditionItem.of(status.conditions(), "ReplicaFailure");
+        return condition.isTrue() && !condition.message().isEmpty()
+                ? new Message(
+                        condition.reason(), condition.message(), TimeText.parsed(condition.lastTransitionTime()))
+                : null;
+    }
+}
