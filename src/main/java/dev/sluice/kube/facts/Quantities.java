@@ -10,11 +10,14 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a map of resources to quantities, which may be numbers. It is null where the field is missing. */
+/**
+ * Marks a component that is a map of resources to quantities, which may be numbers. It is null where the field is
+ * missing. Jackson reads the annotation at the parameter, field and accessor that come of the component.
+ */
 @JacksonAnnotationsInside
 @JsonDeserialize(contentUsing = QuantityReader.class)
 @JsonSetter(nulls = Nulls.SET)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.RECORD_COMPONENT)
+@Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER})
 @interface Quantities {}
