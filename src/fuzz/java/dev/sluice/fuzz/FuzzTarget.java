@@ -7,6 +7,7 @@ import dev.sluice.config.InjectionFuzz;
 import dev.sluice.json.SkipFuzz;
 import dev.sluice.kube.client.ListFuzz;
 import dev.sluice.kube.client.WatchFuzz;
+import dev.sluice.kube.facts.FactsFuzz;
 import dev.sluice.kube.watch.SnapshotFuzz;
 import dev.sluice.tls.PemFuzz;
 import dev.sluice.webhook.AdmissionsFuzz;
@@ -24,6 +25,7 @@ enum FuzzTarget {
     LIST(ListFuzz.class, ListFuzz::fuzzerTestOneInput),
     WATCH(WatchFuzz.class, WatchFuzz::fuzzerTestOneInput),
     SNAPSHOT(SnapshotFuzz.class, SnapshotFuzz::fuzzerTestOneInput),
+    FACTS(FactsFuzz.class, FactsFuzz::fuzzerTestOneInput),
     CONFIG(ConfigFuzz.class, ConfigFuzz::fuzzerTestOneInput),
     INJECTION(InjectionFuzz.class, InjectionFuzz::fuzzerTestOneInput),
     MANIFEST(ManifestFuzz.class, ManifestFuzz::fuzzerTestOneInput),

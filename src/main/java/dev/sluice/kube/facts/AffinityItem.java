@@ -13,7 +13,8 @@ record AffinityItem(
 
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
-    record NodeAffinityItem(@JsonProperty(REQUIRED) @Nullable NodeSelectorItem required) {}
+    record NodeAffinityItem(
+            @JsonProperty(REQUIRED) @Nullable NodeSelectorItem required) {}
 
     record NodeSelectorItem(List<NodeTermItem> nodeSelectorTerms) {}
 

@@ -11,8 +11,7 @@ record ClaimItem(
         String kind,
         ItemMeta metadata,
         @Nullable ClaimSpecItem spec,
-        @Nullable AllocatedItem status)
-        implements ClusterItem {
+        @Nullable AllocatedItem status) implements ClusterItem {
 
     ClaimItem {
         metadata = metadata == null ? ItemMeta.NONE : metadata;
@@ -24,9 +23,7 @@ record ClaimItem(
 
     /** The class stands in the request, since v1beta2 within {@code exactly} or the alternatives. */
     record DeviceRequestItem(
-            String deviceClassName,
-            @Nullable ExactRequestItem exactly,
-            List<ExactRequestItem> firstAvailable) {
+            String deviceClassName, @Nullable ExactRequestItem exactly, List<ExactRequestItem> firstAvailable) {
 
         private Stream<String> classes() {
             return Stream.of(
@@ -40,8 +37,7 @@ record ClaimItem(
 
     record ExactRequestItem(String deviceClassName) {}
 
-    record AllocatedItem(
-            @Nullable AllocationItem allocation, List<ConsumerItem> reservedFor) {}
+    record AllocatedItem(@Nullable AllocationItem allocation, List<ConsumerItem> reservedFor) {}
 
     record AllocationItem(@Nullable NodeSelectorItem nodeSelector) {}
 

@@ -8,8 +8,7 @@ record DeviceClassItem(
         String apiVersion,
         String kind,
         ItemMeta metadata,
-        @Nullable DeviceClassSpecItem spec)
-        implements ClusterItem {
+        @Nullable DeviceClassSpecItem spec) implements ClusterItem {
 
     DeviceClassItem {
         metadata = metadata == null ? ItemMeta.NONE : metadata;

@@ -18,8 +18,8 @@ record EventItem(
         @Nullable RegardingItem regarding,
         String reason,
 
-        @JsonSetter(nulls = Nulls.SET) @JsonDeserialize(using = MessageReader.class)
-        @Nullable String message,
+        @JsonSetter(nulls = Nulls.SET) @JsonDeserialize(using = MessageReader.class) @Nullable
+        String message,
 
         @JsonDeserialize(using = MessageReader.class) String note,
         @Nullable SeriesItem series,

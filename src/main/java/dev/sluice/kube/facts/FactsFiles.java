@@ -65,6 +65,10 @@ public final class FactsFiles {
         FactsCollector read = new FactsCollector();
         ListReader reader = read(file, read, List.of());
         if (reader.needsKinds()) {
+            if (!Files.isRegularFile(file)) {
+                throw new SourceProblem(file + " is a pipe, which can be read only once, and the kind of its objects"
+                        + " stands after them; save it to a file");
+            }
             read = new FactsCollector();
             reader = read(file, read, reader.kinds());
         }

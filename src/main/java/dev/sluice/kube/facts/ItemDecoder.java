@@ -66,8 +66,7 @@ final class ItemDecoder {
             case DecodeResult.Found<Node> found -> found.value();
             case DecodeResult.Malformed<Node> malformed ->
                 throw new MalformedItem(malformed.problem().replaceFirst("^node [^:]*: ", ""));
-            case DecodeResult.Ended<Node> _, DecodeResult.OtherKind<Node> _ ->
-                throw new MalformedItem("it is no node");
+            case DecodeResult.Ended<Node> _, DecodeResult.OtherKind<Node> _ -> throw new MalformedItem("it is no node");
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.kube.facts;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonSetter;
@@ -8,6 +9,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import java.util.List;
@@ -26,7 +30,14 @@ final class ItemJson {
     private static JsonMapper mapper() {
         JsonSetter.Value empty = JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.DEFAULT);
         return JsonMapper.builder()
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .annotationIntrospector(new JacksonAnnotationIntrospector() {
+                    /** Unknown fields are skipped at once. Jackson would hold them all until a record is complete. */
+                    @Override
+                    public JsonIgnoreProperties.Value findPropertyIgnoralByName(
+                            MapperConfig<?> config, Annotated annotated) {
+                        return JsonIgnoreProperties.Value.forIgnoreUnknown(true);
+                    }
+                })
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS, MapperFeature.AUTO_DETECT_IS_GETTERS)
                 .withCoercionConfig(LogicalType.Textual, texts -> {

@@ -25,21 +25,18 @@ record ItemMeta(
         List<OwnerItem> ownerReferences,
         List<ManagedItem> managedFields) {
 
-    static final ItemMeta NONE =
-            new ItemMeta("", "", "", "", null, null, Map.of(), List.of(), List.of(), List.of());
+    static final ItemMeta NONE = new ItemMeta("", "", "", "", null, null, Map.of(), List.of(), List.of(), List.of());
 
     record OwnerItem(String kind, String name, String uid, boolean controller) {}
 
     /** When a manager of fields last wrote, and which of the labels that a MIG change writes are its own. */
-    record ManagedItem(
-            @Nullable TimeText time, @Nullable OwnedFields fieldsV1) {}
+    record ManagedItem(@Nullable TimeText time, @Nullable OwnedFields fieldsV1) {}
 
-    record OwnedFields(
-            @JsonProperty("f:metadata") @Nullable OwnedMetadata metadata) {}
+    record OwnedFields(@JsonProperty("f:metadata") @Nullable OwnedMetadata metadata) {}
 
     record OwnedMetadata(
             @JsonProperty("f:labels") @JsonDeserialize(using = MigLabelKeys.class)
-                    Map<String, Map<String, String>> labels) {}
+            Map<String, Map<String, String>> labels) {}
 
     String fullName() {
         return namespace.isEmpty() ? name : namespace + "/" + name;

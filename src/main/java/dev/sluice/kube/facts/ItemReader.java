@@ -1,24 +1,22 @@
 package dev.sluice.kube.facts;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
-import com.fasterxml.jackson.core.util.JsonParserSequence;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.kube.facts.MeteredParser.OversizedItem;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the objects of lists one by one, each into the record of its kind. An object that cannot be
- * read is skipped to its end, so that the next one is read as if it were not there. Has one owner.
+ * Reads the objects of lists one by one, each into the record of its kind. An object that cannot be read is skipped to
+ * its end, so that the next one is read as if it were not there. Has one owner.
  */
 final class ItemReader {
 
@@ -63,21 +61,25 @@ final class ItemReader {
         Item item = new Item(parser, kind, apiVersion);
         try {
             return item.read();
-        } catch (MeteredParser.TooLarge large) {
-            return item.skipped(list, String.valueOf(large.getMessage()));
+        } catch (OversizedItem oversized) {
+            return item.skipped(list, String.valueOf(oversized.getMessage()));
         } catch (JsonMappingException mismatch) {
-            if (isOfTheStream(mismatch.getCause())) {
-                throw (JacksonException) mismatch.getCause();
-            }
-            return item.skipped(list, MalformedItem.sentence(mismatch, item.isInMetadata ? METADATA : ""));
+            return item.skipped(list, problem(mismatch, item.metered.isInMetadata() ? METADATA : ""));
         }
     }
 
-    /** The text itself is broken, and not only the value of a field. */
-    private static boolean isOfTheStream(@Nullable Throwable cause) {
-        return cause instanceof JacksonException
-                && !(cause instanceof JsonMappingException)
-                && !(cause instanceof InputCoercionException);
+    /**
+     * Why an object does not fit its record.
+     *
+     * @throws IOException where it is the stream that ends or is broken, which Jackson wraps
+     */
+    private static String problem(JsonMappingException mismatch, String within) throws IOException {
+        return switch (mismatch.getCause()) {
+            case OversizedItem oversized -> String.valueOf(oversized.getMessage());
+            case JsonMappingException _, InputCoercionException _ -> MalformedItem.sentence(mismatch, within);
+            case IOException broken -> throw broken;
+            case null, default -> MalformedItem.sentence(mismatch, within);
+        };
     }
 
     private static Class<? extends ClusterItem> type(FactKind kind) {
@@ -103,11 +105,6 @@ final class ItemReader {
         private final MeteredParser metered;
         private String kind;
         private String apiVersion;
-        private @Nullable ItemMeta meta;
-        private boolean isInMetadata;
-        /** The name of an object whose metadata cannot be read. */
-        private String name = "";
-        private String namespace = "";
 
         Item(JsonParser parser, String kind, String apiVersion) {
             this.parser = parser;
@@ -122,8 +119,6 @@ final class ItemReader {
         ReadItem read() throws IOException {
             try (TokenBuffer before = new TokenBuffer(ItemJson.MAPPER, /* hasNativeIds= */ false)) {
                 before.writeStartObject();
-                before.writeStringField("kind", kind);
-                before.writeStringField("apiVersion", apiVersion);
                 String field = metered.nextFieldName();
                 while (field != null) {
                     JsonToken token = metered.nextToken();
@@ -133,26 +128,33 @@ final class ItemReader {
                     } else if (token.isStructStart() && isOther()) {
                         metered.skipChildren();
                     } else if (token.isStructStart() && !kind.isEmpty()) {
+                        header(before);
                         before.writeFieldName(field);
                         return known(before);
-                    } else {
-                        header(field, token);
+                    } else if (!isHeader(field, token)) {
                         before.writeFieldName(field);
                         before.copyCurrentStructure(metered);
                     }
                     field = metered.nextFieldName();
                 }
+                header(before);
                 before.writeEndObject();
-                return kind.isEmpty() ? new ReadItem.KindlessItem(fullName()) : known(before);
+                return kind.isEmpty() ? new ReadItem.KindlessItem(metered.fullName()) : known(before);
             }
         }
 
-        private void header(String field, JsonToken token) throws IOException {
-            if (token == JsonToken.VALUE_STRING && field.equals("kind")) {
-                kind = parser.getText();
-            } else if (token == JsonToken.VALUE_STRING && field.equals("apiVersion")) {
-                apiVersion = parser.getText();
-            }
+        /** Takes kind and apiVersion. */
+        private boolean isHeader(String field, JsonToken token) throws IOException {
+            boolean isKind = token == JsonToken.VALUE_STRING && field.equals("kind");
+            boolean isVersion = token == JsonToken.VALUE_STRING && field.equals("apiVersion");
+            kind = isKind ? parser.getText() : kind;
+            apiVersion = isVersion ? parser.getText() : apiVersion;
+            return isKind || isVersion;
+        }
+
+        private void header(TokenBuffer record) throws IOException {
+            record.writeStringField("kind", kind);
+            record.writeStringField("apiVersion", apiVersion);
         }
 
         private Optional<FactKind> factKind() {
@@ -164,10 +166,9 @@ final class ItemReader {
         }
 
         private ItemMeta metadata() throws IOException {
-            isInMetadata = true;
+            metered.isInMetadata(true);
             ItemMeta read = metadata.readValue(metered);
-            isInMetadata = false;
-            meta = read;
+            metered.isInMetadata(false);
             return read;
         }
 
@@ -177,9 +178,8 @@ final class ItemReader {
                 return new ReadItem.OtherItem();
             }
             ObjectReader record = records.computeIfAbsent(known.get(), factKind -> reader(type(factKind)));
-            JsonParser both = JsonParserSequence.createFlattened(
-                    /* checkForExistingToken= */ true, before.asParser(), metered);
-            return new ReadItem.KnownItem(known.get(), record.readValue(both));
+            metered.insert(before.asParser());
+            return new ReadItem.KnownItem(known.get(), record.readValue(metered));
         }
 
         /** Goes to the end of the object, and looks for its name on the way if that is not known. */
@@ -187,32 +187,22 @@ final class ItemReader {
             for (JsonStreamContext at = parser.getParsingContext(); at != list; at = parser.getParsingContext()) {
                 JsonToken token = parser.currentToken();
                 if (token == JsonToken.VALUE_STRING && at.getParent() == list) {
-                    header(String.valueOf(at.getCurrentName()), token);
+                    var _ = isHeader(String.valueOf(at.getCurrentName()), token);
                 } else if (token == JsonToken.VALUE_STRING && isOfMetadata(at, list)) {
-                    name(String.valueOf(at.getCurrentName()));
+                    metered.metadata(String.valueOf(at.getCurrentName()), parser.getText());
                 }
                 parser.nextToken();
             }
             return factKind()
-                    .<ReadItem>map(known -> new ReadItem.UnreadItem(known, MalformedItem.title(kind, fullName(), problem)))
-                    .orElseGet(() -> kind.isEmpty() ? new ReadItem.KindlessItem(fullName()) : new ReadItem.OtherItem());
+                    .<ReadItem>map(known ->
+                            new ReadItem.UnreadItem(known, MalformedItem.title(kind, metered.fullName(), problem)))
+                    .orElseGet(() ->
+                            kind.isEmpty() ? new ReadItem.KindlessItem(metered.fullName()) : new ReadItem.OtherItem());
         }
 
         private static boolean isOfMetadata(JsonStreamContext at, JsonStreamContext list) {
             JsonStreamContext around = at.getParent();
             return around != null && around.getParent() == list && METADATA.equals(around.getCurrentName());
-        }
-
-        private void name(String field) throws IOException {
-            if (field.equals("name")) {
-                name = parser.getText();
-            } else if (field.equals("namespace")) {
-                namespace = parser.getText();
-            }
-        }
-
-        private String fullName() {
-            return meta != null ? meta.fullName() : namespace.isEmpty() ? name : namespace + "/" + name;
         }
     }
 }

@@ -8,8 +8,7 @@ record LeaseItem(
         String apiVersion,
         String kind,
         ItemMeta metadata,
-        @Nullable LeaseSpecItem spec)
-        implements ClusterItem {
+        @Nullable LeaseSpecItem spec) implements ClusterItem {
 
     LeaseItem {
         metadata = metadata == null ? ItemMeta.NONE : metadata;

@@ -39,7 +39,8 @@ final class MalformedItem extends Exception {
     }
 
     private static String wanted(JsonMappingException mismatch) {
-        @Nullable Class<?> type = mismatch instanceof MismatchedInputException input ? input.getTargetType() : Long.class;
+        @Nullable
+        Class<?> type = mismatch instanceof MismatchedInputException input ? input.getTargetType() : Long.class;
         if (type == String.class) {
             return "a string";
         }

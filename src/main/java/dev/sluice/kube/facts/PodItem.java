@@ -37,8 +37,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
             List<ContainerStatusItem> containerStatuses,
             List<ClaimStatusItem> resourceClaimStatuses) {
 
-        static final PodStatusItem NONE =
-                new PodStatusItem("", "", "", "", List.of(), List.of(), List.of(), List.of());
+        static final PodStatusItem NONE = new PodStatusItem("", "", "", "", List.of(), List.of(), List.of(), List.of());
     }
 
     record ContainerStatusItem(

@@ -27,21 +27,8 @@ record PodSpecItem(
         @Nullable Long activeDeadlineSeconds) {
 
     static final PodSpecItem NONE = new PodSpecItem(
-            "",
-            Map.of(),
-            null,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            null,
-            null,
-            "",
-            List.of(),
-            List.of(),
-            null,
-            "",
-            null);
+            "", Map.of(), null, List.of(), List.of(), List.of(), List.of(), null, null, "", List.of(), List.of(), null,
+            "", null);
 
     record TolerationItem(String key, String operator, String value, String effect) {}
 
@@ -77,9 +64,7 @@ record PodSpecItem(
 
     /** Before Kubernetes 1.31 the name of the claim stood within {@code source}. */
     record ClaimReferenceItem(
-            String name,
-            String resourceClaimName,
-            @Nullable ClaimSourceItem source) {
+            String name, String resourceClaimName, @Nullable ClaimSourceItem source) {
 
         String claim() {
             return !resourceClaimName.isEmpty() || source == null ? resourceClaimName : source.resourceClaimName();

@@ -54,8 +54,7 @@ record QuotaItem(
         if (spec != null && spec.scopeSelector() != null) {
             spec.scopeSelector()
                     .matchExpressions()
-                    .forEach(scope ->
-                            scopes.add(new QuotaScope(scope.scopeName(), scope.operator(), scope.values())));
+                    .forEach(scope -> scopes.add(new QuotaScope(scope.scopeName(), scope.operator(), scope.values())));
         }
         return scopes;
     }
@@ -63,7 +62,8 @@ record QuotaItem(
     private static Map<String, Quantity> quantities(String field, @Nullable Map<String, String> texts)
             throws MalformedItem {
         Map<String, Quantity> quantities = new HashMap<>();
-        for (Map.Entry<String, String> entry : texts == null ? Map.<String, String>of().entrySet() : texts.entrySet()) {
+        for (Map.Entry<String, String> entry :
+                texts == null ? Map.<String, String>of().entrySet() : texts.entrySet()) {
             quantities.put(
                     entry.getKey(),
                     Quantity.parse(entry.getValue())

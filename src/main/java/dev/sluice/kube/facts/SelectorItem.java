@@ -20,8 +20,8 @@ record SelectorItem(Map<String, String> matchLabels, List<RequirementItem> match
         List<NodeRequirement> requirements = new ArrayList<>();
         matchLabels.forEach((key, value) -> requirements.add(new NodeRequirement(key, Operator.IN, List.of(value))));
         for (RequirementItem expression : matchExpressions) {
-            requirements.add(new NodeRequirement(
-                    expression.key(), Operator.of(expression.operator()), expression.values()));
+            requirements.add(
+                    new NodeRequirement(expression.key(), Operator.of(expression.operator()), expression.values()));
         }
         return requirements;
     }

@@ -10,8 +10,7 @@ record SliceItem(
         String kind,
         ItemMeta metadata,
         String nodeName,
-        @Nullable SliceSpecItem spec)
-        implements ClusterItem {
+        @Nullable SliceSpecItem spec) implements ClusterItem {
 
     SliceItem {
         metadata = metadata == null ? ItemMeta.NONE : metadata;

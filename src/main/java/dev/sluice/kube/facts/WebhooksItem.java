@@ -22,9 +22,8 @@ record WebhooksItem(String apiVersion, String kind, ItemMeta metadata, List<Webh
 
     WebhooksItem {
         metadata = metadata == null ? ItemMeta.NONE : metadata;
-        webhooks = webhooks.stream()
-                .filter(webhook -> webhook.name().equals(NAME))
-                .toList();
+        webhooks =
+                webhooks.stream().filter(webhook -> webhook.name().equals(NAME)).toList();
     }
 
     record WebhookItem(

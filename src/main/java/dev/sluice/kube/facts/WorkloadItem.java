@@ -7,8 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A ReplicaSet, Job, StatefulSet or DaemonSet. */
-record WorkloadItem(
-        String apiVersion, String kind, ItemMeta metadata, WorkloadSpecItem spec, WorkloadStatusItem status)
+record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadSpecItem spec, WorkloadStatusItem status)
         implements ClusterItem {
 
     WorkloadItem(
@@ -120,8 +119,7 @@ record WorkloadItem(
     private Message failure() {
         ConditionItem condition = ConditionItem.of(status.conditions(), "ReplicaFailure");
         return condition.isTrue() && !condition.message().isEmpty()
-                ? new Message(
-                        condition.reason(), condition.message(), TimeText.parsed(condition.lastTransitionTime()))
+                ? new Message(condition.reason(), condition.message(), TimeText.parsed(condition.lastTransitionTime()))
                 : null;
     }
 }

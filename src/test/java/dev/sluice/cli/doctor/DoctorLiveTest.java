@@ -57,10 +57,10 @@ class DoctorLiveTest {
     void aKindOfWhichThereIsTooMuchIsLeftOut() throws Exception {
         ObjectNode list = JSON.createObjectNode();
         ArrayNode items = list.putArray("items");
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 200; i++) {
             ObjectNode event = items.addObject().put("apiVersion", "v1").put("kind", "Event");
             event.putObject("metadata").put("name", "e" + i).put("namespace", "evil");
-            event.put("message", "m".repeat(100_000));
+            event.put("message", "m".repeat(5_000));
         }
         ObjectNode pod = items.addObject().put("apiVersion", "v1").put("kind", "Pod");
         pod.putObject("metadata").put("name", "p").put("namespace", "ml");
