@@ -1,8 +1,5 @@
 package dev.sluice.kube.facts;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.FactKind;
 import java.io.BufferedOutputStream;
@@ -12,14 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 
 /** A file with what a live run read, as {@link FactsFiles} reads it. */
 public final class CollectedFile {
-
-    private static final ObjectMapper JSON = JsonMapper.builder().build();
 
     private CollectedFile() {}
 
@@ -58,10 +54,12 @@ public final class CollectedFile {
 
     private static void list(OutputStream out, Map<FactKind, CollectedItems> items, Map<FactKind, String> failures)
             throws IOException {
-        ObjectNode notes = JSON.createObjectNode();
-        items.keySet().forEach(kind -> notes.withArray(ListNotes.LISTED).add(kind.plural()));
-        failures.forEach((kind, why) -> notes.withObject(ListNotes.FAILED).put(kind.plural(), why));
-        out.write(("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"" + ListNotes.FIELD + "\":" + notes + ",\"items\":[\n")
+        Map<String, String> failed = new LinkedHashMap<>();
+        failures.forEach((kind, why) -> failed.put(kind.plural(), why));
+        ListNotes notes =
+                new ListNotes(items.keySet().stream().map(FactKind::plural).toList(), failed);
+        out.write(("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"" + ListNotes.FIELD + "\":"
+                        + ItemJson.MAPPER.writeValueAsString(notes) + ",\"items\":[\n")
                 .getBytes(StandardCharsets.UTF_8));
         boolean first = true;
         for (CollectedItems ofKind : items.values()) {

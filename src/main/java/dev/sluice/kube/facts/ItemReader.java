@@ -73,7 +73,7 @@ final class ItemReader {
      *
      * @throws IOException where it is the stream that ends or is broken, which Jackson wraps
      */
-    private static String problem(JsonMappingException mismatch, String within) throws IOException {
+    static String problem(JsonMappingException mismatch, String within) throws IOException {
         return switch (mismatch.getCause()) {
             case OversizedItem oversized -> String.valueOf(oversized.getMessage());
             case JsonMappingException _, InputCoercionException _ -> MalformedItem.sentence(mismatch, within);

@@ -1,61 +1,41 @@
 package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectReader;
+import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.FactKind;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 
 /**
- * What a file that Sluice wrote says beside its items: which kinds were listed, though they may have no object, and why
- * others were not.
+ * What a file that Sluice wrote says beside its items.
+ *
+ * @param listed the kinds that were listed, though they may have no object, in the plural
+ * @param failed why others were not, by their plurals
  */
-final class ListNotes {
+record ListNotes(List<String> listed, Map<String, String> failed) {
 
-    /** A field of the List, {@code {"listed": ["pods"], "failed": {"leases": "…"}}}. */
+    /** The field of the List. */
     static final String FIELD = "sluice";
 
-    static final String LISTED = "listed";
-    static final String FAILED = "failed";
+    private static final ObjectReader READER = ItemJson.MAPPER.readerFor(ListNotes.class);
 
-    private ListNotes() {}
-
-    static void read(JsonParser parser, FactsCollector collector) throws IOException {
-        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
-            parser.nextToken();
-            switch (field) {
-                case LISTED -> listed(parser, collector);
-                case FAILED -> failed(parser, collector);
-                default -> parser.skipChildren();
-            }
+    /** Reads the notes that begin at the current token. The messages of problems follow the name of the file. */
+    static ListNotes read(JsonParser parser) throws IOException, SourceProblem {
+        int line = parser.currentTokenLocation().getLineNr();
+        try {
+            return READER.readValue(new MeteredParser(parser));
+        } catch (MeteredParser.OversizedItem oversized) {
+            throw new SourceProblem(", line " + line + ": " + FIELD + ": " + oversized.getMessage(), oversized);
+        } catch (JsonMappingException mismatch) {
+            throw new SourceProblem(", line " + line + ": " + ItemReader.problem(mismatch, FIELD), mismatch);
         }
     }
 
-    private static void listed(JsonParser parser, FactsCollector collector) throws IOException {
-        if (!parser.isExpectedStartArrayToken()) {
-            parser.skipChildren();
-            return;
-        }
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-            if (parser.currentToken().isScalarValue()) {
-                FactKind.ofPlural(parser.getText()).ifPresent(collector::listed);
-            } else {
-                parser.skipChildren();
-            }
-        }
-    }
-
-    private static void failed(JsonParser parser, FactsCollector collector) throws IOException {
-        if (!parser.isExpectedStartObjectToken()) {
-            parser.skipChildren();
-            return;
-        }
-        for (String plural = parser.nextFieldName(); plural != null; plural = parser.nextFieldName()) {
-            if (parser.nextToken().isScalarValue()) {
-                String why = parser.getText();
-                FactKind.ofPlural(plural).ifPresent(kind -> collector.failed(kind, why));
-            } else {
-                parser.skipChildren();
-            }
-        }
+    void tell(FactsCollector collector) {
+        listed.forEach(plural -> FactKind.ofPlural(plural).ifPresent(collector::listed));
+        failed.forEach((plural, why) -> FactKind.ofPlural(plural).ifPresent(kind -> collector.failed(kind, why)));
     }
 }

@@ -70,7 +70,7 @@ final class ListReader {
                 items = true;
                 items(kind, withoutKind);
             } else if (field.equals(ListNotes.FIELD) && token == JsonToken.START_OBJECT) {
-                ListNotes.read(parser, collector);
+                ListNotes.read(parser).tell(collector);
             } else if (field.equals("items") && token != JsonToken.VALUE_NULL) {
                 throw notAList(line);
             } else {

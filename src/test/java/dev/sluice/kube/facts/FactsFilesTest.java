@@ -230,6 +230,18 @@ class FactsFilesTest {
     }
 
     @Test
+    void notesSayWhichKindsWereListedAndWhyOthersWereNot() throws Exception {
+        ClusterFacts facts = read("{\"kind\":\"List\",\"sluice\":{\"listed\":[\"leases\",\"others\"],"
+                + "\"failed\":{\"jobs\":\"it may not\"},\"more\":[]},\"items\":[]}");
+
+        assertThat(facts.collected()).containsExactly(FactKind.LEASES);
+        assertThat(facts.failures()).containsOnlyKeys(FactKind.JOBS).containsValue("it may not");
+        assertThatThrownBy(() -> read("{\"kind\":\"List\",\n\"sluice\":{\"listed\":7},\"items\":[]}"))
+                .isInstanceOf(SourceProblem.class)
+                .hasMessageEndingWith(", line 2: sluice.listed is not a list");
+    }
+
+    @Test
     void aKindIsCollectedThoughItsOnlyObjectIsMalformed() throws Exception {
         assertThat(items("{\"kind\":\"Node\",\"metadata\":{\"name\":\"n\"},\"spec\":7}")
                         .collected())
