@@ -45,7 +45,8 @@ public final class ClusterLists implements AutoCloseable {
     }
 
     /**
-     * Of what is read, less than half is kept of ordinary objects, and nearly all of those that are made to be large.
+     * The weight counts two bytes for each character, and a value that is shared each time. So ordinary objects take
+     * about half of it, and those that are made to be large nearly all.
      */
     private long mostBytes(FactKind kind) {
         return switch (kind) {
