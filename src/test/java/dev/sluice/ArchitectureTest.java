@@ -287,7 +287,6 @@ class ArchitectureTest {
                 "cli.explain",
                 "cli",
                 "cli.console",
-                "cli.doctor",
                 "record.events");
     }
 

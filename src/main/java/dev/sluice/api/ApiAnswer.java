@@ -8,12 +8,12 @@ import java.util.Set;
 /**
  * An answer of the API.
  *
- * @param json in ASCII: whatever others wrote, it steers no terminal
- * @param retryAfterSeconds when it is worth to ask again
+ * @param json whatever others wrote, it holds no character that steers a terminal
+ * @param retryAfterSeconds after which the client should ask again
  */
 public record ApiAnswer(int status, String contentType, String json, OptionalInt retryAfterSeconds) {
 
-    /** What is quoted of a parameter in the sentence about it. */
+    /** How much of a parameter the sentence about it quotes. */
     private static final int LONGEST_QUOTE = 60;
 
     private ApiAnswer(int status, String contentType, String json) {
@@ -37,20 +37,24 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
                         + (known.isEmpty() ? "none" : String.join(", ", known)));
     }
 
-    static ApiAnswer of(String json) {
+    static ApiAnswer of(Object document) {
+        return ofJson(ApiJson.text(document));
+    }
+
+    /** An answer that is written already. */
+    static ApiAnswer ofJson(String json) {
         return new ApiAnswer(200, "application/json", json);
     }
 
-    /** A problem as RFC 9457 has it; the detail says what is wrong and what is expected. */
+    /** A problem as RFC 9457 defines it; the detail says what is wrong and what is expected. */
     public static ApiAnswer problem(int status, String title, String detail) {
-        return new ApiAnswer(status, "application/problem+json", JsonText.of(json -> {
-            json.writeStartObject();
-            json.writeStringField("type", "about:blank");
-            json.writeStringField("title", title);
-            json.writeNumberField("status", status);
-            json.writeStringField("detail", detail);
-            json.writeEndObject();
-        }));
+        return new ApiAnswer(
+                status, "application/problem+json", ApiJson.text(new ProblemDocument(title, status, detail)));
+    }
+
+    /** The report as {@code /api/v1/capacity} serves it. */
+    public static ApiAnswer capacity(CapacityReport report) {
+        return of(CapacityDocument.of(report));
     }
 
     public ApiAnswer retryAfter(int seconds) {

@@ -18,16 +18,16 @@ public final class DecisionsApi {
 
     private final RecentDecisions recent = new RecentDecisions();
     private final InstantSource clock;
-    private final DecisionEncoder encoder;
+    private final String epoch;
 
     public DecisionsApi(InstantSource clock) {
         this.clock = clock;
-        this.encoder = new DecisionEncoder(Long.toString(clock.millis(), Character.MAX_RADIX));
+        this.epoch = Long.toString(clock.millis(), Character.MAX_RADIX);
     }
 
     /** Tells the decisions of this process from those of others; it begins their ids. */
     public String epoch() {
-        return encoder.epoch();
+        return epoch;
     }
 
     /** Keeps the decisions of the batch, and returns them with their numbers. */
@@ -68,13 +68,13 @@ public final class DecisionsApi {
         }
         List<KeptDecision> found = recent.find(query.filter(), query.limit());
         long total = recent.total();
-        return () -> encoder.list(found, total);
+        return () -> ApiAnswer.of(DecisionPage.of(found, total, epoch));
     }
 
     /** The last decision about the review with this uid. */
     public ApiAnswer one(String uid) {
         return recent.byUid(uid)
-                .map(encoder::one)
+                .map(kept -> ApiAnswer.of(DecisionDocument.of(kept, epoch)))
                 .orElseGet(() -> ApiAnswer.problem(
                         404,
                         "Not Found",

@@ -48,8 +48,7 @@ public final class DiagnosisApi {
             case DiagnosisState.Begun _ -> unavailable("the first diagnosis is under way");
             case DiagnosisState.NotDiagnosed failed ->
                 unavailable("the newest attempt to diagnose the cluster failed: " + failed.why());
-            case DiagnosisState.Known known ->
-                ApiAnswer.of(JsonText.of(json -> DiagnosisEncoder.write(filter.of(known.report()), json)));
+            case DiagnosisState.Known known -> ApiAnswer.of(DiagnosisDocument.of(filter.of(known.report())));
         };
     }
 

@@ -16,17 +16,15 @@ public record EventEncoder(String epoch) {
     /** Some events before the next one are lost to this client. */
     public static final String RESET = "event: reset\ndata: {}\n\n";
 
+    /** The nodes offer something else now. */
+    private record CapacityNotice(long generation, int nodes) {}
+
     /** The event with its number. */
     public String text(long number, StreamEvent event) {
         return switch (event) {
-            case KeptDecision made -> frame(number, "decision", new DecisionEncoder(epoch).text(made));
+            case KeptDecision made -> frame(number, "decision", ApiJson.text(DecisionDocument.of(made, epoch)));
             case StreamEvent.CapacityChanged(long generation, int nodes) ->
-                frame(number, "capacity", JsonText.of(json -> {
-                    json.writeStartObject();
-                    json.writeNumberField("generation", generation);
-                    json.writeNumberField("nodes", nodes);
-                    json.writeEndObject();
-                }));
+                frame(number, "capacity", ApiJson.text(new CapacityNotice(generation, nodes)));
         };
     }
 

@@ -8,7 +8,7 @@ import java.util.Objects;
 /** The description of the API by OpenAPI 3.1, as {@code /api/v1/openapi.json} serves it. */
 public final class OpenApi {
 
-    public static final ApiAnswer DOCUMENT = ApiAnswer.of(text());
+    public static final ApiAnswer DOCUMENT = ApiAnswer.ofJson(text());
 
     private OpenApi() {}
 

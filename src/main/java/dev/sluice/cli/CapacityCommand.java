@@ -1,9 +1,10 @@
 package dev.sluice.cli;
 
-import dev.sluice.api.AllocationEncoder;
+import dev.sluice.api.AllocationDocument;
 import dev.sluice.api.AllocationReport;
 import dev.sluice.api.AllocationReport.By;
-import dev.sluice.api.CapacityEncoder;
+import dev.sluice.api.ApiJson;
+import dev.sluice.api.CapacityDocument;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.CapacityReport.Selection;
@@ -19,7 +20,6 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.ledger.Ledger;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -130,14 +130,14 @@ final class CapacityCommand implements Callable<Integer> {
     private void show(AllocationReport report) {
         switch (output) {
             case table -> new AllocationTable(terminal.page()).print(report);
-            case json -> terminal.out().println(AllocationEncoder.encode(report));
+            case json -> terminal.out().println(ApiJson.text(AllocationDocument.of(report)));
         }
     }
 
     private void show(CapacityReport report) {
         switch (output) {
             case table -> new CapacityTable(terminal.page()).print(report);
-            case json -> terminal.out().println(new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8));
+            case json -> terminal.out().println(ApiJson.text(CapacityDocument.of(report)));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiJson;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayApi;
 import dev.sluice.cli.console.GatewayOption;
@@ -235,7 +236,7 @@ final class DecisionsCommand implements Callable<Integer> {
         for (JsonNode decision : decisions) {
             switch (output) {
                 case table -> lines.print(decision);
-                case json -> terminal.out().println(GatewayApi.text(decision));
+                case json -> terminal.out().println(ApiJson.text(decision));
             }
         }
         terminal.out().flush();

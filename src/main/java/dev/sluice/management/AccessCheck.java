@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lets probes pass without a token, and lets every other request pass only if the gate allows it. */
@@ -35,7 +36,7 @@ final class AccessCheck {
 
     private final AccessGate gate;
     private final Consumer<AccessRefusal> refused;
-    private final BiConsumer<RoutingContext, ApiAnswer> show;
+    private final BiConsumer<RoutingContext, Supplier<ApiAnswer>> show;
 
     /**
      * A check that asks this gate.
@@ -43,7 +44,8 @@ final class AccessCheck {
      * @param refused is told of each request that is not let in
      * @param show sends what is answered to those who may not pass
      */
-    AccessCheck(AccessGate gate, Consumer<AccessRefusal> refused, BiConsumer<RoutingContext, ApiAnswer> show) {
+    AccessCheck(
+            AccessGate gate, Consumer<AccessRefusal> refused, BiConsumer<RoutingContext, Supplier<ApiAnswer>> show) {
         this.gate = gate;
         this.refused = refused;
         this.show = show;
@@ -112,14 +114,14 @@ final class AccessCheck {
             case NOT_AUTHORISED ->
                 show.accept(
                         context,
-                        ApiAnswer.problem(
+                        () -> ApiAnswer.problem(
                                 403,
                                 "Forbidden",
                                 "the owner of this token has no right to get the nonResourceURL " + right));
             case NOT_KNOWN ->
                 show.accept(
                         context,
-                        ApiAnswer.problem(
+                        () -> ApiAnswer.problem(
                                         503,
                                         "Service Unavailable",
                                         "the API server could not be asked about this token; ask again, and if that does not"
@@ -130,6 +132,6 @@ final class AccessCheck {
 
     private void challenge(RoutingContext context, String detail) {
         context.response().putHeader("WWW-Authenticate", "Bearer");
-        show.accept(context, ApiAnswer.problem(401, "Unauthorized", detail));
+        show.accept(context, () -> ApiAnswer.problem(401, "Unauthorized", detail));
     }
 }

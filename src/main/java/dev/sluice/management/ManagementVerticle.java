@@ -1,8 +1,8 @@
 package dev.sluice.management;
 
 import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.ApiJson;
 import dev.sluice.api.BypassApi;
-import dev.sluice.api.CapacityEncoder;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
@@ -63,8 +63,9 @@ public final class ManagementVerticle extends VerticleBase {
     private final DecisionsApi decisions;
     private final DiagnosisApi diagnosis = new DiagnosisApi();
     private final BypassApi bypassed = new BypassApi();
+    private boolean canWrite;
     private final SharedAnswers<Buffer> scrapes = new SharedAnswers<>(1);
-    private final SharedAnswers<Buffer> capacities = new SharedAnswers<>(1);
+    private final SharedAnswers<ApiAnswer> capacities = new SharedAnswers<>(1);
 
     /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
     public ManagementVerticle(ManagementSettings settings, Scrape scrape, RecordFlusher records, List<String> watched) {
@@ -126,6 +127,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private Router router(EventStream events) {
         Router router = Router.router(vertx);
+        router.route().handler(this::loadWriter);
         router.route().handler(this::withReadableQuery);
         settings.access().map(this::check).ifPresent(check -> router.route().handler(check::check));
         get(router, "/livez", this::livez);
@@ -153,6 +155,32 @@ public final class ManagementVerticle extends VerticleBase {
         return router;
     }
 
+    /** Goes on when JSON can be written: a worker loads the writer for the first answer that needs it. */
+    private void withWriter(Runnable next) {
+        if (canWrite) {
+            next.run();
+            return;
+        }
+        vertx.executeBlocking(
+                        () -> {
+                            ApiJson.load();
+                            return true;
+                        },
+                        /* ordered= */ true)
+                .onComplete(_ -> {
+                    canWrite = true;
+                    next.run();
+                });
+    }
+
+    private void loadWriter(RoutingContext context) {
+        if (isForPrograms(context)) {
+            withWriter(context::next);
+        } else {
+            context.next();
+        }
+    }
+
     private void withReadableQuery(RoutingContext context) {
         try {
             var _ = context.request().params();
@@ -169,7 +197,8 @@ public final class ManagementVerticle extends VerticleBase {
                 settings.clock(),
                 question -> Thread.ofVirtual().name("access").start(question),
                 task -> context.runOnContext(_ -> task.run()));
-        return new AccessCheck(gate, settings.metrics()::refuse, this::show);
+        return new AccessCheck(
+                gate, settings.metrics()::refuse, (context, answer) -> withWriter(() -> show(context, answer.get())));
     }
 
     private void get(Router router, String path, Handler<RoutingContext> page) {
@@ -224,14 +253,18 @@ public final class ManagementVerticle extends VerticleBase {
             return;
         }
         capacities
-                .ask(vertx, "capacity", this::capacityJson)
-                .onSuccess(json -> answer(context, 200, "application/json", json))
+                .ask(vertx, "capacity", this::capacityNow)
+                .onSuccess(made -> show(context, made))
                 .onFailure(_ -> refuse(context, 503, "the owner of the ledger has not answered in time"));
     }
 
-    /** Programs read what is below /api/, people and probes the rest. */
+    /** Programs read what is below /api/; people and probes read the rest. */
+    private static boolean isForPrograms(RoutingContext context) {
+        return String.valueOf(context.request().path()).startsWith("/api/");
+    }
+
     private void refuse(RoutingContext context, int status, String sentence) {
-        if (String.valueOf(context.request().path()).startsWith("/api/")) {
+        if (isForPrograms(context)) {
             String title = HttpResponseStatus.valueOf(status).reasonPhrase();
             show(context, ApiAnswer.problem(status, title, sentence));
         } else {
@@ -249,11 +282,12 @@ public final class ManagementVerticle extends VerticleBase {
         answer(context, made.status(), made.contentType(), made.json());
     }
 
-    /** Takes time of the decision verticle, and of this one. */
-    private Future<Buffer> capacityJson() {
+    /** A worker writes the answer, because that of a large cluster has megabytes. */
+    private Future<ApiAnswer> capacityNow() {
         return Service.USAGE
                 .ask(vertx, new UsageQuestion())
-                .map(usage -> Buffer.buffer(CapacityEncoder.encode(report(usage))));
+                .map(this::report)
+                .compose(report -> vertx.executeBlocking(() -> ApiAnswer.capacity(report), /* ordered= */ false));
     }
 
     private CapacityReport report(ClusterUsage usage) {

@@ -21,12 +21,6 @@ final class RateLimitedApi {
     /** A person does not notice the wait. */
     private static final long BETWEEN_DECISIONS_MILLIS = 50;
 
-    private static final ApiAnswer TOO_MANY = ApiAnswer.problem(
-                    429,
-                    "Too Many Requests",
-                    SharedAnswers.MOST_WAITING + " other questions wait for their answers; ask again in a second")
-            .retryAfter(1);
-
     private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     private final SharedAnswers<ApiAnswer> ofDiagnoses = new SharedAnswers<>(1);
     private final Vertx vertx;
@@ -84,7 +78,12 @@ final class RateLimitedApi {
     private static Future<ApiAnswer> refusal(Throwable cause) {
         return Future.succeededFuture(
                 cause instanceof SharedAnswers.TooManyQuestions
-                        ? TOO_MANY
+                        ? ApiAnswer.problem(
+                                        429,
+                                        "Too Many Requests",
+                                        SharedAnswers.MOST_WAITING
+                                                + " other questions wait for their answers; ask again in a second")
+                                .retryAfter(1)
                         : ApiAnswer.problem(500, "Internal Server Error", "the answer could not be encoded"));
     }
 }

@@ -1,10 +1,8 @@
 package dev.sluice.cli.console;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.sluice.kube.client.ConnectionFailure;
 import java.io.IOException;
 import java.net.URI;
@@ -38,7 +36,6 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int UNAVAILABLE = 503;
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final ObjectWriter ASCII = JSON.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
 
     /** The port at this URL. */
     public static GatewayApi at(String url, GatewayCredentials credentials) throws UserProblem {
@@ -126,15 +123,6 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
         }
         return Optional.of(new UserProblem("the certificate of " + base + " is not accepted ("
                 + ConnectionFailure.reason(failure) + "); " + advice));
-    }
-
-    /** The JSON on one line, in ASCII, so that no name steers the terminal. */
-    public static String text(JsonNode json) {
-        try {
-            return ASCII.writeValueAsString(json);
-        } catch (JacksonException impossible) {
-            throw new IllegalStateException("a tree could not be written", impossible);
-        }
     }
 
     /** The metrics in the text format of Prometheus. */

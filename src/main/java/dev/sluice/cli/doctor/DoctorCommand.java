@@ -1,5 +1,9 @@
 package dev.sluice.cli.doctor;
 
+import dev.sluice.api.ApiJson;
+import dev.sluice.api.DiagnosisDocument;
+import dev.sluice.api.DiagnosisDocument.BundleDocument;
+import dev.sluice.api.DiagnosisDocument.DoctorDocument;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Suggestions;
 import dev.sluice.cli.console.Terminal;
@@ -136,9 +140,17 @@ public final class DoctorCommand implements Callable<Integer> {
                 text.printBundles(said);
             }
             case json ->
-                DoctorJson.print(report, bundles.areGiven() ? Optional.of(said) : Optional.empty(), terminal.out());
+                ApiJson.print(
+                        new DoctorDocument(DiagnosisDocument.of(report), bundles.areGiven() ? bundles(said) : null),
+                        terminal.out());
         }
         terminal.out().flush();
+    }
+
+    private static List<BundleDocument> bundles(List<NodeSays> said) {
+        return said.stream()
+                .map(one -> new BundleDocument(one.node(), one.time(), one.findings()))
+                .toList();
     }
 
     /** On all processors, for somebody waits. */

@@ -9,6 +9,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.Trace;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
+import dev.sluice.api.ApiJson;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
@@ -233,10 +234,10 @@ public final class ExplainCommand implements Callable<Integer> {
                 }
                 text.end(all, policyUsed());
             }
-            case json -> ExplainJson.print(all, policyUsed(), terminal.out());
+            case json -> ApiJson.print(ExplainJson.document(all, policyUsed()), terminal.out());
             case patch -> {
                 for (Explained explained : all) {
-                    ExplainJson.printPatch(explained, terminal.out());
+                    terminal.out().println(ApiJson.text(ExplainJson.patch(explained)));
                     reportDenial(explained);
                 }
             }

@@ -12,12 +12,11 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Usage;
 import dev.sluice.ledger.placement.NodeLedger;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class CapacityEncoderTest {
+class CapacityDocumentTest {
 
     private static final Amounts HAS = Amounts.of(ResourceName.CPU, 2_500).plus(Amounts.of(ResourceName.NVIDIA_GPU, 4));
     private static final ClusterSnapshot CLUSTER =
@@ -58,6 +57,6 @@ class CapacityEncoderTest {
     }
 
     private static String text(CapacityReport report) {
-        return new String(CapacityEncoder.encode(report), StandardCharsets.UTF_8);
+        return ApiJson.text(CapacityDocument.of(report));
     }
 }

@@ -1,0 +1,102 @@
+package dev.sluice.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.databind.EnumNamingStrategies.LowerCamelCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.EnumNaming;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sluice.admission.injection.Coefficient;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Trace;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.BundleFinding.BundleCode;
+import dev.sluice.doctor.FindingCode;
+import dev.sluice.doctor.VerdictCode;
+import dev.sluice.record.BypassCause;
+import dev.sluice.record.DecisionKind;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Writes the records of this room as JSON. The members of an object are the components of its record, in their order,
+ * without those that are null.
+ *
+ * <p>Nothing that {@code serve} needs for reviews, probes or metrics may use this class: it loads some hundred classes,
+ * which takes longer than the rest of the start.
+ */
+public final class ApiJson {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(new JsonFactoryBuilder()
+                    .characterEscapes(new InvisibleCharacterEscapes())
+                    .build())
+            .serializationInclusion(JsonInclude.Include.NON_NULL)
+            .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .addMixIn(ResourceName.class, AsText.class)
+            .addMixIn(Quantity.class, AsText.class)
+            .addMixIn(Coefficient.class, AsText.class)
+            .addMixIn(Instant.class, AsText.class)
+            .addMixIn(DecisionKind.class, AsWord.class)
+            .addMixIn(Reason.class, AsWord.class)
+            .addMixIn(Trace.Fate.class, AsWord.class)
+            .addMixIn(BypassCause.class, AsWord.class)
+            .addMixIn(VerdictCode.class, AsWord.class)
+            .addMixIn(FindingCode.class, AsWord.class)
+            .addMixIn(BundleCode.class, AsWord.class)
+            .addMixIn(ContainerKind.class, InCamelCase.class)
+            .addMixIn(Policy.Mode.class, InCamelCase.class)
+            .addMixIn(DecisionCause.Fallbacks.class, InCamelCase.class)
+            .build();
+
+    /** The core knows nothing of JSON, so that its types are annotated here. */
+    private interface AsText {
+        @Override
+        @JsonValue
+        String toString();
+    }
+
+    private interface AsWord {
+        @JsonValue
+        String word();
+    }
+
+    @EnumNaming(LowerCamelCaseStrategy.class)
+    private interface InCamelCase {}
+
+    private ApiJson() {}
+
+    /**
+     * Loads what writing needs. The first answer takes some hundred milliseconds without it, for which no event loop
+     * may be held.
+     */
+    public static void load() {
+        List.of(ProblemDocument.class, DecisionDocument.class, CapacityDocument.class, BypassedDocument.class)
+                .forEach(MAPPER::writerFor);
+    }
+
+    /** A document on one line. */
+    public static String text(Object document) {
+        try {
+            return MAPPER.writeValueAsString(document);
+        } catch (JacksonException impossible) {
+            throw new IllegalStateException("a document could not be written", impossible);
+        }
+    }
+
+    /** Prints a document in several lines, for people and programs. */
+    public static void print(Object document, PrintWriter out) {
+        try {
+            out.println(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document));
+        } catch (JacksonException impossible) {
+            throw new IllegalStateException("a document could not be written", impossible);
+        }
+    }
+}

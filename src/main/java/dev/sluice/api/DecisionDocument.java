@@ -1,0 +1,147 @@
+package dev.sluice.api;
+
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Trace;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.record.DecisionBasis;
+import dev.sluice.record.DecisionKind;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.KeptDecision;
+import dev.sluice.record.RecordedContainer;
+import dev.sluice.record.RecordedInjection;
+import dev.sluice.record.ReviewHead;
+import dev.sluice.record.ReviewHead.PodOwner;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decision as {@code /api/v1/decisions} shows it; {@code src/docs/decisions-json.md} documents each member. Members
+ * may be added; none is removed.
+ */
+record DecisionDocument(
+        String id,
+        Instant time,
+        String uid,
+        String namespace,
+        String name,
+        @Nullable PodOwner owner,
+        boolean dryRun,
+        DecisionKind decision,
+        Reason reason,
+        List<Exchange> changes,
+        List<AskingContainer> containers,
+        int moreContainers,
+        List<TriedCandidate> candidates,
+        List<CauseDocument> causes,
+        List<String> warnings,
+        int moreWarnings,
+        @Nullable String message,
+        @Nullable AppliedRule injection,
+        @Nullable String stamp,
+        Policy.Mode mode,
+        long policyGeneration,
+        long snapshotGeneration,
+        @Nullable Double snapshotAgeSeconds,
+        long micros) {
+
+    private static final long NANOS_PER_MICRO = 1_000;
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    /** All containers that asked for one resource were given another. */
+    record Exchange(ResourceName from, ResourceName to) {}
+
+    /** @param given null if the pod was denied */
+    record AskingContainer(
+            String name,
+            ContainerKind kind,
+            Map<ResourceName, Quantity> asked,
+            @Nullable Map<ResourceName, Quantity> given) {
+
+        private static AskingContainer of(RecordedContainer container, DecisionRecord decision) {
+            return new AskingContainer(
+                    container.name(),
+                    container.kind(),
+                    new TreeMap<>(container.asked()),
+                    decision.kind() == DecisionKind.DENIED ? null : given(container, decision.moves()));
+        }
+
+        /** The quantities are added if the container has the target already. */
+        private static Map<ResourceName, Quantity> given(RecordedContainer container, List<Move> moves) {
+            Map<ResourceName, Quantity> given = new TreeMap<>();
+            container.asked().forEach((name, amount) -> {
+                var _ = given.merge(Move.given(moves).apply(name), amount, Quantity::plus);
+            });
+            return given;
+        }
+    }
+
+    record TriedCandidate(ResourceName asked, ResourceName resource, Trace.Fate fate) {}
+
+    /** The rule of injection that held. */
+    record AppliedRule(String gpuType, @Nullable String rule) {}
+
+    /** @param epoch tells the decisions of this process from those of others */
+    static DecisionDocument of(KeptDecision kept, String epoch) {
+        DecisionRecord decision = kept.decision();
+        ReviewHead head = decision.pod().head();
+        DecisionBasis basis = decision.basis();
+        return new DecisionDocument(
+                epoch + "-" + kept.number(),
+                Instant.ofEpochMilli(decision.epochMillis()),
+                head.uid(),
+                head.namespace(),
+                head.podName(),
+                head.owner().equals(PodOwner.NONE) ? null : head.owner(),
+                head.dryRun(),
+                decision.kind(),
+                decision.reason(),
+                decision.moves().stream()
+                        .map(move -> new Exchange(move.asked(), move.given()))
+                        .toList(),
+                decision.pod().containers().stream()
+                        .map(container -> AskingContainer.of(container, decision))
+                        .toList(),
+                decision.pod().more(),
+                decision.candidates().stream()
+                        .map(judged -> new TriedCandidate(judged.asked(), judged.candidate(), judged.fate()))
+                        .toList(),
+                decision.causes().stream().map(CauseDocument::of).toList(),
+                decision.told().warnings(),
+                decision.told().untold(),
+                presence(decision.told().message()),
+                rule(decision.injection()),
+                presence(decision.stamp()),
+                basis.mode(),
+                basis.policyGeneration(),
+                basis.snapshotGeneration(),
+                age(decision),
+                decision.nanos() / NANOS_PER_MICRO);
+    }
+
+    private static @Nullable String presence(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private static @Nullable AppliedRule rule(RecordedInjection injection) {
+        return injection.equals(RecordedInjection.NONE)
+                ? null
+                : new AppliedRule(
+                        injection.gpuType(),
+                        injection.rule().map(rule -> rule.key()).orElse(null));
+    }
+
+    /** Null until the snapshot was proved to be current once. */
+    private static @Nullable Double age(DecisionRecord decision) {
+        Instant proved = decision.basis().provedAsOf();
+        return proved.equals(Instant.MIN)
+                ? null
+                : Math.max(0, decision.epochMillis() - proved.toEpochMilli()) / MILLIS_PER_SECOND;
+    }
+}

@@ -1,0 +1,248 @@
+package dev.sluice.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.Explanation;
+import dev.sluice.admission.Explanation.AlikeNodes;
+import dev.sluice.admission.Explanation.HeldAmount;
+import dev.sluice.admission.Explanation.Lack;
+import dev.sluice.admission.Explanation.NodeAnswer;
+import dev.sluice.admission.Explanation.Shortage;
+import dev.sluice.admission.Occupancy;
+import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Trace;
+import dev.sluice.admission.verdict.Trace.AskedResource;
+import dev.sluice.admission.verdict.Trace.Candidate;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Wording;
+import dev.sluice.admission.verdict.Words;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code sluice explain -o json} prints; {@code src/docs/explain-json.md} documents each member. Members may be
+ * added; none is removed.
+ *
+ * @param policy the file that holds the policy, or {@code defaults}
+ */
+public record ExplainDocument(List<PodExplanation> pods, String policy) {
+
+    /**
+     * The explanation of one object.
+     *
+     * @param choice null if the gateway does not decide about the object
+     */
+    public record PodExplanation(
+            @JsonUnwrapped ExplainedObject object,
+            @JsonUnwrapped ExplainedVerdict verdict,
+            @JsonUnwrapped @Nullable ExplainedChoice choice,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FaultSentence> knownFaults) {}
+
+    /** The object that was explained; what it does not have is null. */
+    public record ExplainedObject(
+            String source,
+            String kind,
+            @Nullable String name,
+            @Nullable Long copies,
+            @Nullable String template,
+            String namespace,
+            @Nullable String changedBefore) {}
+
+    /** @param decision a word of {@link Verdict.Outcome}, or {@code denied}, {@code noGpu} or {@code passed} */
+    public record ExplainedVerdict(
+            String decision,
+            @Nullable Reason reason,
+            @Nullable String message,
+            @Nullable String annotation,
+            List<String> warnings,
+            JsonNode patch) {
+
+        /**
+         * @param otherwise the word for a verdict on something that asks for no GPU
+         * @param patch as it is in the answer to a review
+         */
+        public static ExplainedVerdict of(Verdict verdict, String otherwise, JsonNode patch) {
+            Words words = Wording.of(verdict);
+            return switch (verdict) {
+                case Verdict.NoGpu _ -> new ExplainedVerdict(otherwise, null, null, null, words.warnings(), patch);
+                case Verdict.Denied denied ->
+                    new ExplainedVerdict("denied", denied.reason(), words.message(), null, words.warnings(), patch);
+                case Verdict.Allowed allowed ->
+                    new ExplainedVerdict(
+                            allowed.outcome().word(),
+                            allowed.reason(),
+                            null,
+                            allowed.moves().isEmpty() ? null : Move.annotation(allowed.moves()),
+                            words.warnings(),
+                            patch);
+            };
+        }
+    }
+
+    /** How the gateway came to its verdict. */
+    public record ExplainedChoice(
+            Policy.Mode mode,
+            List<AskedChain> asked,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> invalid,
+            @JsonUnwrapped InjectionDocument injected,
+            List<Map<ResourceName, ResourceName>> inVain) {
+
+        public static ExplainedChoice of(Explanation explanation) {
+            Trace trace = explanation.trace();
+            return new ExplainedChoice(
+                    trace.mode(),
+                    trace.asked().stream()
+                            .map(asked -> AskedChain.of(asked, explanation))
+                            .toList(),
+                    explanation.invalid(),
+                    InjectionDocument.of(explanation),
+                    trace.inVain().stream()
+                            .map(combination -> combination(combination, trace.asked()))
+                            .toList());
+        }
+
+        private static Map<ResourceName, ResourceName> combination(List<Move> moves, List<AskedResource> all) {
+            Map<ResourceName, ResourceName> given = new LinkedHashMap<>();
+            all.forEach(asked -> given.put(asked.resource(), Move.given(moves).apply(asked.resource())));
+            return given;
+        }
+    }
+
+    public record FaultSentence(ResourceName resource, String text) {
+        public static List<FaultSentence> of(List<DecisionCause.KnownFault> faults) {
+            return faults.stream()
+                    .map(fault -> new FaultSentence(fault.asked(), fault.text()))
+                    .toList();
+        }
+    }
+
+    /** A resource that the pod asks for, and what it could be given. */
+    public record AskedChain(ResourceName resource, List<String> containers, List<ChainLink> candidates) {
+        private static AskedChain of(AskedResource asked, Explanation explanation) {
+            return new AskedChain(
+                    asked.resource(),
+                    asked.containers(),
+                    asked.candidates().stream()
+                            .map(candidate -> ChainLink.of(candidate, explanation))
+                            .toList());
+        }
+    }
+
+    public record ChainLink(ResourceName resource, long need, Trace.Fate fate, List<NodeGroupAnswer> nodes) {
+        private static ChainLink of(Candidate candidate, Explanation explanation) {
+            return new ChainLink(
+                    candidate.resource(),
+                    candidate.need(),
+                    candidate.fate(),
+                    explanation.nodes(candidate).stream()
+                            .map(alike -> NodeGroupAnswer.of(alike, candidate.resource()))
+                            .toList());
+        }
+    }
+
+    /** The answer of nodes that answer alike. */
+    public record NodeGroupAnswer(
+            String answer,
+            @Nullable Long available,
+            @JsonProperty("short") @Nullable List<MissingResource> missing,
+            @Nullable List<Holder> heldBy,
+            @Nullable String why,
+            long allocatable,
+            int count,
+            List<String> names) {
+
+        private static NodeGroupAnswer of(AlikeNodes nodes, ResourceName candidate) {
+            return switch (nodes.answer()) {
+                case NodeAnswer.Fits fits ->
+                    of(nodes, "fits", fits.free().isPresent() ? fits.free().getAsLong() : null, null, null, null);
+                case NodeAnswer.InUse(List<Shortage> shortages, List<HeldAmount> holders) ->
+                    of(
+                            nodes,
+                            "inUse",
+                            null,
+                            shortages.stream().map(MissingResource::of).toList(),
+                            Holder.of(holders, candidate),
+                            null);
+                case NodeAnswer.TooSmall(List<Lack> lacks) ->
+                    of(
+                            nodes,
+                            "tooSmall",
+                            null,
+                            lacks.stream().map(MissingResource::of).toList(),
+                            null,
+                            null);
+                case NodeAnswer.TooFew _ -> of(nodes, "tooFew", null, null, null, null);
+                case NodeAnswer.NodeRefuses refused ->
+                    of(nodes, "refused", null, null, null, refused.refusal().text());
+                case NodeAnswer.HasNone _ -> of(nodes, "none", null, null, null, null);
+            };
+        }
+
+        private static NodeGroupAnswer of(
+                AlikeNodes nodes,
+                String answer,
+                @Nullable Long available,
+                @Nullable List<MissingResource> missing,
+                @Nullable List<Holder> heldBy,
+                @Nullable String why) {
+            return new NodeGroupAnswer(
+                    answer,
+                    available,
+                    missing,
+                    heldBy,
+                    why,
+                    nodes.allocatable(),
+                    nodes.names().size(),
+                    nodes.names());
+        }
+    }
+
+    /** Something of which nodes have too little, or too little that is free. */
+    public record MissingResource(
+            ResourceName resource,
+            @Nullable BigDecimal available,
+            BigDecimal allocatable,
+            BigDecimal needed,
+            @Nullable List<Holder> heldBy) {
+
+        private static MissingResource of(Shortage shortage) {
+            ResourceName resource = shortage.resource();
+            return new MissingResource(
+                    resource,
+                    CapacityDocument.amountOf(resource, shortage.available()),
+                    CapacityDocument.amountOf(resource, shortage.allocatable()),
+                    CapacityDocument.amountOf(resource, shortage.needed()),
+                    Holder.of(shortage.holders(), resource));
+        }
+
+        private static MissingResource of(Lack lack) {
+            return new MissingResource(
+                    lack.resource(),
+                    null,
+                    CapacityDocument.amountOf(lack.resource(), lack.allocatable()),
+                    CapacityDocument.amountOf(lack.resource(), lack.needed()),
+                    null);
+        }
+    }
+
+    /** A pod that holds some of a resource. */
+    public record Holder(String pod, boolean bound, BigDecimal amount) {
+        private static List<Holder> of(List<HeldAmount> holders, ResourceName resource) {
+            return holders.stream()
+                    .map(held -> new Holder(
+                            held.pod(),
+                            held.state() == Occupancy.PodBinding.BOUND,
+                            CapacityDocument.amountOf(resource, held.amount())))
+                    .toList();
+        }
+    }
+}

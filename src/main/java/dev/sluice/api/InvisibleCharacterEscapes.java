@@ -1,0 +1,40 @@
+package dev.sluice.api;
+
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.io.SerializedString;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes characters as {@code \}{@code u} escapes that steer a terminal or reorder a line: control characters (C0, DEL
+ * and C1), format characters such as bidirectional marks, and the separators U+2028 and U+2029. Halves of surrogate
+ * pairs are escaped too, because a half alone cannot be encoded in UTF-8.
+ */
+final class InvisibleCharacterEscapes extends CharacterEscapes {
+
+    private static final long serialVersionUID = 1;
+
+    private static final int DELETE = 0x7f;
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+        int[] codes = standardAsciiEscapesForJSON();
+        codes[DELETE] = ESCAPE_STANDARD;
+        return codes;
+    }
+
+    /** Null for a character that is written as it is. */
+    @Override
+    public @Nullable SerializableString getEscapeSequence(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE ->
+                new SerializedString("\\u" + HexFormat.of().toHexDigits((char) character));
+            default -> null;
+        };
+    }
+}

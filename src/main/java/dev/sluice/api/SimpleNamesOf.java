@@ -1,0 +1,13 @@
+package dev.sluice.api;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** A text that is the simple name of a record of one of these sealed types; the OpenAPI document lists them. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+@interface SimpleNamesOf {
+    Class<?>[] value();
+}
