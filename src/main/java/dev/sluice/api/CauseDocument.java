@@ -27,7 +27,9 @@ record CauseDocument(
 
     /** A resource with its numbers, and why it is not given. */
     record CauseSubject(
-            @SimpleNamesOf({Shortfall.class, Exhaustion.class}) @Nullable
+            @SimpleNamesOf(
+                    value = {Shortfall.class, Exhaustion.class},
+                    schema = "WhyNot") @Nullable
             String why,
 
             ResourceName resource,

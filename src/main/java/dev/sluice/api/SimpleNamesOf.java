@@ -10,4 +10,7 @@ import java.lang.annotation.Target;
 @Target(ElementType.RECORD_COMPONENT)
 @interface SimpleNamesOf {
     Class<?>[] value();
+
+    /** The name of the schema that lists them; empty if they are listed where they stand. */
+    String schema() default "";
 }
