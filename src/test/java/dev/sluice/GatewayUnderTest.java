@@ -67,6 +67,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 cold.certificates(),
                 cold.diagnosisPause(),
                 cold.nodeSeries(),
+                cold.vertxSeries(),
                 cold.events(),
                 reviews);
         return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
@@ -133,6 +134,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 certificates,
                 Duration.ZERO,
                 /* nodeSeries= */ 100,
+                /* vertxSeries= */ true,
                 /* events= */ false,
                 /* warmUpReviews= */ 0);
         return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);

@@ -20,6 +20,7 @@ import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.SharedLimits;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  *
  * @param gateways one for each gateway verticle
  * @param workers of the threads for large reviews
+ * @param vertx empty if the configuration does not ask for the series of Vert.x
  */
 record GatewayParts(
         List<AdmissionMetrics> gateways,
@@ -45,7 +47,7 @@ record GatewayParts(
         RecordMetrics records,
         ProcessMetrics process,
         JvmMetrics jvm,
-        VertxNumbers vertx,
+        Optional<VertxNumbers> vertx,
         CapacityMetrics capacity) {
 
     static GatewayParts of(
@@ -67,14 +69,19 @@ record GatewayParts(
                 new RecordMetrics(parts.policy()),
                 new ProcessMetrics(intake, lostLines),
                 new JvmMetrics(),
-                new VertxNumbers(Map.of(
-                        parts.webhook().getPort(), "webhook", parts.management().getPort(), "management")),
+                parts.vertxSeries() ? Optional.of(vertx(parts)) : Optional.empty(),
                 new CapacityMetrics(parts.nodeSeries()));
+    }
+
+    private static VertxNumbers vertx(SluiceParts parts) {
+        return new VertxNumbers(
+                Map.of(parts.webhook().getPort(), "webhook", parts.management().getPort(), "management"));
     }
 
     /** The parts for which no verticle answers a scrape. */
     List<PartMetrics> withoutVerticle() {
-        return List.of(workers, records, process, vertx);
+        return Stream.concat(Stream.of(workers, records, process), vertx.stream())
+                .toList();
     }
 
     /** The name of each part in a scrape. */

@@ -38,6 +38,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.transport.Transport;
 import java.time.Duration;
@@ -80,11 +81,10 @@ public final class Sluice {
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
         this.metrics = GatewayParts.of(parts, GATEWAYS, intake, visitors, this::lostLines);
-        this.vertx = Vertx.builder()
-                .with(VertxNumbers.told(options()))
-                .withMetrics(metrics.vertx().factory())
-                .withTransport(transport())
-                .build();
+        VertxOptions options = options();
+        VertxBuilder builder = Vertx.builder().with(options).withTransport(transport());
+        metrics.vertx().ifPresent(numbers -> builder.with(VertxNumbers.told(options)).withMetrics(numbers.factory()));
+        this.vertx = builder.build();
         this.logged = log.listen(vertx);
     }
 

@@ -18,7 +18,8 @@ import java.util.Optional;
  * @param clients the clients that are served, of those that TLS lets in
  * @param certificates where a new certificate comes from, if that may happen
  * @param diagnosisPause between two diagnoses of the cluster; zero for none
- * @param nodeSeries up to so many nodes with devices have series of their own in the metrics
+ * @param nodeSeries the maximum number of nodes with devices that have series of their own in the metrics
+ * @param vertxSeries whether the metrics have the series of Vert.x
  * @param events whether Kubernetes Events tell what was decided
  * @param warmUpReviews how many reviews of its own the gateway answers before it is ready
  */
@@ -33,6 +34,7 @@ public record SluiceParts(
         Optional<CertificateSource> certificates,
         Duration diagnosisPause,
         int nodeSeries,
+        boolean vertxSeries,
         boolean events,
         int warmUpReviews) {
 
@@ -55,6 +57,7 @@ public record SluiceParts(
                 Optional.empty(),
                 Duration.ZERO,
                 /* nodeSeries= */ 100,
+                /* vertxSeries= */ false,
                 /* events= */ false,
                 /* warmUpReviews= */ 0);
     }
@@ -72,6 +75,7 @@ public record SluiceParts(
                 certificates,
                 pause,
                 nodeSeries,
+                vertxSeries,
                 events,
                 warmUpReviews);
     }

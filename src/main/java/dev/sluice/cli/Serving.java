@@ -195,6 +195,7 @@ public final class Serving {
                 Optional.of(tls),
                 Duration.ofSeconds(management.diagnosisSeconds()),
                 management.nodeSeries(),
+                management.vertxSeries(),
                 loaded.config().kubernetes().events(),
                 webhook.warmUpReviews());
     }

@@ -156,7 +156,8 @@ final class ConfigReader {
                 section.integer("diagnosisSeconds", IntRange.DIAGNOSIS_SECONDS)
                         .orElse(Management.DEFAULT.diagnosisSeconds()),
                 section.choice("access", ManagementAccess.class).orElse(Management.DEFAULT.access()),
-                section.integer("nodeSeries", IntRange.NODE_SERIES).orElse(Management.DEFAULT.nodeSeries()));
+                section.integer("nodeSeries", IntRange.NODE_SERIES).orElse(Management.DEFAULT.nodeSeries()),
+                section.bool("vertxSeries").orElse(Management.DEFAULT.vertxSeries()));
         section.refuseUnknown();
         return management;
     }

@@ -186,15 +186,23 @@ public record GatewayConfig(
      * The server of probes, metrics, the API and the console.
      *
      * @param diagnosisSeconds the pause between two diagnoses of the cluster; 0 for none
-     * @param nodeSeries up to so many nodes with devices have series of their own in the metrics
+     * @param nodeSeries the maximum number of nodes with devices that have series of their own in the metrics
+     * @param vertxSeries whether the metrics have the series of Vert.x, about its event bus, servers and thread pools
      */
-    public record Management(String host, int port, int diagnosisSeconds, ManagementAccess access, int nodeSeries) {
+    public record Management(
+            String host,
+            int port,
+            int diagnosisSeconds,
+            ManagementAccess access,
+            int nodeSeries,
+            boolean vertxSeries) {
 
-        public static final Management DEFAULT = new Management("0.0.0.0", 9090, 0, ManagementAccess.OPEN, 100);
+        public static final Management DEFAULT =
+                new Management("0.0.0.0", 9090, 0, ManagementAccess.OPEN, 100, /* vertxSeries= */ false);
 
         /** Nobody diagnoses the cluster. */
         public Management(String host, int port) {
-            this(host, port, DEFAULT.diagnosisSeconds, DEFAULT.access, DEFAULT.nodeSeries);
+            this(host, port, DEFAULT.diagnosisSeconds, DEFAULT.access, DEFAULT.nodeSeries, DEFAULT.vertxSeries);
         }
 
         public Management {

@@ -63,7 +63,8 @@ class ConfigLoaderTest {
                                 + " key=/etc/webhook/certs/tls.key, clientCa=null,"
                                 + " clientNames=[], selfManaged=SelfManaged[names=[],"
                                 + " certificateSeconds=7776000, authoritySeconds=63072000]],"
-                                + " management=Management[host=0.0.0.0, port=9090, diagnosisSeconds=0, access=OPEN, nodeSeries=100],"
+                                + " management=Management[host=0.0.0.0, port=9090, diagnosisSeconds=0, access=OPEN, nodeSeries=100,"
+                                + " vertxSeries=false],"
                                 + " kubernetes=Kubernetes[kubeconfig=null, context=null, events=false],"
                                 + " policy=" + GatewayConfig.DEFAULT.policy()
                                 + ", injection=InjectionFile[file=null, keepUserValues=false], log=Log[format=TEXT, level=INFO]]");
@@ -124,7 +125,7 @@ class ConfigLoaderTest {
         GatewayConfig config = Loads.config("""
                 webhook: { host: "::1", port: 1, maxBodyBytes: 1024 }
                 tls: { mode: files, engine: jdk, certificate: a.crt, key: b.key, clientCa: c.pem, clientNames: [a, b.c] }
-                management: { host: localhost, port: 65535, diagnosisSeconds: 60, access: kubernetes, nodeSeries: 7 }
+                management: { host: localhost, port: 65535, diagnosisSeconds: 60, access: kubernetes, nodeSeries: 7, vertxSeries: true }
                 kubernetes: { kubeconfig: /home/k/config, context: "5" }
                 policy:
                   mode: allocatable
@@ -147,7 +148,7 @@ class ConfigLoaderTest {
                         Path.of("c.pem"),
                         Set.of("a", "b.c")));
         assertThat(config.management())
-                .isEqualTo(new Management("localhost", 65_535, 60, GatewayConfig.ManagementAccess.KUBERNETES, 7));
+                .isEqualTo(new Management("localhost", 65_535, 60, GatewayConfig.ManagementAccess.KUBERNETES, 7, /* vertxSeries= */ true));
         assertThat(config.kubernetes()).isEqualTo(new GatewayConfig.Kubernetes(Path.of("/home/k/config"), "5"));
         assertThat(config.policy().base())
                 .isEqualTo(new Policy(
