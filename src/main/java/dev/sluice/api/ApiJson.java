@@ -37,7 +37,8 @@ public final class ApiJson {
     private static final JsonMapper MAPPER = JsonMapper.builder(new JsonFactoryBuilder()
                     .characterEscapes(new InvisibleCharacterEscapes())
                     .build())
-            .serializationInclusion(JsonInclude.Include.NON_NULL)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .addMixIn(ResourceName.class, AsText.class)

@@ -57,7 +57,11 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             String namespace,
             @Nullable String changedBefore) {}
 
-    /** @param decision a word of {@link Verdict.Outcome}, or {@code denied}, {@code noGpu} or {@code passed} */
+    /**
+     * What becomes of the pod, in the words of its user.
+     *
+     * @param decision a word of {@link Verdict.Outcome}, or {@code denied}, {@code noGpu} or {@code passed}
+     */
     public record ExplainedVerdict(
             String decision,
             @Nullable Reason reason,
@@ -67,6 +71,8 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             JsonNode patch) {
 
         /**
+         * The verdict with its sentences.
+         *
          * @param otherwise the word for a verdict on something that asks for no GPU
          * @param patch as it is in the answer to a review
          */
