@@ -6,6 +6,7 @@ import dev.sluice.cli.Running;
 import dev.sluice.cli.ServeCommand;
 import dev.sluice.cli.Serving;
 import dev.sluice.cli.SluiceCommand;
+import dev.sluice.cli.console.SafePrinter;
 import dev.sluice.cli.demo.DemoCommand;
 import dev.sluice.log.LossCounter;
 import java.io.PrintWriter;
@@ -35,7 +36,7 @@ final class Main {
     private static Optional<Serving> serving(String... arguments) {
         return arguments.length > 0 && arguments[0].equals(SERVE)
                 ? Serving.plain(
-                        List.of(arguments).subList(1, arguments.length), new PrintWriter(System.err, true, UTF_8))
+                        List.of(arguments).subList(1, arguments.length), new SafePrinter(new PrintWriter(System.err, true, UTF_8)))
                 : Optional.empty();
     }
 

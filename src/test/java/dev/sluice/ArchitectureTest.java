@@ -44,6 +44,7 @@ class ArchitectureTest {
 
     /** The pure core. A package may know those before it. */
     private static final List<String> CORE = List.of(
+            "text",
             "cluster.quantity",
             "cluster",
             "ledger.placement",

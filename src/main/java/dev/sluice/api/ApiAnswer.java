@@ -1,5 +1,6 @@
 package dev.sluice.api;
 
+import dev.sluice.text.ShortText;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -22,7 +23,7 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
 
     /** Text of a query for a sentence: in quotation marks, and cut. */
     static String quoted(String text) {
-        return '"' + (text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text) + '"';
+        return '"' + ShortText.of(text, LONGEST_QUOTE) + '"';
     }
 
     /**

@@ -1,14 +1,14 @@
 package dev.sluice.cli;
 
-import dev.sluice.api.AllocationReport;
 import dev.sluice.api.AllocationReport.AllocationEntry;
 import dev.sluice.api.AllocationReport.By;
+import dev.sluice.api.AllocationReport;
 import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;
+import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Prints who has been given what: one line for each resource and namespace, or pod. */
 record AllocationTable(TerminalPage page) {
@@ -42,7 +42,7 @@ record AllocationTable(TerminalPage page) {
                 entry.allocatable() == 0 ? "-" : entry.percent() + "%",
                 AmountText.of(entry.resource(), entry.waiting())));
         if (by == By.NAMESPACE) {
-            row.add(String.format(Locale.ROOT, "%,d", entry.pods()));
+            row.add(Counted.number(entry.pods()));
         }
         return row;
     }

@@ -1,17 +1,17 @@
 package dev.sluice.cli;
 
-import dev.sluice.api.CapacityReport;
 import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.api.CapacityReport.Sum;
+import dev.sluice.api.CapacityReport;
 import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Prints the capacity report as tables: the sums first. */
@@ -35,8 +35,7 @@ public record CapacityTable(TerminalPage page) {
 
     private void amounts(CapacityReport report) {
         if (report.cluster().isEmpty()) {
-            page.line("No node has anything to give (" + number(report.nodes().size())
-                    + (report.nodes().size() == 1 ? " node)." : " nodes)."));
+            page.line("No node has anything to give (" + Counted.of(report.nodes().size(), "node") + ").");
             return;
         }
         sums(report);
@@ -46,8 +45,7 @@ public record CapacityTable(TerminalPage page) {
             page.line();
             page.words(
                     "",
-                    number(report.unplaced())
-                            + (report.unplaced() == 1 ? " pending pod fits" : " pending pods fit")
+                    Counted.of(report.unplaced(), "pending pod fits", "pending pods fit")
                             + " on no node; not counted above.");
         }
     }
@@ -63,7 +61,7 @@ public record CapacityTable(TerminalPage page) {
                 row.addAll(taken(sum.total()));
                 row.add(text(resource, sum.available()));
             }
-            row.add(number(sum.nodes()) + " of " + number(report.nodes().size()));
+            row.add(Counted.number(sum.nodes()) + " of " + Counted.number(report.nodes().size()));
             row.add(text(resource, report.podsKnown() ? sum.largestAvailable() : sum.largest()));
             rows.add(row);
         }
@@ -103,8 +101,8 @@ public record CapacityTable(TerminalPage page) {
         String what = report.cluster().size() == 1
                 ? report.cluster().getFirst().resource().value()
                 : "GPUs or other devices";
-        return number(nodes)
-                + (nodes == 1 ? " node without " : " nodes without ")
+        return Counted.of(nodes, "node")
+                + " without "
                 + what
                 + (nodes == 1 ? " is not shown." : " are not shown.");
     }
@@ -149,7 +147,7 @@ public record CapacityTable(TerminalPage page) {
     }
 
     private static String together(List<String> names) {
-        return names.getFirst() + (names.size() == 1 ? "" : " and " + number(names.size() - 1L) + " like it");
+        return names.getFirst() + (names.size() == 1 ? "" : " and " + Counted.number(names.size() - 1L) + " like it");
     }
 
     private static List<String> row(CapacityReport report, String node, Amount amount) {
@@ -168,14 +166,10 @@ public record CapacityTable(TerminalPage page) {
     /** Shows the capacity as well where devices are unhealthy. */
     private static String allocatable(Amount amount) {
         boolean unhealthy = amount.resource().isExtended() && amount.capacity() > amount.allocatable();
-        return text(amount.resource(), amount.allocatable()) + (unhealthy ? " of " + number(amount.capacity()) : "");
+        return text(amount.resource(), amount.allocatable()) + (unhealthy ? " of " + Counted.number(amount.capacity()) : "");
     }
 
     private static String text(ResourceName resource, long amount) {
         return AmountText.of(resource, amount);
-    }
-
-    private static String number(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.console.PlainText;
+import dev.sluice.text.Counted;
+import dev.sluice.text.SafeText;
 import java.security.PublicKey;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -16,11 +17,11 @@ import java.util.stream.Collectors;
 record CertificateText(X509Certificate certificate, Instant now) {
 
     String subject() {
-        return printable(certificate.getSubjectX500Principal().getName());
+        return SafeText.line(certificate.getSubjectX500Principal().getName());
     }
 
     String issuer() {
-        String issuer = printable(certificate.getIssuerX500Principal().getName());
+        String issuer = SafeText.line(certificate.getIssuerX500Principal().getName());
         return certificate.getIssuerX500Principal().equals(certificate.getSubjectX500Principal())
                 ? issuer + " (itself)"
                 : issuer;
@@ -67,16 +68,11 @@ record CertificateText(X509Certificate certificate, Instant now) {
     }
 
     private static String days(Duration duration) {
-        return duration.toDays() == 1 ? "1 day" : duration.toDays() + " days";
+        return duration.toDays() + " " + Counted.noun(duration.toDays(), "day");
     }
 
     /** The JDK gives a general name (RFC 5280, 4.2.1.6) as a tag and a value. */
     private static String name(List<?> name) {
-        return name.get(1) instanceof String value ? printable(value) : "(a name of type " + name.getFirst() + ")";
-    }
-
-    /** The text of a certificate may come from anywhere and must not steer a terminal. */
-    private static String printable(String text) {
-        return PlainText.of(text);
+        return name.get(1) instanceof String value ? SafeText.line(value) : "(a name of type " + name.getFirst() + ")";
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.files.ReadFailure;
+import dev.sluice.text.ShellWord;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
@@ -163,17 +164,18 @@ final class CertsMakeCommand implements Callable<Integer> {
             files.writeAll(authority, issued);
         }
         CertificateText authorityText = new CertificateText(authority.identity().certificate(), now);
-        terminal.out().println("""
+        terminal.out().print("""
                 %s%s, %s
                   subject   %s
-                  expires   %s""".formatted(
+                  expires   %s
+                """.formatted(
                         present.isPresent() ? "used again  " : "made        ",
                         files.authority(),
                         files.authorityKey(),
                         authorityText.subject(),
                         authorityText.notAfter()));
         print(files, new CertificateText(issued.certificate(), now));
-        terminal.out().println(client ? forApiServer(files) : forGateway(files));
+        terminal.out().print(client ? forApiServer(files) : forGateway(files));
     }
 
     private Optional<CertificateAuthority> presentAuthority(CertificateFiles files, Instant now)
@@ -193,11 +195,12 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     private void print(CertificateFiles files, CertificateText text) {
-        terminal.out().println("""
+        terminal.out().print("""
                 made        %s, %s
                   subject   %s
                   names     %s
                   expires   %s
+
                 """.formatted(
                         files.certificate(), files.key(), text.subject(), text.names(), text.notAfter()));
     }
@@ -213,7 +216,8 @@ final class CertsMakeCommand implements Callable<Integer> {
                     - name: gpu-webhook.gpu-webhook.svc
                       user:
                         client-certificate: %s
-                        client-key: %s""".formatted(quoted(files.authority()), inYaml(files.certificate()), inYaml(files.key()));
+                        client-key: %s
+                """.formatted(quoted(files.authority()), inYaml(files.certificate()), inYaml(files.key()));
     }
 
     private static String forGateway(CertificateFiles files) {
@@ -226,7 +230,8 @@ final class CertsMakeCommand implements Callable<Integer> {
                 The configuration of a gateway run by hand:
                   tls:
                     certificate: %s
-                    key: %s""".formatted(
+                    key: %s
+                """.formatted(
                         quoted(files.certificate()),
                         quoted(files.key()),
                         quoted(files.authority()),
@@ -236,7 +241,7 @@ final class CertsMakeCommand implements Callable<Integer> {
 
     private static String quoted(Path path) {
         String text = path.toString();
-        return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+        return ShellWord.of(text.startsWith("-") ? "./" + text : text).orElse("FILE");
     }
 
     private static String inYaml(Path path) {

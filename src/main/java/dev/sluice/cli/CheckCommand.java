@@ -5,6 +5,8 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.text.Counted;
+import dev.sluice.text.ShellWord;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +57,10 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws UserProblem {
         if (misplaced != null) {
-            throw new UserProblem("sluice check takes no argument; write: sluice check --config " + misplaced);
+            throw new UserProblem("sluice check takes no argument; "
+                    + ShellWord.of(misplaced)
+                            .map("write: sluice check --config "::concat)
+                            .orElse("name the file with --config"));
         }
         Optional<Path> file = config.file();
         if (file.isPresent() && !Files.isRegularFile(file.get())) {
@@ -86,11 +91,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static String summary(int problems, int warnings) {
-        String doubtful = warnings == 0 ? "" : warnings == 1 ? ", 1 warning" : ", " + warnings + " warnings";
-        return switch (problems) {
-            case 0 -> "can be used" + doubtful;
-            case 1 -> "cannot be used, 1 problem" + doubtful;
-            default -> "cannot be used, " + problems + " problems" + doubtful;
-        };
+        return (problems == 0 ? "can be used" : "cannot be used, " + Counted.of(problems, "problem"))
+                + (warnings == 0 ? "" : ", " + Counted.of(warnings, "warning"));
     }
 }

@@ -1,7 +1,6 @@
 package dev.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.cli.console.PlainText;
 import dev.sluice.cli.console.TerminalPage;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -32,14 +31,14 @@ record DecisionLines(TerminalPage page, ZoneId zone) {
                 Locale.ROOT,
                 ROW,
                 time(decision),
-                PlainText.of(decision.path("decision").asText()),
-                PlainText.of(decision.path("reason").asText()));
+                decision.path("decision").asText(),
+                decision.path("reason").asText());
         page.words(row, BELOW, pod(decision) + change(decision.path("changes")));
         for (JsonNode warning : decision.path("warnings")) {
-            page.words(BELOW, PlainText.of(warning.asText()));
+            page.words(BELOW, warning.asText());
         }
         if (decision.has("message")) {
-            page.words(BELOW, PlainText.of(decision.path("message").asText()));
+            page.words(BELOW, decision.path("message").asText());
         }
     }
 
@@ -49,8 +48,8 @@ record DecisionLines(TerminalPage page, ZoneId zone) {
     }
 
     private static String pod(JsonNode decision) {
-        String name = PlainText.of(decision.path("name").asText());
-        return PlainText.of(decision.path("namespace").asText()) + "/" + (name.isEmpty() ? "(unnamed)" : name)
+        String name = decision.path("name").asText();
+        return decision.path("namespace").asText() + "/" + (name.isEmpty() ? "(unnamed)" : name)
                 + (decision.path("dryRun").asBoolean() ? " (dry run)" : "");
     }
 
@@ -65,9 +64,8 @@ record DecisionLines(TerminalPage page, ZoneId zone) {
 
     /** As in the annotation of the pod. */
     private static String shortName(String resource) {
-        String plain = PlainText.of(resource);
-        return plain.equals("nvidia.com/gpu")
+        return resource.equals("nvidia.com/gpu")
                 ? "gpu"
-                : plain.startsWith(MIG_PREFIX) ? plain.substring(MIG_PREFIX.length()) : plain;
+                : resource.startsWith(MIG_PREFIX) ? resource.substring(MIG_PREFIX.length()) : resource;
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.console.PlainText;
 import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.text.Counted;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ final class MetricsTable {
         Map<String, Double> now = new HashMap<>();
         for (ScrapedFamily family : families) {
             page.words(
-                    "", INDENT, page.style().strong(PlainText.of(family.name())) + "  " + PlainText.of(family.help()));
+                    "", INDENT, page.style().strong(family.name()).then("  " + family.help()));
             int zeros = 0;
             for (Map.Entry<String, Double> one : family.series().entrySet()) {
                 now.put(one.getKey(), one.getValue());
@@ -39,7 +39,7 @@ final class MetricsTable {
                 }
             }
             if (zeros > 0) {
-                page.line(INDENT + page.style().faint(zeros == 1 ? "1 series at zero" : zeros + " series at zero"));
+                page.line(page.style().faint(Counted.of(zeros, "series", "series") + " at zero").after(INDENT));
             }
         }
         before = now;
@@ -50,7 +50,7 @@ final class MetricsTable {
         String part = series.substring(0, labels).equals(family + "_count")
                 ? "count"
                 : series.substring(0, labels).equals(family + "_sum") ? "sum" : "";
-        String label = PlainText.of(part + series.substring(labels));
+        String label = part + series.substring(labels);
         String name = label.isEmpty() ? "" : label + "  ";
         double change = value - before.getOrDefault(series, value);
         return name + text(value) + added(change);

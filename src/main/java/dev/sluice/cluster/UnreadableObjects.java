@@ -1,7 +1,8 @@
 package dev.sluice.cluster;
 
+import dev.sluice.text.SafeText;
+import dev.sluice.text.ShortText;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Objects of one kind that could not be read. The last readable state of such an object still counts; one that was
@@ -30,24 +31,7 @@ public record UnreadableObjects(long total, long current, List<String> names) {
 
     /** Anybody who may create objects chooses the names, and they are shown in a log, on a page and on a terminal. */
     public static String printable(String name) {
-        return name.codePoints()
-                .limit(MAX_NAME_LENGTH)
-                .map(point -> isPrintable(point) ? point : '?')
-                .mapToObj(Character::toString)
-                .collect(Collectors.joining());
-    }
-
-    private static boolean isPrintable(int point) {
-        return switch (Character.getType(point)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED,
-                    Character.PRIVATE_USE -> false;
-            default -> true;
-        };
+        return SafeText.line(ShortText.of(name, MAX_NAME_LENGTH));
     }
 
     /** The unreadable objects of one list. */

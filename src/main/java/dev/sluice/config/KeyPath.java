@@ -1,5 +1,7 @@
 package dev.sluice.config;
 
+import dev.sluice.text.SafeText;
+import dev.sluice.text.ShortText;
 import java.util.regex.Pattern;
 
 /** The path of a key from the root of its document, as messages show it. The empty path is the document. */
@@ -13,8 +15,8 @@ record KeyPath(String text) {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]+");
 
     public KeyPath key(String name) {
-        String cut = name.length() <= LONGEST_SHOWN ? name : name.substring(0, LONGEST_SHOWN) + "…";
-        String shown = PLAIN.matcher(cut).matches() ? cut : '"' + cut.replaceAll("\\s+", " ") + '"';
+        String line = SafeText.line(ShortText.quoted(name, LONGEST_SHOWN));
+        String shown = PLAIN.matcher(line).matches() ? line : '"' + line + '"';
         return new KeyPath(text.isEmpty() ? shown : text + '.' + shown);
     }
 

@@ -2,8 +2,9 @@ package dev.sluice.config;
 
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Mapping;
-import dev.sluice.config.YamlNode.Scalar;
 import dev.sluice.config.YamlNode.Scalar.Kind;
+import dev.sluice.config.YamlNode.Scalar;
+import dev.sluice.text.SafeText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -151,19 +152,7 @@ final class Section {
     }
 
     private static boolean isLine(String text, int longest) {
-        return text.length() <= longest && text.codePoints().noneMatch(Section::isUnprintable);
-    }
-
-    /** Control characters, line separators and letters that turn the direction of others or stand alone. */
-    private static boolean isUnprintable(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> true;
-            default -> false;
-        };
+        return text.length() <= longest && SafeText.isSafe(text);
     }
 
     public Optional<Path> file(String key) {

@@ -1,9 +1,9 @@
 package dev.sluice.config;
 
+import dev.sluice.text.SafeText;
+import dev.sluice.text.ShortText;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A node of a YAML or JSON document, with the line on which it begins. */
 sealed interface YamlNode {
@@ -40,10 +40,6 @@ sealed interface YamlNode {
 
         private static final int LONGEST_SHOWN = 80;
 
-        /** What ends a line, steers a terminal, is not seen or begins an escape. */
-        private static final Pattern ESCAPED =
-                Pattern.compile("[\\\\\\p{Cntrl}\\x{80}-\\x{9f}\\p{Cf}\\x{2028}\\x{2029}]");
-
         public enum Kind {
             TEXT,
             NUMBER,
@@ -52,27 +48,22 @@ sealed interface YamlNode {
 
         @Override
         public String shown() {
-            String line = ESCAPED.matcher(cut()).replaceAll(it -> Matcher.quoteReplacement(escaped(it.group())));
-            return kind == Kind.TEXT ? '"' + line + '"' : line;
-        }
-
-        /** Never between the halves of a letter beyond U+FFFF. */
-        private String cut() {
-            if (text.length() <= LONGEST_SHOWN) {
-                return text;
-            }
-            int end = Character.isHighSurrogate(text.charAt(LONGEST_SHOWN - 1)) ? LONGEST_SHOWN - 1 : LONGEST_SHOWN;
-            return text.substring(0, end) + "…";
+            StringBuilder line = new StringBuilder();
+            ShortText.quoted(text, LONGEST_SHOWN).codePoints().forEach(c -> append(c, line));
+            return kind == Kind.TEXT ? '"' + line.toString() + '"' : line.toString();
         }
 
         /** As it is written between double quotes. */
-        private static String escaped(String letter) {
-            int code = letter.codePointAt(0);
-            return switch (code) {
-                case '\n' -> "\\n";
-                case '\\' -> "\\\\";
-                default -> (code <= 0xffff ? "\\u%04x" : "\\U%08x").formatted(code);
-            };
+        private static void append(int c, StringBuilder line) {
+            switch (c) {
+                case '\n' -> line.append("\\n");
+                case '\\' -> line.append("\\\\");
+                default ->
+                    line.append(
+                            SafeText.isSafe(c)
+                                    ? Character.toString(c)
+                                    : (c <= 0xffff ? "\\u%04x" : "\\U%08x").formatted(c));
+            }
         }
     }
 

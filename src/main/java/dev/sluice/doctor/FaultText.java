@@ -7,6 +7,7 @@ import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.FirstFive;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.ShortText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ final class FaultText {
     /** A change of some GPUs takes seconds, and minutes where the node reboots. */
     private static final Duration LONGEST_CHANGE = Duration.ofMinutes(15);
 
+    /** A message is quoted for each node that it is about. */
     private static final int LONGEST_QUOTE = 200;
 
     private static final String DEPLOY_LABEL = "nvidia.com/gpu.deploy.device-plugin";
@@ -172,15 +174,10 @@ final class FaultText {
         String why = Stream.of(
                         taint.map(it -> "does not tolerate the taint " + it),
                         selector.map(it -> "selects nodes with " + it),
-                        refused.map(it -> "cannot create its pods: " + quoted(it.text())))
+                        refused.map(it -> "cannot create its pods: " + ShortText.of(it.text(), LONGEST_QUOTE)))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));
         return why.isEmpty() ? "has no pod there" : why;
-    }
-
-    /** The same is told of each node. */
-    private static String quoted(String message) {
-        return message.length() <= LONGEST_QUOTE ? message : message.substring(0, LONGEST_QUOTE) + "…";
     }
 
     private static String stopped(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {

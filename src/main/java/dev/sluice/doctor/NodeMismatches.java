@@ -12,6 +12,7 @@ import dev.sluice.doctor.NodeTable.ResourceColumn;
 import dev.sluice.doctor.facts.FirstFive;
 import dev.sluice.doctor.facts.NodeFacts.ReadyCondition;
 import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.text.ShortText;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -62,13 +63,8 @@ final class NodeMismatches {
         Map<MismatchReason, String> found = new EnumMap<>(MismatchReason.class);
         each(node, (reason, fact) -> found.merge(reason, fact.get(), (one, other) -> one + ", " + other));
         return found.entrySet().stream()
-                .<Obstacle>map(entry -> new Obstacle.Mismatch(entry.getKey(), shortened(entry.getValue())))
+                .<Obstacle>map(entry -> new Obstacle.Mismatch(entry.getKey(), ShortText.of(entry.getValue(), LONGEST_FACT)))
                 .toList();
-    }
-
-    /** A pod's author may write 100,000 letters of affinity, which would be kept for each node. */
-    private static String shortened(String fact) {
-        return fact.length() <= LONGEST_FACT ? fact : fact.substring(0, LONGEST_FACT) + "…";
     }
 
     private void each(int place, MismatchListener listener) {

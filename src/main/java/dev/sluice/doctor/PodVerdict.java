@@ -3,6 +3,7 @@ package dev.sluice.doctor;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.Cause.Subject;
 import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,9 @@ public record PodVerdict(
     /** As in the contract. */
     private static final int LONGEST = 2_000;
 
+    /** A shorter text of a cause says nothing. */
+    private static final int SHORTEST = 4;
+
     /** The first cause is the verdict. */
     static PodVerdict of(Subject subject, String lead, List<Cause> causes, List<String> reasons) {
         List<VerdictCode> codes = causes.stream().map(Cause::code).distinct().toList();
@@ -35,7 +39,7 @@ public record PodVerdict(
         List<Evidence> evidence = new ArrayList<>();
         int longest = longest(causes, LONGEST - lead.length());
         for (Cause cause : causes) {
-            text.append(' ').append(cut(cause.text(), longest));
+            text.append(' ').append(ShortText.of(cause.text(), longest));
             cause.evidence().forEach(it -> evidence.add(it.of(subject)));
         }
         return new PodVerdict(
@@ -44,7 +48,7 @@ public record PodVerdict(
                 codes.stream().findFirst(),
                 codes.isEmpty() ? List.of() : codes.subList(1, codes.size()),
                 reasons,
-                cut(text.toString(), LONGEST),
+                ShortText.of(text.toString(), LONGEST),
                 evidence);
     }
 
@@ -61,7 +65,7 @@ public record PodVerdict(
         for (int i = 0; i < lengths.length; i++) {
             int share = left / (lengths.length - i);
             if (lengths[i] > share) {
-                return Math.max(1, share - 1);
+                return Math.max(SHORTEST, share - 1);
             }
             left -= lengths[i];
         }
@@ -72,10 +76,6 @@ public record PodVerdict(
         return subject.kind().equals(FactKind.PODS.kind())
                 ? subject.name()
                 : subject.kind().toLowerCase(Locale.ROOT) + "/" + subject.name();
-    }
-
-    private static String cut(String text, int longest) {
-        return text.length() <= longest ? text : text.substring(0, longest - 1) + "…";
     }
 
     public String fullName() {

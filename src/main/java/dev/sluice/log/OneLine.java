@@ -1,8 +1,10 @@
 package dev.sluice.log;
 
+import dev.sluice.text.SafeText;
+
 /**
- * Escapes text that others may have written: quotes, backslashes and all characters that could steer a terminal or end
- * a line are escaped as in JSON, and long text is cut.
+ * Escapes text that others may have written, to stand between quotes: quotes, backslashes and all characters that
+ * {@link SafeText} calls unsafe are escaped as in JSON, and long text is cut.
  */
 final class OneLine {
 
@@ -33,35 +35,10 @@ final class OneLine {
             at += Character.charCount(c);
             if (c == '"' || c == '\\') {
                 line.append('\\').append((char) c);
-            } else if (isHarmless(c)) {
-                line.appendCodePoint(c);
             } else {
-                escape(c, line);
+                SafeText.append(c, line);
             }
         }
         return at < text.length() ? line.append("...").toString() : line.toString();
-    }
-
-    /** False for controls, formats (such as bidi), separators, surrogates and unknown characters. */
-    private static boolean isHarmless(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
-            case Character.SPACE_SEPARATOR -> c == ' ';
-            default -> true;
-        };
-    }
-
-    private static void escape(int c, StringBuilder line) {
-        for (char unit : Character.toChars(c)) {
-            line.append("\\u");
-            String hex = Integer.toHexString(unit);
-            line.append("0".repeat(4 - hex.length())).append(hex);
-        }
     }
 }

@@ -8,10 +8,12 @@ import dev.sluice.bus.Freshness;
 import dev.sluice.bus.LeaseState;
 import dev.sluice.bus.TlsReload;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
 import dev.sluice.bus.WatchStatus.ObjectKind;
+import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.text.Counted;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -131,7 +133,7 @@ final class Readiness {
     }
 
     String brief() {
-        return (isReady() ? "ok" : reason()) + "\n";
+        return line(isReady() ? "ok" : reason());
     }
 
     private String reason() {
@@ -154,34 +156,34 @@ final class Readiness {
 
     /** Each check on a line, as on the page of the API server. */
     String verbose() {
-        return line(cluster != null, "cluster listed", known())
-                + (leaseState == null ? "" : (holdsLease() ? "[+] " : "[-] ") + lease() + "\n")
-                + (decisionGate == null ? "" : line(isDeciding(), "deciding", decisionGate.blockedBy()))
-                + (isCurrent() ? "" : line(/* passed= */ false, "nodes current", ""))
+        return check(cluster != null, "cluster listed", known())
+                + (leaseState == null ? "" : check(holdsLease(), lease(), ""))
+                + (decisionGate == null ? "" : check(isDeciding(), "deciding", decisionGate.blockedBy()))
+                + (isCurrent() ? "" : check(/* passed= */ false, "nodes current", ""))
                 + (tls == null ? "" : certificate(tls))
-                + line(!stopping, "not stopping", "")
+                + check(!stopping, "not stopping", "")
                 + watches.values().stream().map(this::watchLines).collect(Collectors.joining())
-                + (isReady() ? "readyz check passed\n" : "readyz check failed\n");
+                + line(isReady() ? "readyz check passed" : "readyz check failed");
     }
 
     private String certificate(ActiveTls served) {
         String validity = (isTrusted() ? "valid until " : "expired on ") + served.notAfter();
-        return line(isTrusted(), "certificate", validity)
+        return check(isTrusted(), "certificate", validity)
                 + (tlsProblems.isEmpty()
                         ? ""
-                        : "    the new certificate cannot be used: " + String.join("; ", tlsProblems) + "\n");
+                        : line("    the new certificate cannot be used: " + String.join("; ", tlsProblems)));
     }
 
     private String watchLines(WatchStatus watch) {
         String begin = "    watch of " + watch.kind().word() + ": " + watch.source() + ", ";
         if (watch.isWithheld()) {
-            return begin + "not listed, because the account may not list them; Allocated is unknown\n";
+            return line(begin + "not listed, because the account may not list them; Allocated is unknown");
         }
         String unread = watch.passedOver().sentence(watch.kind().singular());
-        return begin + heard(watch) + ", " + proof(watch.kind()) + ", " + counted(watch.relists(), "relist") + ", "
-                + counted(watch.failures(), "failure")
-                + (watch.problem().isEmpty() ? "" : "; " + watch.problem()) + "\n"
-                + (unread.isEmpty() ? "" : "    " + unread + "\n");
+        return line(begin + heard(watch) + ", " + proof(watch.kind()) + ", " + Counted.of(watch.relists(), "relist") + ", "
+                + Counted.of(watch.failures(), "failure")
+                + (watch.problem().isEmpty() ? "" : "; " + watch.problem()))
+                + (unread.isEmpty() ? "" : line("    " + unread));
     }
 
     private String proof(ObjectKind kind) {
@@ -197,11 +199,7 @@ final class Readiness {
     }
 
     private String known() {
-        return cluster == null ? "" : counted(cluster.size(), "node") + ", generation " + cluster.generation();
-    }
-
-    private static String counted(long number, String thing) {
-        return number + " " + thing + (number == 1 ? "" : "s");
+        return cluster == null ? "" : Counted.of(cluster.size(), "node") + ", generation " + cluster.generation();
     }
 
     private String lease() {
@@ -221,7 +219,12 @@ final class Readiness {
                 : "heard " + Duration.between(at, clock.instant()).toSeconds() + " s ago";
     }
 
-    private static String line(boolean passed, String check, String detail) {
-        return (passed ? "[+] " : "[-] ") + check + (detail.isEmpty() ? "" : ": " + detail) + "\n";
+    private static String check(boolean passed, String check, String detail) {
+        return line((passed ? "[+] " : "[-] ") + check + (detail.isEmpty() ? "" : ": " + detail));
+    }
+
+    /** The holder of the lease, paths and problems are texts of others. */
+    private static String line(String text) {
+        return SafeText.line(text) + "\n";
     }
 }

@@ -62,7 +62,7 @@ class MetricsTableTest {
     @Test
     void noNameSteersTheTerminal() {
         assertThat(print("# HELP a \u001b[2Jhelp\na{x=\"\u202e\"} 1\n"))
-                .contains("?[2Jhelp")
-                .contains("{x=\"?\"}  1");
+                .contains("\\u001b[2Jhelp")
+                .contains("{x=\"\\u202e\"}  1");
     }
 }

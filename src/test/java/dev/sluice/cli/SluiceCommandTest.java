@@ -124,6 +124,6 @@ class SluiceCommandTest {
         assertThat(code).isEqualTo(2);
         assertThat(err.toString())
                 .contains("sluice fails failed by a fault of its own")
-                .contains("\tat ");
+                .contains(" at dev.sluice.");
     }
 }

@@ -7,8 +7,9 @@ import dev.sluice.admission.injection.PodResources;
 import dev.sluice.admission.request.Move;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.text.NameList;
+import dev.sluice.text.ShortText;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Says why injection refuses a pod, in the predecessor's words and with numbers. The advice at the end is never cut:
@@ -109,30 +110,24 @@ record InjectionWording(List<Move> moves) {
 
         /** Names of usual length are never cut: nobody would recognise {@code nvidia....g.10gb}. */
         private String resourceName(ResourceName resource) {
-            return middle(resource.value(), Math.max(longest, USUAL_NAME));
+            return ShortText.ofMiddle(resource.value(), Math.max(longest, USUAL_NAME));
         }
 
         private String containers(List<String> names) {
-            return (names.size() == 1 ? "container " : "containers ")
-                    + some(names.stream().map(this::name).toList());
+            return NameList.of("container", names.stream().map(this::name).toList(), most());
         }
 
-        /** A pod can bring any number of them. */
         private String some(List<String> names) {
-            int most = isBrief() ? 1 : 3;
-            String first = names.stream().limit(most).collect(Collectors.joining(", "));
-            return names.size() <= most ? first : first + " and " + (names.size() - most) + " more";
+            return NameList.of(names, most());
+        }
+
+        /** A pod can bring any number of names. */
+        private int most() {
+            return isBrief() ? 1 : 3;
         }
 
         private String name(String text) {
-            return middle(text, Math.min(longest, LONGEST_NAME));
-        }
-
-        private static String middle(String text, int longest) {
-            int kept = longest - "...".length();
-            return text.length() <= longest
-                    ? text
-                    : text.substring(0, kept - kept / 2) + "..." + text.substring(text.length() - kept / 2);
+            return ShortText.ofMiddle(text, Math.min(longest, LONGEST_NAME));
         }
     }
 }

@@ -11,6 +11,8 @@ import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.text.Counted;
+import dev.sluice.text.ShortText;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -44,7 +46,7 @@ public final class Wording {
 
     /** All that is said of a change, as one text: {@code container a: ...; using ... container b: ...}. */
     public static String message(List<DecisionCause> causes) {
-        return WarningText.shortened(String.join(". ", warnings(causes)), LONGEST_MESSAGE);
+        return ShortText.of(String.join(". ", warnings(causes)), LONGEST_MESSAGE);
     }
 
     private static String denial(Verdict.Denied denied) {
@@ -64,7 +66,7 @@ public final class Wording {
                         + " ways; the pod is left as written");
             case DecisionCause.UnknownFallbackMode(String mode) ->
                 sentence("annotation " + PodAnnotations.FALLBACK_MODE + ": \""
-                        + WarningText.shortened(mode, LONGEST_VALUE) + "\" is ignored; the only value is keep");
+                        + ShortText.of(mode, LONGEST_VALUE) + "\" is ignored; the only value is keep");
             case DecisionCause.IllegalPod(String problem, boolean asWritten) ->
                 sentence(
                         asWritten
@@ -236,7 +238,7 @@ public final class Wording {
         return refusals.isEmpty()
                 ? ""
                 : refusals.stream()
-                        .map(refusal -> WarningText.shortened(refusal.text(), LONGEST_REFUSAL))
+                        .map(refusal -> ShortText.of(refusal.text(), LONGEST_REFUSAL))
                         .collect(Collectors.joining(", ", "; nodes that have " + have + " are excluded: ", ""));
     }
 
@@ -275,7 +277,7 @@ public final class Wording {
     }
 
     private static String nodes(long count) {
-        return count + (count == 1 ? " node" : " nodes");
+        return count + " " + Counted.noun(count, "node");
     }
 
     /** {@code init containers a, b and 7 more: }. */
@@ -284,10 +286,10 @@ public final class Wording {
         List<String> named = many ? containers.first().subList(0, ContainerNames.NAMED - 1) : containers.first();
         StringJoiner names = new StringJoiner(", ");
         for (String name : named) {
-            names.add(WarningText.shortened(name, longest));
+            names.add(ShortText.of(name, longest));
         }
         return (containers.kind() == ContainerKind.MAIN ? "" : "init ")
-                + (containers.count() == 1 ? "container " : "containers ") + names
+                + Counted.noun(containers.count(), "container") + " " + names
                 + (many ? " and " + (containers.count() - named.size()) + " more" : "") + ": ";
     }
 }

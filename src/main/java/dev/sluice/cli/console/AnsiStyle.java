@@ -22,27 +22,28 @@ public enum AnsiStyle {
         return terminal && wanted && able ? COLOURED : PLAIN;
     }
 
-    public String strong(String text) {
+    public TerminalText strong(String text) {
         return in("1", text);
     }
 
-    public String faint(String text) {
+    public TerminalText faint(String text) {
         return in("2", text);
     }
 
-    public String good(String text) {
+    public TerminalText good(String text) {
         return in("32", text);
     }
 
-    public String doubtful(String text) {
+    public TerminalText doubtful(String text) {
         return in("33", text);
     }
 
-    public String bad(String text) {
+    public TerminalText bad(String text) {
         return in("31", text);
     }
 
-    private String in(String code, String text) {
-        return this == PLAIN ? text : "\u001b[" + code + "m" + text + RESET;
+    private TerminalText in(String code, String text) {
+        TerminalText safe = TerminalText.of(text);
+        return this == PLAIN ? safe : safe.between("\u001b[" + code + "m", RESET);
     }
 }

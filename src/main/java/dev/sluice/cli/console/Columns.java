@@ -1,5 +1,6 @@
 package dev.sluice.cli.console;
 
+import dev.sluice.text.SafeText;
 import java.util.List;
 
 /**
@@ -15,7 +16,10 @@ public record Columns(TerminalPage page, int names) {
 
     private static final int NARROW_GAP = 2;
 
-    public void print(List<List<String>> rows) {
+    public void print(List<List<String>> cells) {
+        List<List<String>> rows = cells.stream()
+                .map(row -> row.stream().map(SafeText::line).toList())
+                .toList();
         int[] widths = widths(rows);
         int gap = total(widths, GAP) <= TerminalPage.COLUMNS ? GAP : NARROW_GAP;
         int beyond = total(widths, gap) - TerminalPage.COLUMNS;
@@ -30,7 +34,7 @@ public record Columns(TerminalPage page, int names) {
                 page.line(first);
             }
             String text = line(row, widths, gap);
-            page.line(at == 0 ? page.style().faint(text) : text);
+            page.line(at == 0 ? page.style().faint(text) : TerminalText.of(text));
         }
     }
 

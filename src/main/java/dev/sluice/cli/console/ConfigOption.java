@@ -6,7 +6,6 @@ import dev.sluice.config.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -48,7 +47,7 @@ public final class ConfigOption {
             case Loading.Loaded loaded -> loaded;
             case Loading.NotLoaded refused ->
                 throw new UserProblem(
-                        refused.problems().stream().map(Problem::toString).collect(Collectors.joining("\n")));
+                        refused.problems().stream().map(Problem::toString).toList(), null);
         };
     }
 }

@@ -81,7 +81,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
         }
         if (answer.statusCode() != 200) {
             throw new UserProblem(base + " answers " + answer.statusCode() + ": "
-                    + PlainText.of(json.path("detail").asText()));
+                    + json.path("detail").asText());
         }
         return json;
     }
@@ -151,10 +151,11 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
                 throw certificate.get();
             }
             throw new UserProblem(
-                    base + " does not answer (" + ConnectionFailure.reason(failure) + ")\n"
-                            + "Name the management port of a running gateway with --url; one in a cluster is reached"
-                            + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090\n"
-                            + "One with management.access: kubernetes needs an https URL, --token-file and --ca-file",
+                    List.of(
+                            base + " does not answer (" + ConnectionFailure.reason(failure) + ")",
+                            "Name the management port of a running gateway with --url; one in a cluster is reached"
+                                    + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090",
+                            "One with management.access: kubernetes needs an https URL, --token-file and --ca-file"),
                     failure);
         }
     }

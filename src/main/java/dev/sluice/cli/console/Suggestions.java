@@ -1,5 +1,6 @@
 package dev.sluice.cli.console;
 
+import dev.sluice.text.EditDistance;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +20,7 @@ public final class Suggestions {
      */
     public static List<String> like(String written, Collection<String> known) {
         List<SimilarName> closest = known.stream()
-                .map(name -> new SimilarName(name, edits(written, name)))
+                .map(name -> new SimilarName(name, EditDistance.between(written, name)))
                 .sorted(Comparator.comparingInt(SimilarName::edits).thenComparing(SimilarName::name))
                 .limit(MOST)
                 .toList();
@@ -27,23 +28,5 @@ public final class Suggestions {
                 .filter(similar -> similar.edits() <= 2 * closest.getFirst().edits())
                 .map(SimilarName::name)
                 .toList();
-    }
-
-    /** The Levenshtein distance, calculated with one row. */
-    private static int edits(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[to.length()];
     }
 }

@@ -15,16 +15,21 @@ public final class Terminal {
     private CommandSpec command;
 
     public PrintWriter out() {
-        return command.commandLine().getOut();
+        return new SafePrinter(command.commandLine().getOut());
     }
 
     public PrintWriter err() {
+        return new SafePrinter(command.commandLine().getErr());
+    }
+
+    /** Standard error as it is, for a text of ours that erases itself. */
+    public PrintWriter rawErr() {
         return command.commandLine().getErr();
     }
 
-    /** A page on {@link #out()}, in colours if the terminal shows them. */
+    /** A page on standard output, in colours if the terminal shows them. */
     public TerminalPage page() {
-        return new TerminalPage(out(), AnsiStyle.ofThisProcess());
+        return new TerminalPage(command.commandLine().getOut(), AnsiStyle.ofThisProcess());
     }
 
     /** To be thrown if the options are wrong in a way that picocli cannot see. */

@@ -1,9 +1,15 @@
 package dev.sluice.cli.console;
 
+import dev.sluice.text.SafeText;
 import java.io.PrintWriter;
 import java.util.regex.Pattern;
 
-/** Prints lines of at most 100 columns, broken between words but not at {@link #GLUE}, which is printed as a blank. */
+/**
+ * Prints lines of at most 100 columns, broken between words but not at {@link #GLUE}, which is printed as a blank. All
+ * text is made safe.
+ *
+ * @param out gets safe text only, with the colours of {@code style}
+ */
 public record TerminalPage(PrintWriter out, AnsiStyle style) {
 
     public static final String GLUE = "\u00a0";
@@ -18,28 +24,44 @@ public record TerminalPage(PrintWriter out, AnsiStyle style) {
     }
 
     public void line(String text) {
-        out.println(text.replace(GLUE, " "));
+        line(TerminalText.of(text));
+    }
+
+    public void line(TerminalText text) {
+        print(new StringBuilder(text.shown()));
     }
 
     /** Prints words after an indent, which further lines have as well. */
     public void words(String indent, String text) {
+        words(indent, TerminalText.of(text));
+    }
+
+    public void words(String indent, TerminalText text) {
         words(indent, " ".repeat(indent.length()), text);
     }
 
     /** Prints words after a lead such as a number. Further lines begin with {@code hanging}. */
     public void words(String lead, String hanging, String text) {
-        StringBuilder line = new StringBuilder(lead);
+        words(lead, hanging, TerminalText.of(text));
+    }
+
+    public void words(String lead, String hanging, TerminalText text) {
+        StringBuilder line = new StringBuilder(SafeText.line(lead));
         boolean first = true;
-        for (String word : withCountsKept(text).split(" ", -1)) {
+        for (String word : withCountsKept(text.shown()).split(" ", -1)) {
             if (!first && line.length() + 1 + word.length() > COLUMNS) {
-                line(line.toString());
+                print(line);
                 line = new StringBuilder(hanging);
                 first = true;
             }
             line.append(first ? "" : " ").append(word);
             first = false;
         }
-        line(line.toString());
+        print(line);
+    }
+
+    private void print(StringBuilder safe) {
+        out.println(safe.toString().replace(GLUE, " "));
     }
 
     private static String withCountsKept(String text) {

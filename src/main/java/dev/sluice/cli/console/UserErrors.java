@@ -16,7 +16,7 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
     public int handleParseException(ParameterException problem, String[] arguments) {
         CommandLine command = problem.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        PrintWriter err = command.getErr();
+        PrintWriter err = new SafePrinter(command.getErr());
         err.println(name + ": " + problem.getMessage());
         var _ = UnmatchedArgumentException.printSuggestions(problem, err);
         err.println("See " + name + " --help.");
@@ -25,9 +25,9 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
 
     @Override
     public int handleExecutionException(Exception problem, CommandLine command, ParseResult arguments) {
-        PrintWriter err = command.getErr();
+        PrintWriter err = new SafePrinter(command.getErr());
         switch (problem) {
-            case UserProblem known -> err.println(known.getMessage());
+            case UserProblem known -> known.lines().forEach(err::println);
             case SourceProblem known -> err.println(known.getMessage());
             default -> {
                 err.println(command.getCommandSpec().qualifiedName() + " failed by a fault of its own:");

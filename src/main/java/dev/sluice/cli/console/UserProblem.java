@@ -1,6 +1,8 @@
 package dev.sluice.cli.console;
 
 import java.io.Serial;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A problem that the user can solve. Each line of the message says what is wrong and what to do. */
 public final class UserProblem extends Exception {
@@ -8,11 +10,23 @@ public final class UserProblem extends Exception {
     @Serial
     private static final long serialVersionUID = 1;
 
+    private final transient List<String> lines;
+
+    /** With one line, whatever the message holds. */
     public UserProblem(String message) {
-        super(message);
+        this(List.of(message), null);
     }
 
     public UserProblem(String message, Throwable cause) {
-        super(message, cause);
+        this(List.of(message), cause);
+    }
+
+    public UserProblem(List<String> lines, @Nullable Throwable cause) {
+        super(String.join("\n", lines), cause);
+        this.lines = List.copyOf(lines);
+    }
+
+    List<String> lines() {
+        return lines;
     }
 }

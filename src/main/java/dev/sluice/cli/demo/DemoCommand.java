@@ -112,7 +112,8 @@ public final class DemoCommand implements Callable<Integer> {
         // The tour is over. From now on the log shows what the reader tries by hand.
         var _ = sluice.recorded().toCompletionStage().toCompletableFuture().join();
         decisionLog(Level.INFO);
-        terminal.out().println("\nServing on until Ctrl-C.");
+        terminal.page().line();
+        terminal.page().line("Serving on until Ctrl-C.");
         terminal.out().flush();
         return OptionalInt.empty();
     }

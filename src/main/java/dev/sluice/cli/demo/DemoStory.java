@@ -3,9 +3,11 @@ package dev.sluice.cli.demo;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cli.console.TerminalText;
 import dev.sluice.cli.explain.Manifest;
 import dev.sluice.cli.explain.PatchText;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.text.Counted;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +75,7 @@ final class DemoStory {
     private static String who(Manifest.ManifestPods manifest, int count) {
         return manifest.isPod()
                 ? manifest.title()
-                : manifest.title() + ", " + (count == 1 ? "1 pod" : count + " pods, each answered alike");
+                : manifest.title() + ", " + Counted.of(count, "pod", "pods, each answered alike");
     }
 
     private void pod(Told told) {
@@ -95,12 +97,14 @@ final class DemoStory {
         }
     }
 
-    private String got(Told told) {
+    private TerminalText got(Told told) {
         DemoAnswer answer = told.answer();
         String why = answer.decision().isEmpty() ? "" : "  (" + answer.decision() + ", " + answer.reason() + ")";
         if (!answer.allowed()) {
-            return ink.bad("denied") + why + ": " + answer.message();
+            return ink.bad("denied").then(why + ": " + answer.message());
         }
-        return answer.got().equals(told.asked()) ? "the same" + why : ink.good(String.join("; ", answer.got())) + why;
+        return answer.got().equals(told.asked()) 
+                ? TerminalText.of("the same" + why)
+                : ink.good(String.join("; ", answer.got())).then(why);
     }
 }

@@ -43,7 +43,10 @@ record DoctorText(TerminalPage page) {
         page.words(INDENT, group.names());
         page.words(INDENT, group.explanation());
         PodVerdict example = group.example();
-        example.verdict().ifPresent(code -> page.words(INDENT + "Next: ", INDENT + "  ", NextStep.of(code, example)));
+        // A command that is broken over lines cannot be pasted.
+        example.verdict()
+                .flatMap(code -> NextStep.of(code, example))
+                .ifPresent(command -> page.line(INDENT + "Next: " + command));
     }
 
     private void nodes(List<NodeReport> nodes) {
@@ -67,7 +70,7 @@ record DoctorText(TerminalPage page) {
     void printBundles(List<NodeSays> bundles) {
         for (NodeSays said : bundles) {
             page.line();
-            page.line(page.style().strong("Node " + said.node() + " says of itself") + " (" + said.time() + ")");
+            page.line(page.style().strong("Node " + said.node() + " says of itself").then(" (" + said.time() + ")"));
             if (said.findings().isEmpty()) {
                 page.words(INDENT, INDENT, "Nothing contradicts the cluster.");
             }

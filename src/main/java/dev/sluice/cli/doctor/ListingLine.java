@@ -2,6 +2,7 @@ package dev.sluice.cli.doctor;
 
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.kube.facts.ListProgress;
+import dev.sluice.text.ShortText;
 import java.io.PrintWriter;
 import java.util.EnumMap;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class ListingLine implements ListProgress {
             String text = counts.entrySet().stream()
                     .map(count -> count.getValue() + " " + count.getKey().plural())
                     .collect(Collectors.joining(", ", "Read ", ""));
-            terminal.print(ERASE + (text.length() > COLUMNS ? text.substring(0, COLUMNS - 1) + "…" : text));
+            terminal.print(ERASE + ShortText.of(text, COLUMNS));
             terminal.flush();
         }
     }

@@ -5,42 +5,38 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.ClusterReport;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.report.ClusterPage;
-import dev.sluice.doctor.report.ReportPage;
+import dev.sluice.doctor.report.HtmlPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that names the files for a report on the whole cluster. */
+/** The option that names the file for a report on the whole cluster. */
 final class ReportOption {
 
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            description = "Write a report on the whole cluster as well: verdicts, findings, capacity, drivers, MIG,"
-                    + " quotas. FILE ends in .md or .html. May be given several times.")
+            description = "Write a report on the whole cluster as well, one HTML file: verdicts, findings, capacity,"
+                    + " drivers, MIG, quotas. FILE ends in .html.")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
-    private List<Path> files = List.of();
+    private @Nullable Path file = null;
 
     /** To be called before anything is read. */
     public void check(Terminal terminal) {
-        for (Path file : files) {
-            if (ReportFormat.of(file).isEmpty()) {
-                throw terminal.wrongUse("--report " + file + " ends neither in .md nor in .html; give it one of them");
-            }
+        if (file != null && !file.toString().toLowerCase(Locale.ROOT).endsWith(".html")) {
+            throw terminal.wrongUse("--report " + file + " does not end in .html; the report is a page for browsers");
         }
     }
 
-    /** Writes each file in one step. */
+    /** Writes the file in one step. */
     public void write(ClusterFacts facts, ClusterReport verdicts) throws SourceProblem {
-        if (!files.isEmpty()) {
-            ReportPage page = ClusterPage.of(facts, verdicts);
-            for (Path file : files) {
-                write(file, ReportFormat.of(file).orElseThrow().text(page));
-            }
+        if (file != null) {
+            write(file, HtmlPage.of(ClusterPage.of(facts, verdicts)));
         }
     }
 

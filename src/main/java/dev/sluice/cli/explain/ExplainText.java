@@ -1,8 +1,8 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.Explanation;
 import dev.sluice.admission.Explanation.AlikeNodes;
 import dev.sluice.admission.Explanation.NodeAnswer;
+import dev.sluice.admission.Explanation;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.request.Move;
 import dev.sluice.admission.request.PodAnnotations;
@@ -16,12 +16,14 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.admission.verdict.Words;
 import dev.sluice.cli.console.AnsiStyle;
-import dev.sluice.cli.console.PlainText;
 import dev.sluice.cli.console.TerminalPage;
+import dev.sluice.cli.console.TerminalText;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.text.Counted;
+import dev.sluice.text.NameList;
+import dev.sluice.text.ShortText;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -33,6 +35,7 @@ record ExplainText(TerminalPage page) {
 
     private static final int SHOWN_COMBINATIONS = 6;
 
+    /** Anybody can write the annotation, and at any length. */
     private static final int LONGEST_ANNOTATION = 200;
 
     void print(Explained explained) throws IOException {
@@ -41,7 +44,7 @@ record ExplainText(TerminalPage page) {
                 .changedBefore()
                 .ifPresent(fallback -> page.words(
                         "  ",
-                        "This pod was changed when it was created (" + shown(fallback)
+                        "This pod was changed when it was created (" + ShortText.of(fallback, LONGEST_ANNOTATION)
                                 + "); this is what would become of a copy of it as it is now."));
         switch (explained) {
             case Explained.Passed passed ->
@@ -69,12 +72,6 @@ record ExplainText(TerminalPage page) {
                 policy.equals("defaults")
                         ? "Policy: the defaults; --config FILE takes a gateway's own."
                         : "Policy: " + policy);
-    }
-
-    /** The annotation can be written by anybody, and at any length. */
-    private static String shown(String annotation) {
-        String line = PlainText.of(annotation);
-        return line.length() <= LONGEST_ANNOTATION ? line : line.substring(0, LONGEST_ANNOTATION) + "...";
     }
 
     private static String title(Explained explained) {
@@ -111,7 +108,7 @@ record ExplainText(TerminalPage page) {
                 page.line();
                 page.line("  what the user sees");
                 words.warnings().forEach(this::warning);
-                page.words("    ", "      ", page.style().bad("Forbidden:") + " " + words.message());
+                page.words("    ", "      ", page.style().bad("Forbidden:").then(" " + words.message()));
             }
             case Verdict.Allowed allowed -> effects(allowed, words.warnings());
         }
@@ -121,39 +118,42 @@ record ExplainText(TerminalPage page) {
         page.words(
                 "  ",
                 switch (explanation.verdict()) {
-                    case Verdict.NoGpu _ -> "admitted as written: it asks for no GPU";
+                    case Verdict.NoGpu _ -> TerminalText.of("admitted as written: it asks for no GPU");
                     case Verdict.Denied denied ->
-                        page.style().bad("denied") + ": " + denied.reason().word();
+                        page.style().bad("denied").then(": " + denied.reason().word());
                     case Verdict.Allowed allowed ->
-                        outcome(allowed, explanation.trace().mode()) + " ("
-                                + allowed.reason().word() + ")";
+                        outcome(allowed, explanation.trace().mode())
+                                .then(" (" + allowed.reason().word() + ")");
                 });
     }
 
-    private String outcome(Verdict.Allowed allowed, Policy.Mode mode) {
+    private TerminalText outcome(Verdict.Allowed allowed, Policy.Mode mode) {
         AnsiStyle ink = page.style();
         return switch (allowed.outcome()) {
-            case UNCHANGED -> unchanged(allowed, mode) + beside(allowed);
-            case CHANGED -> ink.good("changed") + ": " + Move.annotation(allowed.moves());
-            case KEPT -> ink.doubtful("kept") + " as written: it waits until a node offers what it asks";
+            case UNCHANGED -> unchanged(allowed, mode).then(beside(allowed));
+            case CHANGED -> ink.good("changed").then(": " + Move.annotation(allowed.moves()));
+            case KEPT -> ink.doubtful("kept").then(" as written: it waits until a node offers what it asks");
             case UNTOUCHED ->
                 ink.doubtful("untouched")
-                        + (allowed.reason() == Reason.INVALID_QUANTITY
-                                ? ": the API server will refuse it as it stands"
-                                : ": left as written");
+                        .then(
+                                allowed.reason() == Reason.INVALID_QUANTITY
+                                        ? ": the API server will refuse it as it stands"
+                                        : ": left as written");
         };
     }
 
-    private String unchanged(Verdict.Allowed allowed, Policy.Mode mode) {
+    private TerminalText unchanged(Verdict.Allowed allowed, Policy.Mode mode) {
         return switch (allowed.reason()) {
-            case EXHAUSTED -> page.style().doubtful("unchanged") + ": it waits until there is room for it";
-            case INJECTED -> page.style().good("GPUs unchanged") + ": it asks for no GPU of the policy's";
+            case EXHAUSTED -> page.style().doubtful("unchanged").then(": it waits until there is room for it");
+            case INJECTED -> page.style().good("GPUs unchanged").then(": it asks for no GPU of the policy's");
             default ->
-                page.style().good(allowed.patch().isEmpty() ? "unchanged" : "GPUs unchanged")
-                        + switch (mode) {
-                            case ALLOCATABLE -> ": all it asks is offered";
-                            case AVAILABILITY -> ": there is room for all it asks";
-                        };
+                page.style()
+                        .good(allowed.patch().isEmpty() ? "unchanged" : "GPUs unchanged")
+                        .then(
+                                switch (mode) {
+                                    case ALLOCATABLE -> ": all it asks is offered";
+                                    case AVAILABILITY -> ": there is room for all it asks";
+                                });
         };
     }
 
@@ -167,8 +167,7 @@ record ExplainText(TerminalPage page) {
 
     private void asked(AskedResource asked, Explanation explanation) {
         page.line();
-        String who =
-                (asked.containers().size() == 1 ? "container " : "containers ") + String.join(", ", asked.containers());
+        String who = NameList.of("container", asked.containers(), Integer.MAX_VALUE);
         boolean one = asked.containers().size() == 1;
         page.words("  ", who + (one ? " asks " : " ask ") + asked.resource() + needs(asked));
         List<Candidate> candidates = asked.candidates();
@@ -176,10 +175,11 @@ record ExplainText(TerminalPage page) {
                 .mapToInt(candidate -> candidate.resource().value().length())
                 .max()
                 .orElse(0);
+        String row = "  %3d  %-" + Math.max(1, width) + "s  ";
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
             page.line(
-                    "  %3d  %s  %s".formatted(i + 1, pad(candidate.resource().value(), width), fate(candidate.fate())));
+                    fate(candidate.fate()).after(row.formatted(i + 1, candidate.resource().value())));
             if (candidate.fate() != Fate.NOT_NEEDED) {
                 nodes(candidate.resource(), explanation.nodes(candidate));
             }
@@ -191,19 +191,19 @@ record ExplainText(TerminalPage page) {
             return "";
         }
         long need = asked.candidates().getFirst().need();
-        return "; one node must have " + number(need) + (need == 1 ? "" : " of it");
+        return "; one node must have " + Counted.number(need) + (need == 1 ? "" : " of it");
     }
 
-    private String fate(Fate fate) {
+    private TerminalText fate(Fate fate) {
         return switch (fate) {
             case CHOSEN -> page.style().good("chosen");
             case AWAITED -> page.style().doubtful("assigned; waiting for capacity");
-            case EXHAUSTED -> "offered, but no node has room for it now";
-            case NOT_OFFERED -> "not offered";
-            case NOT_TOGETHER -> "offered, but not together with the rest";
-            case REFUSED -> "offered, but injection refuses the pod with it";
+            case EXHAUSTED -> TerminalText.of("offered, but no node has room for it now");
+            case NOT_OFFERED -> TerminalText.of("not offered");
+            case NOT_TOGETHER -> TerminalText.of("offered, but not together with the rest");
+            case REFUSED -> TerminalText.of("offered, but injection refuses the pod with it");
             case NOT_NEEDED -> page.style().faint("not needed");
-            case NOT_TRIED -> "offered, but not tried";
+            case NOT_TRIED -> TerminalText.of("offered, but not tried");
         };
     }
 
@@ -230,20 +230,20 @@ record ExplainText(TerminalPage page) {
     private void more(List<AlikeNodes> hidden, String word) {
         int more = hidden.stream().mapToInt(nodes -> nodes.names().size()).sum();
         if (more > 0) {
-            page.line("         and " + number(more) + (more == 1 ? " more node " : " more nodes ") + word);
+            page.line("         and " + Counted.of(more, "more node") + " " + word);
         }
     }
 
     private void row(ResourceName candidate, AlikeNodes nodes) {
-        String has = nodes.allocatable() <= 0 ? "" : number(nodes.allocatable());
-        String lead = "         " + pad(word(nodes.answer()), 10) + pad(has, 6);
+        String has = nodes.allocatable() <= 0 ? "" : Counted.number(nodes.allocatable());
+        String lead = "         %-10s%-6s".formatted(word(nodes.answer()), has);
         String why = switch (nodes.answer()) {
             case NodeAnswer.NodeRefuses refused -> ": " + refused.refusal().text();
             case NodeAnswer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
             case NodeAnswer.TooSmall small -> ": " + InUseText.of(small);
             case NodeAnswer.Fits(OptionalLong free) ->
                 free.isPresent()
-                        ? ": " + number(free.getAsLong()) + (nodes.names().size() == 1 ? " free" : " free on each")
+                        ? ": " + Counted.number(free.getAsLong()) + (nodes.names().size() == 1 ? " free" : " free on each")
                         : "";
             case NodeAnswer.TooFew _, NodeAnswer.HasNone _ -> "";
         };
@@ -266,7 +266,7 @@ record ExplainText(TerminalPage page) {
             return String.join(", ", names);
         }
         int more = names.size() - 1;
-        return names.getFirst() + " and " + number(more) + " more nodes like it";
+        return names.getFirst() + " and " + Counted.number(more) + " more nodes like it";
     }
 
     private void fault(DecisionCause.KnownFault fault) {
@@ -286,7 +286,7 @@ record ExplainText(TerminalPage page) {
                 .forEach(given -> page.words("       ", combination(explanation, given) + ": no node"));
         int more = explanation.trace().inVain().size() - SHOWN_COMBINATIONS;
         if (more > 0) {
-            page.line("       and " + number(more) + " more in vain");
+            page.line("       and " + Counted.number(more) + " more in vain");
         }
     }
 
@@ -313,14 +313,6 @@ record ExplainText(TerminalPage page) {
     }
 
     private void warning(String warning) {
-        page.words("    ", "      ", page.style().doubtful("Warning:") + " " + warning);
-    }
-
-    private static String number(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
-    }
-
-    private static String pad(String text, int width) {
-        return text + " ".repeat(Math.max(0, width - text.length()));
+        page.words("    ", "      ", page.style().doubtful("Warning:").then(" " + warning));
     }
 }

@@ -8,6 +8,7 @@ import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.text.NameList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -71,9 +72,7 @@ final class InUseText {
     }
 
     private static String names(List<HeldAmount> pods) {
-        int more = pods.size() - NAMED_PODS;
-        return pods.stream().limit(NAMED_PODS).map(HeldAmount::pod).collect(Collectors.joining(", "))
-                + (more > 0 ? " and " + more + " more" : "");
+        return NameList.of(pods.stream().map(HeldAmount::pod).toList(), NAMED_PODS);
     }
 
     private static String amounts(ResourceName resource, List<HeldAmount> pods) {

@@ -1,18 +1,20 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.admission.Explanation;
-import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Basis;
 import dev.sluice.admission.injection.Injection.KeptRequest;
 import dev.sluice.admission.injection.Injection.Line;
 import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Wanted;
+import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import dev.sluice.admission.injection.NotInjected;
 import dev.sluice.admission.injection.PodResources;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.text.Counted;
+import dev.sluice.text.NameList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -74,8 +76,7 @@ record InjectionText(TerminalPage page) {
         page.words(
                 "    ",
                 "      ",
-                wanted.resource() + " in " + (wanted.containers().size() == 1 ? "container " : "containers ")
-                        + String.join(", ", wanted.containers()));
+                wanted.resource() + " in " + NameList.of("container", wanted.containers(), Integer.MAX_VALUE));
     }
 
     private void rule(RuleInUse use, ResourceName resource, String calculation) {
@@ -116,9 +117,7 @@ record InjectionText(TerminalPage page) {
     /** Shortens a list: a file can have any number of entries. */
     private static String some(Stream<String> names) {
         List<String> all = names.toList();
-        List<String> first = all.subList(0, Math.min(all.size(), MOST_NAMES));
-        int more = all.size() - first.size();
-        return all.isEmpty() ? "none" : String.join(", ", first) + (more == 0 ? "" : " and " + more + " more");
+        return all.isEmpty() ? "none" : NameList.of(all, MOST_NAMES);
     }
 
     private static String source(RuleInUse.Source source) {
@@ -169,7 +168,6 @@ record InjectionText(TerminalPage page) {
         page.words(
                 "      ",
                 "        ",
-                portion.name() + " with " + portion.gpus() + (portion.gpus() == 1 ? " GPU: " : " GPUs: ") + given
-                        + kept);
+                portion.name() + " with " + Counted.of(portion.gpus(), "GPU") + ": " + given + kept);
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.cluster.quantity;
 
+import dev.sluice.text.Counted;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -19,7 +20,7 @@ public final class AmountText {
             return String.format(Locale.ROOT, "%,.3f", BigDecimal.valueOf(amount, CPU_SCALE))
                     .replaceFirst("\\.?0+$", "");
         }
-        return isBytes(resource) ? bytes(amount) : String.format(Locale.ROOT, "%,d", amount);
+        return isBytes(resource) ? bytes(amount) : Counted.number(amount);
     }
 
     /** The same without a comma between thousands, for text in which programs look for numbers. */

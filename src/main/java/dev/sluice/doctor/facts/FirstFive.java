@@ -1,5 +1,7 @@
 package dev.sluice.doctor.facts;
 
+import dev.sluice.text.Counted;
+import dev.sluice.text.NameList;
 import java.util.Collection;
 import java.util.List;
 
@@ -12,12 +14,11 @@ public final class FirstFive {
 
     public static String of(Collection<String> names) {
         List<String> sorted = names.stream().sorted().distinct().toList();
-        String first = String.join(", ", sorted.subList(0, Math.min(MOST, sorted.size())));
-        return sorted.size() <= MOST ? first : first + " and " + (sorted.size() - MOST) + " more";
+        return NameList.of(sorted, MOST);
     }
 
     /** The same, after the word for nodes: {@code node a}, or {@code nodes a, b}. */
     public static String nodes(Collection<String> names) {
-        return (names.stream().distinct().count() == 1 ? "node " : "nodes ") + of(names);
+        return Counted.noun(names.stream().distinct().count(), "node") + " " + of(names);
     }
 }

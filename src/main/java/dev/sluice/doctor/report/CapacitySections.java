@@ -10,6 +10,7 @@ import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
+import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,8 +36,8 @@ record CapacitySections(ReportSubject subject) {
         ShownRows.tableIfAny(SUMS, subject.capacity().cluster(), this::sum).forEach(blocks::add);
         long unplaced = subject.capacity().unplaced();
         if (unplaced > 0) {
-            blocks.add(new Paragraph(ShownRows.number(unplaced)
-                    + (unplaced == 1 ? " pending pod fits" : " pending pods fit") + " on no node; not counted above."));
+            blocks.add(new Paragraph(Counted.of(unplaced, "pending pod fits", "pending pods fit")
+                    + " on no node; not counted above."));
         }
         return new PageSection("Capacity", blocks);
     }
@@ -60,12 +61,12 @@ record CapacitySections(ReportSubject subject) {
 
     /** Shows the capacity as well where devices are unhealthy. */
     private static String offered(Amount amount) {
-        return ShownRows.number(amount.allocatable())
-                + (amount.capacity() > amount.allocatable() ? " of " + ShownRows.number(amount.capacity()) : "");
+        return Counted.number(amount.allocatable())
+                + (amount.capacity() > amount.allocatable() ? " of " + Counted.number(amount.capacity()) : "");
     }
 
     private static GridCell number(long number) {
-        return GridCell.of(ShownRows.number(number));
+        return GridCell.of(Counted.number(number));
     }
 
     /** A GPU resource of which something is left, on more than one node. */
@@ -108,7 +109,7 @@ record CapacitySections(ReportSubject subject) {
         return List.of(
                 GridCell.of(sum.resource().value()),
                 number(sum.available()),
-                GridCell.of(ShownRows.number(sum.largestAvailable()), PageTone.DOUBTFUL),
+                GridCell.of(Counted.number(sum.largestAvailable()), PageTone.DOUBTFUL),
                 GridCell.of(FirstFive.of(largest)),
                 number(having.size()));
     }

@@ -8,6 +8,7 @@ import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.report.PageBlock.Tile;
 import dev.sluice.doctor.report.PageBlock.Tiles;
 import dev.sluice.doctor.report.ReportPage.PageSection;
+import dev.sluice.text.Counted;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -55,8 +56,8 @@ public final class ClusterPage {
     }
 
     private static String subtitle(ClusterFacts facts) {
-        String size = ShownRows.counted(facts.nodes().size(), "node") + ", "
-                + ShownRows.counted(facts.pods().size(), "pod");
+        String size = Counted.of(facts.nodes().size(), "node") + ", "
+                + Counted.of(facts.pods().size(), "pod");
         return facts.time() == null ? size + "." : size + ", as of " + MINUTE.format(facts.time()) + ".";
     }
 
@@ -84,7 +85,7 @@ public final class ClusterPage {
                         .anyMatch(finding -> finding.code().isFault()))
                 .count();
         tiles.add(new Tile(
-                ShownRows.number(faulty),
+                Counted.number(faulty),
                 faulty == 1 ? "node has a fault" : "nodes have a fault",
                 faulty == 0 ? PageTone.GOOD : PageTone.BAD));
         return new PageSection("", List.of(new Tiles(tiles)));
@@ -92,8 +93,8 @@ public final class ClusterPage {
 
     private static Tile available(Sum sum) {
         return new Tile(
-                ShownRows.number(sum.available()) + " of "
-                        + ShownRows.number(sum.total().allocatable()),
+                Counted.number(sum.available()) + " of "
+                        + Counted.number(sum.total().allocatable()),
                 sum.resource().value() + " available",
                 PageTone.PLAIN);
     }

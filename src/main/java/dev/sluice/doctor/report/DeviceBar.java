@@ -18,17 +18,17 @@ record DeviceBar(long taken, long reserved, long free, long broken) {
 
     /** What a part of a bar stands for. */
     enum BarPart {
-        TAKEN("taken", '█'),
-        RESERVED("reserved", '▓'),
-        FREE("free", '░'),
-        BROKEN("broken", '╳');
+        TAKEN("taken", "allocated"),
+        RESERVED("reserved", "reserved for pods that wait"),
+        FREE("free", "available"),
+        BROKEN("broken", "not offered");
 
         private final String style;
-        private final char mark;
+        private final String words;
 
-        BarPart(String style, char mark) {
+        BarPart(String style, String words) {
             this.style = style;
-            this.mark = mark;
+            this.words = words;
         }
 
         /** The class of the style sheet. */
@@ -36,9 +36,9 @@ record DeviceBar(long taken, long reserved, long free, long broken) {
             return style;
         }
 
-        /** The character of a bar made of text. */
-        char mark() {
-            return mark;
+        /** As the legend says it. */
+        String words() {
+            return words;
         }
     }
 

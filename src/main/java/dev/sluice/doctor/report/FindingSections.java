@@ -1,7 +1,7 @@
 package dev.sluice.doctor.report;
 
-import dev.sluice.doctor.ClusterReport;
 import dev.sluice.doctor.ClusterReport.NodeReport;
+import dev.sluice.doctor.ClusterReport;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.NextStep;
 import dev.sluice.doctor.NodeFindings.Finding;
@@ -14,6 +14,7 @@ import dev.sluice.doctor.report.PageBlock.Notice;
 import dev.sluice.doctor.report.PageBlock.NoticeLine;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
+import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ record FindingSections(ClusterReport report) {
         List<VerdictGroup> groups = VerdictGroup.of(report.pods());
         groups.stream().limit(MOST_NOTICES).map(FindingSections::cause).forEach(blocks::add);
         if (groups.size() > MOST_NOTICES) {
-            blocks.add(new Paragraph(ShownRows.countedAre(groups.size() - MOST_NOTICES, "more cause") + " not shown."));
+            blocks.add(new Paragraph(Counted.of(groups.size() - MOST_NOTICES, "more cause is", "more causes are") + " not shown."));
         }
         return new PageSection("Pods that do not run", blocks);
     }
@@ -43,7 +44,9 @@ record FindingSections(ClusterReport report) {
         List<NoticeLine> lines = new ArrayList<>();
         lines.add(NoticeLine.words(group.names()));
         lines.add(NoticeLine.words(group.explanation()));
-        example.verdict().ifPresent(code -> lines.add(NoticeLine.typed("Next", NextStep.of(code, example))));
+        example.verdict()
+                .flatMap(code -> NextStep.of(code, example))
+                .ifPresent(command -> lines.add(NoticeLine.typed("Next", command)));
         return new Notice(group.isLasting() ? PageTone.BAD : PageTone.DOUBTFUL, group.title(), lines);
     }
 
@@ -69,7 +72,7 @@ record FindingSections(ClusterReport report) {
                         List.copyOf(others.entrySet()),
                         other -> List.of(
                                 GridCell.of(other.getKey().word()),
-                                GridCell.of(ShownRows.number(other.getValue().size())),
+                                GridCell.of(Counted.number(other.getValue().size())),
                                 GridCell.of(FirstFive.of(other.getValue()))))
                 .forEach(blocks::add);
         return new PageSection("Findings about nodes", blocks);
@@ -82,9 +85,9 @@ record FindingSections(ClusterReport report) {
         return counts.isEmpty()
                 ? Stream.empty()
                 : Stream.of(new Paragraph(
-                        ShownRows.countedAre(faults.size() - MOST_NOTICES, "more fault") + " not shown: "
+                        Counted.of(faults.size() - MOST_NOTICES, "more fault is", "more faults are") + " not shown: "
                                 + counts.entrySet().stream()
-                                        .map(count -> ShownRows.number(count.getValue()) + " × "
+                                        .map(count -> Counted.number(count.getValue()) + " × "
                                                 + count.getKey().word())
                                         .collect(Collectors.joining(", "))
                                 + "."));

@@ -13,6 +13,7 @@ import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
+import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,14 +59,14 @@ record HardwareSections(ReportSubject subject) {
                 GridCell.of(hardware.model().isEmpty() ? "not told" : hardware.model()),
                 told ? GridCell.of(hardware.driver()) : GridCell.of("not told", PageTone.DOUBTFUL),
                 GridCell.of(hardware.cuda()),
-                GridCell.of(hardware.gpus() == 0 ? "" : ShownRows.number(hardware.gpus())),
+                GridCell.of(hardware.gpus() == 0 ? "" : Counted.number(hardware.gpus())),
                 names(hardware.nodes()).getFirst(),
                 names(hardware.nodes()).getLast());
     }
 
     /** How many there are, and the first of them. */
     private static List<GridCell> names(List<String> names) {
-        return List.of(GridCell.of(ShownRows.number(names.size())), GridCell.of(FirstFive.of(names)));
+        return List.of(GridCell.of(Counted.number(names.size())), GridCell.of(FirstFive.of(names)));
     }
 
     PageSection software() {
@@ -174,12 +175,12 @@ record HardwareSections(ReportSubject subject) {
                         offered,
                         sum -> List.of(
                                 GridCell.of(sum.resource().value()),
-                                GridCell.of(ShownRows.number(sum.total().allocatable())),
-                                GridCell.of(ShownRows.number(sum.nodes()))))
+                                GridCell.of(Counted.number(sum.total().allocatable())),
+                                GridCell.of(Counted.number(sum.nodes()))))
                 .map(PageBlock.class::cast);
         Stream<PageBlock> missing = offered.isEmpty() || without.isEmpty()
                 ? Stream.empty()
-                : Stream.of(new Paragraph(ShownRows.countedAre(without.size(), "GPU node") + " without RDMA: "
+                : Stream.of(new Paragraph(Counted.of(without.size(), "GPU node is", "GPU nodes are") + " without RDMA: "
                         + FirstFive.of(without) + "."));
         return section("RDMA", Stream.concat(table, missing));
     }
@@ -194,7 +195,7 @@ record HardwareSections(ReportSubject subject) {
                 claims.stream().filter(claim -> claim.allocatedTo() != null).count();
         List<PageBlock> blocks = new ArrayList<>();
         if (!managed.isEmpty()) {
-            blocks.add(new Paragraph(ShownRows.counted(managed.size(), "node") + " with GPUs that are handed out by"
+            blocks.add(new Paragraph(Counted.of(managed.size(), "node") + " with GPUs that are handed out by"
                     + " dynamic resource allocation: " + FirstFive.of(managed) + "."));
         }
         if (!claims.isEmpty()) {

@@ -13,15 +13,19 @@ import dev.sluice.doctor.report.PageBlock.Pictures;
 import dev.sluice.doctor.report.PageBlock.Tile;
 import dev.sluice.doctor.report.PageBlock.Tiles;
 import dev.sluice.doctor.report.ReportPage.PageSection;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** Writes a page as one HTML file, which loads nothing and runs nothing. */
 public final class HtmlPage {
 
     /** Should a text ever get through as markup, the browser still neither runs nor loads anything. */
-    private static final String HEAD = """
+    private static final String PAGE = """
             <!DOCTYPE html>
             <html lang="en">
             <head>
@@ -29,156 +33,171 @@ public final class HtmlPage {
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="referrer" content="no-referrer">
+            <title>%s</title>
+            <style>
+            %s</style>
+            </head>
+            <body>
+            <main>
+            <h1>%s</h1>
+            <p class="sub">%s</p>
+            %s</main>
+            </body>
+            </html>
             """;
 
-    private static final Map<BarPart, String> LEGEND = Map.of(
-            BarPart.TAKEN, "allocated",
-            BarPart.RESERVED, "reserved for pods that wait",
-            BarPart.FREE, "available",
-            BarPart.BROKEN, "not offered");
+    private static final String SECTION = """
+            <section id="s%s">
+            %s%s</section>
+            """;
 
-    private final StringBuilder out = new StringBuilder(HEAD);
+    private static final String NOTICE = """
+            <div class="notice %s">
+            <h3>%s</h3>
+            %s</div>
+            """;
+
+    private static final String GRID = """
+            <div class="wide"><table>
+            <thead><tr>
+            %s</tr></thead>
+            <tbody>
+            %s</tbody></table></div>
+            %s""";
+
+    private static final String PICTURES = """
+            <div class="legend">
+            %s</div>
+            <div class="nodes">
+            %s</div>
+            """;
+
+    private static final String LEGEND = """
+            <span><svg viewBox="0 0 16 16" aria-hidden="true">\
+            <rect class="%s" x="1" y="1" width="14" height="14" rx="2"/></svg>%s</span>
+            """;
+
+    private static final String NODE = """
+            <div class="node %s">
+            <h3>%s</h3>
+            <p class="model">%s</p>
+            %s%s</div>
+            """;
 
     private HtmlPage() {}
 
     /** The whole document. */
     public static String of(ReportPage page) {
-        HtmlPage written = new HtmlPage();
-        written.document(page);
-        return written.out.toString();
-    }
-
-    private void document(ReportPage page) {
-        lines("<title>" + HtmlText.of(page.title()) + "</title>", "<style>");
-        out.append(StyleSheet.TEXT);
-        lines("</style>", "</head>", "<body>", "<main>", "<h1>" + HtmlText.of(page.title()) + "</h1>");
-        lines("<p class=\"sub\">" + HtmlText.of(page.subtitle()) + "</p>");
         List<PageSection> sections = page.sections().stream()
                 .filter(section -> !section.blocks().isEmpty())
                 .toList();
-        for (int i = 0; i < sections.size(); i++) {
-            section(sections.get(i), i);
-            if (i == 0) {
-                contents(sections);
-            }
-        }
-        lines("</main>", "</body>", "</html>");
+        List<Integer> numbers = IntStream.range(0, sections.size()).boxed().toList();
+        Html contents = Html.of(
+                "<nav>\n%s</nav>\n", Html.each(numbers, number -> link(sections.get(number), number)));
+        Html body = Html.each(
+                numbers,
+                number -> Html.of(
+                        "%s%s", section(sections.get(number), number), number == 0 ? contents : Html.NONE));
+        return Html.of(PAGE, page.title(), styleSheet(), page.title(), page.subtitle(), body)
+                .markup();
     }
 
-    private void lines(String... lines) {
-        for (String line : lines) {
-            out.append(line).append('\n');
+    /** How the page looks on light and dark screens, on narrow ones, and on paper. */
+    private static Html styleSheet() {
+        try (InputStream css = Objects.requireNonNull(HtmlPage.class.getResourceAsStream("report.css"))) {
+            return new Html(new String(css.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
         }
     }
 
-    private void contents(List<PageSection> sections) {
-        lines("<nav>");
-        for (int i = 0; i < sections.size(); i++) {
-            if (!sections.get(i).title().isEmpty()) {
-                lines("<a href=\"#s" + i + "\">" + HtmlText.of(sections.get(i).title()) + "</a>");
-            }
-        }
-        lines("</nav>");
+    private static Html link(PageSection section, int number) {
+        return section.title().isEmpty() ? Html.NONE : Html.of("<a href=\"#s%s\">%s</a>\n", number, section.title());
     }
 
-    private void section(PageSection section, int number) {
-        lines("<section id=\"s" + number + "\">");
-        if (!section.title().isEmpty()) {
-            lines("<h2>" + HtmlText.of(section.title()) + "</h2>");
-        }
-        section.blocks().forEach(this::block);
-        lines("</section>");
+    private static Html section(PageSection section, int number) {
+        Html title = section.title().isEmpty() ? Html.NONE : Html.of("<h2>%s</h2>\n", section.title());
+        return Html.of(SECTION, number, title, Html.each(section.blocks(), HtmlPage::block));
     }
 
-    private void block(PageBlock block) {
-        switch (block) {
-            case Paragraph paragraph -> lines("<p>" + HtmlText.of(paragraph.text()) + "</p>");
-            case Tiles tiles -> tiles(tiles.tiles());
-            case Notice notice -> notice(notice);
+    private static Html block(PageBlock block) {
+        return switch (block) {
+            case Paragraph paragraph -> Html.of("<p>%s</p>\n", paragraph.text());
+            case Tiles tiles -> Html.of("<div class=\"tiles\">\n%s</div>\n", Html.each(tiles.tiles(), HtmlPage::tile));
+            case Notice notice ->
+                Html.of(NOTICE, notice.tone().style(), notice.title(), Html.each(notice.lines(), HtmlPage::line));
             case Grid grid -> grid(grid);
-            case Pictures pictures -> pictures(pictures);
-        }
+            case Pictures pictures ->
+                Html.of(
+                        PICTURES,
+                        Html.each(
+                                List.of(BarPart.values()),
+                                part -> Html.of(LEGEND, part.style(), part.words())),
+                        Html.each(pictures.nodes(), HtmlPage::node));
+        };
     }
 
-    private static String style(PageTone tone) {
-        return tone.name().toLowerCase(Locale.ROOT);
+    private static Html tile(Tile tile) {
+        return Html.of(
+                "<div class=\"tile %s\"><b>%s</b><span>%s</span></div>\n",
+                tile.tone().style(), tile.number(), tile.label());
     }
 
-    private void tiles(List<Tile> tiles) {
-        lines("<div class=\"tiles\">");
-        for (Tile tile : tiles) {
-            lines("<div class=\"tile " + style(tile.tone()) + "\"><b>" + HtmlText.of(tile.number()) + "</b><span>"
-                    + HtmlText.of(tile.label()) + "</span></div>");
-        }
-        lines("</div>");
+    private static Html line(NoticeLine line) {
+        Html lead = line.lead().isEmpty() ? Html.NONE : Html.of("<span class=\"lead\">%s:</span> ", line.lead());
+        return Html.of("<p>%s%s</p>\n", lead, line.command() ? code(line.text()) : line.text());
     }
 
-    private void notice(Notice notice) {
-        lines("<div class=\"notice " + style(notice.tone()) + "\">", "<h3>" + HtmlText.of(notice.title()) + "</h3>");
-        for (NoticeLine line : notice.lines()) {
-            String lead = line.lead().isEmpty() ? "" : "<span class=\"lead\">" + HtmlText.of(line.lead()) + ":</span> ";
-            lines("<p>" + lead + (line.command() ? code(line.text()) : HtmlText.of(line.text())) + "</p>");
-        }
-        lines("</div>");
+    private static Html code(String text) {
+        return text.isEmpty() ? Html.NONE : Html.of("<code>%s</code>", text);
     }
 
-    private static String code(String text) {
-        return text.isEmpty() ? "" : "<code>" + HtmlText.of(text) + "</code>";
+    private static Html grid(Grid grid) {
+        return Html.of(
+                GRID,
+                Html.each(grid.columns(), HtmlPage::heading),
+                Html.each(grid.rows(), row -> row(row, grid.columns())),
+                grid.note().isEmpty() ? Html.NONE : Html.of("<p class=\"note\">%s</p>\n", grid.note()));
     }
 
-    private void grid(Grid grid) {
-        lines("<div class=\"wide\"><table>", "<thead><tr>");
-        for (GridColumn column : grid.columns()) {
-            lines("<th" + (column.isNumber() ? " class=\"number\"" : "") + ">" + HtmlText.of(column.title()) + "</th>");
-        }
-        lines("</tr></thead>", "<tbody>");
-        for (List<GridCell> cells : grid.rows()) {
-            lines("<tr>");
-            for (int i = 0; i < cells.size(); i++) {
-                cell(cells.get(i), grid.columns().get(i));
-            }
-            lines("</tr>");
-        }
-        lines("</tbody></table></div>");
-        note(grid.note());
+    private static Html heading(GridColumn column) {
+        return column.isNumber()
+                ? Html.of("<th class=\"number\">%s</th>\n", column.title())
+                : Html.of("<th>%s</th>\n", column.title());
     }
 
-    private void cell(GridCell cell, GridColumn column) {
-        String text = column.isCode() ? code(cell.text()) : HtmlText.of(cell.text());
-        lines("<td class=\"" + (column.isNumber() ? "number " : "") + style(cell.tone()) + "\">"
-                + (cell.bar().isEmpty() ? text : SvgBar.shares(cell.bar().getFirst())) + "</td>");
+    private static Html row(List<GridCell> cells, List<GridColumn> columns) {
+        List<Integer> numbers = IntStream.range(0, cells.size()).boxed().toList();
+        return Html.of("<tr>\n%s</tr>\n", Html.each(numbers, number -> cell(cells.get(number), columns.get(number))));
     }
 
-    private void note(String note) {
-        if (!note.isEmpty()) {
-            lines("<p class=\"note\">" + HtmlText.of(note) + "</p>");
-        }
+    private static Html cell(GridCell cell, GridColumn column) {
+        Object text = column.isCode() ? code(cell.text()) : cell.text();
+        return Html.of(
+                "<td class=\"%s%s\">%s</td>\n",
+                column.isNumber() ? "number " : "",
+                cell.tone().style(),
+                cell.bar().isEmpty() ? text : SvgBar.shares(cell.bar().getFirst()));
     }
 
-    private void pictures(Pictures pictures) {
-        lines("<div class=\"legend\">");
-        for (BarPart part : BarPart.values()) {
-            lines("<span><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><rect class=\"" + part.style()
-                    + "\" x=\"1\" y=\"1\" width=\"14\" height=\"14\" rx=\"2\"/></svg>"
-                    + LEGEND.get(part) + "</span>");
-        }
-        lines("</div>", "<div class=\"nodes\">");
-        pictures.nodes().forEach(this::node);
-        lines("</div>");
+    private static Html node(NodePicture node) {
+        Html marks = node.marks().isEmpty()
+                ? Html.NONE
+                : Html.of(
+                        "<p class=\"marks\">\n%s</p>\n",
+                        Html.each(node.marks(), mark -> Html.of("<span class=\"mark\">%s</span>\n", mark)));
+        return Html.of(
+                NODE,
+                node.tone().style(),
+                node.name(),
+                node.model(),
+                marks,
+                Html.each(node.bars(), HtmlPage::device));
     }
 
-    private void node(NodePicture node) {
-        lines("<div class=\"node " + style(node.tone()) + "\">", "<h3>" + HtmlText.of(node.name()) + "</h3>");
-        lines("<p class=\"model\">" + HtmlText.of(node.model()) + "</p>");
-        if (!node.marks().isEmpty()) {
-            lines("<p class=\"marks\">");
-            node.marks().forEach(mark -> lines("<span class=\"mark\">" + HtmlText.of(mark) + "</span>"));
-            lines("</p>");
-        }
-        for (LabelledBar bar : node.bars()) {
-            lines("<div class=\"device\">" + code(bar.label()) + SvgBar.boxes(bar.bar()) + "<span>"
-                    + HtmlText.of(bar.bar().words()) + "</span></div>");
-        }
-        lines("</div>");
+    private static Html device(LabelledBar bar) {
+        return Html.of(
+                "<div class=\"device\">%s%s<span>%s</span></div>\n",
+                code(bar.label()), SvgBar.boxes(bar.bar()), bar.bar().words());
     }
 }

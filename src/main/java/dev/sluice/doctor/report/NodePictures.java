@@ -15,6 +15,7 @@ import dev.sluice.doctor.report.PageBlock.NodePicture;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.PageBlock.Pictures;
 import dev.sluice.doctor.report.ReportPage.PageSection;
+import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -69,7 +70,7 @@ final class NodePictures {
         List<NodeStudy> rest = nodes.stream().skip(MOST_NODES).toList();
         if (!rest.isEmpty()) {
             blocks.add(new Paragraph(
-                    ShownRows.countedAre(rest.size(), "more node") + " not drawn; this is what they have together:"));
+                    Counted.of(rest.size(), "more node is", "more nodes are") + " not drawn; this is what they have together:"));
             blocks.add(summed(rest));
         }
         return new PageSection("GPU nodes", blocks);
@@ -128,7 +129,7 @@ final class NodePictures {
                 List.copyOf(sums.values()),
                 sum -> List.of(
                         GridCell.of(sum.model()),
-                        GridCell.of(ShownRows.number(sum.nodes())),
+                        GridCell.of(Counted.number(sum.nodes())),
                         GridCell.of(sum.resource().value()),
                         GridCell.of(sum.bar()),
                         GridCell.of(sum.bar().words())));

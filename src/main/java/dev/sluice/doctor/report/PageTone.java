@@ -1,9 +1,16 @@
 package dev.sluice.doctor.report;
 
-/** How good it is what a block says. */
+import java.util.Locale;
+
+/** How good or bad something is, which the page shows as a colour. */
 enum PageTone {
     PLAIN,
     GOOD,
     DOUBTFUL,
-    BAD
+    BAD;
+
+    /** The class of the style sheet. */
+    String style() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

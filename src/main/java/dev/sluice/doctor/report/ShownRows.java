@@ -3,8 +3,8 @@ package dev.sluice.doctor.report;
 import dev.sluice.doctor.report.PageBlock.Grid;
 import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
+import dev.sluice.text.Counted;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -21,25 +21,11 @@ final class ShownRows {
         return new Grid(
                 columns,
                 things.stream().limit(MOST_ROWS).map(row).toList(),
-                left > 0 ? number(left) + " more are not shown." : "");
+                left > 0 ? Counted.number(left) + " more are not shown." : "");
     }
 
     /** The same, or nothing where there is nothing to show. */
     static <T> Stream<Grid> tableIfAny(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
         return things.isEmpty() ? Stream.empty() : Stream.of(table(columns, things, row));
-    }
-
-    static String number(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
-    }
-
-    /** As in {@code 1 node} and {@code 2 nodes}. */
-    static String counted(long number, String noun) {
-        return number(number) + " " + noun + (number == 1 ? "" : "s");
-    }
-
-    /** As in {@code 1 node is} and {@code 2 nodes are}. */
-    static String countedAre(long number, String noun) {
-        return counted(number, noun) + (number == 1 ? " is" : " are");
     }
 }

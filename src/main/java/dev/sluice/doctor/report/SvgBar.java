@@ -2,6 +2,7 @@ package dev.sluice.doctor.report;
 
 import dev.sluice.doctor.report.DeviceBar.BarPart;
 import dev.sluice.doctor.report.DeviceBar.BarRun;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,46 +12,51 @@ final class SvgBar {
     private static final int MOST_BOXES = 64;
     private static final double WIDTH = 272;
     private static final double WIDEST_BOX = 34;
-    private static final int HEIGHT = 18;
+
+    private static final String BAR =
+            "<svg class=\"bar\" role=\"img\" viewBox=\"0 0 272 18\"><title>%s</title>%s</svg>";
+
+    private static final String BOX = "<rect class=\"%s\" x=\"%s\" y=\"0.5\" rx=\"2\" width=\"%s\" height=\"17\"/>";
+
+    private static final String CROSS = "<path class=\"cross\" d=\"M%s 6l6 6m0 -6l-6 6\"/>";
+
+    /** A box, and where it stands. */
+    private record Box(BarPart part, double left, double width) {}
 
     private SvgBar() {}
 
-    static String boxes(DeviceBar bar) {
+    static Html boxes(DeviceBar bar) {
         return drawn(bar, bar.total() <= MOST_BOXES);
     }
 
     /** For tables, where bars stand below each other and their shares are compared. */
-    static String shares(DeviceBar bar) {
+    static Html shares(DeviceBar bar) {
         return drawn(bar, /* single= */ false);
     }
 
-    private static String drawn(DeviceBar bar, boolean single) {
+    private static Html drawn(DeviceBar bar, boolean single) {
         List<BarRun> runs = bar.runs(MOST_BOXES);
-        long cells = runs.stream().mapToLong(BarRun::cells).sum();
-        StringBuilder svg = new StringBuilder("<svg class=\"bar\" role=\"img\" viewBox=\"0 0 272 18\">");
-        svg.append("<title>").append(HtmlText.of(bar.words())).append("</title>");
-        double step = single ? Math.min(WIDEST_BOX, WIDTH / Math.max(1, cells)) : WIDTH / Math.max(1, cells);
+        long cells = Math.max(1, runs.stream().mapToLong(BarRun::cells).sum());
+        double step = single ? Math.min(WIDEST_BOX, WIDTH / cells) : WIDTH / cells;
+        List<Box> boxes = new ArrayList<>();
         double left = 0;
         for (BarRun run : runs) {
-            long boxes = single ? run.cells() : 1;
+            long count = single ? run.cells() : 1;
             double width = single ? step : run.cells() * step;
-            for (long i = 0; i < boxes; i++) {
-                box(svg, run.part(), left, width - Math.min(3, step / 4));
+            for (long i = 0; i < count; i++) {
+                boxes.add(new Box(run.part(), left, width - Math.min(3, step / 4)));
                 left += width;
             }
         }
-        return svg.append("</svg>").toString();
+        return Html.of(BAR, bar.words(), Html.each(boxes, SvgBar::box));
     }
 
-    private static void box(StringBuilder svg, BarPart part, double left, double width) {
-        svg.append("<rect class=\"").append(part.style()).append("\" x=\"").append(number(left + 0.5));
-        svg.append("\" y=\"0.5\" rx=\"2\" width=\"").append(number(Math.max(1, width - 1)));
-        svg.append("\" height=\"").append(HEIGHT - 1).append("\"/>");
-        if (part == BarPart.BROKEN) {
-            svg.append("<path class=\"cross\" d=\"M")
-                    .append(number(left + width / 2 - 3))
-                    .append(" 6l6 6m0 -6l-6 6\"/>");
-        }
+    private static Html box(Box box) {
+        Html cross = box.part() == BarPart.BROKEN
+                ? Html.of(CROSS, number(box.left() + box.width() / 2 - 3))
+                : Html.NONE;
+        Html rect = Html.of(BOX, box.part().style(), number(box.left() + 0.5), number(Math.max(1, box.width() - 1)));
+        return Html.of("%s%s", rect, cross);
     }
 
     private static String number(double value) {

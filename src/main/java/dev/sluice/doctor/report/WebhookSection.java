@@ -1,13 +1,14 @@
 package dev.sluice.doctor.report;
 
-import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
+import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
+import dev.sluice.text.Counted;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -63,7 +64,7 @@ record WebhookSection(ClusterFacts facts) {
         String day = until.atZone(ZoneOffset.UTC).toLocalDate().toString();
         return facts.time() != null && until.isBefore(facts.time())
                 ? GridCell.of("expired on " + day, PageTone.BAD)
-                : GridCell.of(ShownRows.counted(webhook.trusted(), "certificate") + " until " + day);
+                : GridCell.of(Counted.of(webhook.trusted(), "certificate") + " until " + day);
     }
 
     /** The pods of the gateway in the namespace of the service. */

@@ -5,6 +5,9 @@ import dev.sluice.bus.TlsReload;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.UserMessages;
+import dev.sluice.text.SafeText;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -35,7 +38,7 @@ record Announcement(Severity severity, String action, String reason, String note
     }
 
     Announcement {
-        note = shortened(note);
+        note = shortened(SafeText.line(note));
     }
 
     /** What the pod of a decision is told. */
@@ -61,7 +64,7 @@ record Announcement(Severity severity, String action, String reason, String note
         String note = "The changed certificate files cannot be used, and the pair before them is served on: "
                 + String.join("; ", reload.problems());
         return new Announcement(
-                Severity.WARNING, "Reload", "CertificateRefused", note.replaceAll("\\p{Cntrl}", "?"), note);
+                Severity.WARNING, "Reload", "CertificateRefused", note, note);
     }
 
     private static Severity severity(DecisionRecord decision) {
@@ -79,18 +82,9 @@ record Announcement(Severity severity, String action, String reason, String note
     }
 
     private static String shortened(String note) {
-        if (note.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES) {
-            return note;
-        }
-        StringBuilder kept = new StringBuilder();
-        int bytes = 0;
-        for (int point : note.codePoints().toArray()) {
-            bytes += Character.toString(point).getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > MOST_BYTES) {
-                break;
-            }
-            kept.appendCodePoint(point);
-        }
-        return kept.toString();
+        ByteBuffer kept = ByteBuffer.allocate(MOST_BYTES);
+        // What has no room is not encoded, and a character is never encoded in part.
+        var _ = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(note), kept, /* endOfInput= */ true);
+        return new String(kept.array(), 0, kept.position(), StandardCharsets.UTF_8);
     }
 }
