@@ -192,8 +192,16 @@ class ReadinessTest {
         readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.PODS, "pods").withheld());
 
         assertThat(readiness.verbose())
-                .contains("    1 node could not be read and is not counted: n?[1m?2\n")
+                .contains("    1 node could not be read and is not counted: n\\u001b[1m 2\n")
                 .contains("pods, not listed, because the account may not list them; Allocated is unknown\n");
         assertThat(readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void aHolderOfTheLeaseForgesNoLineAndSteersNoTerminal() {
+        readiness.leaseState(new LeaseState.Standby("x\n[+] lease held\u001b[2J\u202e"));
+
+        assertThat(readiness.verbose()).contains("[-] lease: held by x [+] lease held\\u001b[2J\\u202e\n");
+        assertThat(readiness.brief()).isEqualTo("lease: held by x [+] lease held\\u001b[2J\\u202e\n");
     }
 }

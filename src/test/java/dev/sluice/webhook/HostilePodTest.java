@@ -188,7 +188,7 @@ class HostilePodTest {
         Reply reply = ask(Requests.POD.replace("[{\"name\":\"train", "[{\"name\":\"a" + name + "b"));
 
         assertThat(reply.patch("u")).isNotEmpty();
-        assertThat(reply.warnings("u")).singleElement().asString().matches("[^\\p{Cntrl}\\p{Cs}]{20,240}");
+        assertThat(reply.warnings("u")).singleElement().asString().matches("[^\\p{C}\\p{Zl}\\p{Zp}]{20,240}");
     }
 
     @Test
