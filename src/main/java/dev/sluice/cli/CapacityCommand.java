@@ -8,9 +8,11 @@ import dev.sluice.api.CapacityDocument;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.CapacityReport.Selection;
+import dev.sluice.api.CapacityReport;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Suggestions;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
@@ -93,13 +95,8 @@ final class CapacityCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private GroupedBy by = GroupedBy.node;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
-    private CapacityOutput output = CapacityOutput.table;
+    @Mixin
+    private final OutputOption<CapacityOutput> output = new OutputOption<>(CapacityOutput.table);
 
     @Mixin
     private final Terminal terminal = new Terminal();
@@ -128,14 +125,14 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     private void show(AllocationReport report) {
-        switch (output) {
+        switch (output.format()) {
             case table -> new AllocationTable(terminal.page()).print(report);
             case json -> terminal.out().println(ApiJson.text(AllocationDocument.of(report)));
         }
     }
 
     private void show(CapacityReport report) {
-        switch (output) {
+        switch (output.format()) {
             case table -> new CapacityTable(terminal.page()).print(report);
             case json -> terminal.out().println(ApiJson.text(CapacityDocument.of(report)));
         }

@@ -5,6 +5,7 @@ import dev.sluice.api.ApiJson;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayApi;
 import dev.sluice.cli.console.GatewayOption;
+import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import java.io.IOException;
@@ -102,13 +103,8 @@ final class DecisionsCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private int limit = 20;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}); json prints each decision on a line.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
-    private DecisionOutput output = DecisionOutput.table;
+    @Mixin
+    private final OutputOption<DecisionOutput> output = new OutputOption<>(DecisionOutput.table, "; json prints each decision on a line");
 
     @Mixin
     private final Terminal terminal = new Terminal();
@@ -122,12 +118,12 @@ final class DecisionsCommand implements Callable<Integer> {
         DecisionLines lines = new DecisionLines(terminal.page(), ZoneId.systemDefault());
         JsonNode first = api.get(PATH, parameters(Integer.toString(limit), since), follow);
         List<JsonNode> shown = oldestFirst(first);
-        if (output == DecisionOutput.table) {
+        if (output.format() == DecisionOutput.table) {
             lines.heading();
         }
         tellLeftOut(first, lines);
         show(shown, lines);
-        if (shown.isEmpty() && !follow && output == DecisionOutput.table) {
+        if (shown.isEmpty() && !follow && output.format() == DecisionOutput.table) {
             lines.note("No decision that is kept matches.");
         }
         while (follow) {
@@ -225,7 +221,7 @@ final class DecisionsCommand implements Callable<Integer> {
         long leftOut = page.path("leftOut").asLong();
         if (leftOut > 0) {
             String sentence = "The answer would be too long, so the oldest of these decisions are left out: " + leftOut;
-            switch (output) {
+            switch (output.format()) {
                 case table -> lines.note(sentence);
                 case json -> terminal.err().println(sentence);
             }
@@ -234,7 +230,7 @@ final class DecisionsCommand implements Callable<Integer> {
 
     private void show(List<JsonNode> decisions, DecisionLines lines) {
         for (JsonNode decision : decisions) {
-            switch (output) {
+            switch (output.format()) {
                 case table -> lines.print(decision);
                 case json -> terminal.out().println(ApiJson.text(decision));
             }

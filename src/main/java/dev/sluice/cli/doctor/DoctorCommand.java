@@ -5,6 +5,7 @@ import dev.sluice.api.DiagnosisDocument;
 import dev.sluice.api.DiagnosisDocument.BundleDocument;
 import dev.sluice.api.DiagnosisDocument.DoctorDocument;
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Suggestions;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
@@ -85,13 +86,8 @@ public final class DoctorCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private @Nullable String namespace = null;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
-    private DoctorOutput output = DoctorOutput.text;
+    @Mixin
+    private final OutputOption<DoctorOutput> output = new OutputOption<>(DoctorOutput.text);
 
     @Option(
             names = "--watch",
@@ -114,7 +110,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws SourceProblem, UserProblem, IOException {
-        if (watch != null && (watch < 1 || output != DoctorOutput.text)) {
+        if (watch != null && (watch < 1 || output.format() != DoctorOutput.text)) {
             throw terminal.wrongUse("--watch wants at least 1 second, and prints text only");
         }
         reports.check(terminal);
@@ -133,7 +129,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     private void print(ClusterReport report, List<NodeSays> said) throws IOException {
-        switch (output) {
+        switch (output.format()) {
             case text -> {
                 DoctorText text = new DoctorText(terminal.page());
                 text.print(filter().headline(report), report);

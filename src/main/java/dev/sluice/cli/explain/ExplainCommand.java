@@ -14,6 +14,7 @@ import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.SourceProblem;
@@ -97,13 +98,8 @@ public final class ExplainCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private @Nullable String namespace = null;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
-    private ExplainOutput output = ExplainOutput.text;
+    @Mixin
+    private final OutputOption<ExplainOutput> output = new OutputOption<>(ExplainOutput.text);
 
     @Mixin
     private final Terminal terminal = new Terminal();
@@ -121,7 +117,7 @@ public final class ExplainCommand implements Callable<Integer> {
         for (Manifest manifest : manifests) {
             explained.add(explain(manifest, policy, occupancy));
         }
-        if (output != ExplainOutput.patch) {
+        if (output.format() != ExplainOutput.patch) {
             tellFaults(explained, () -> cluster.faults(gateway.config().kubernetes(), contents.nodes()));
         }
         print(explained);
@@ -225,7 +221,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     private void print(List<Explained> all) throws IOException {
-        switch (output) {
+        switch (output.format()) {
             case text -> {
                 ExplainText text = new ExplainText(terminal.page());
                 for (int i = 0; i < all.size(); i++) {

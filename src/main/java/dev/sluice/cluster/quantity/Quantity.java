@@ -23,14 +23,6 @@ public final class Quantity implements Comparable<Quantity> {
     private static final List<Optional<Quantity>> DIGITS =
             LongStream.range(0, 10).mapToObj(units -> Optional.of(of(units))).toList();
 
-    /**
-     * Pods repeat few texts, such as {@code 16Gi}. Each place holds the newest of those that fall on it. Quantities are
-     * immutable, so that it does not matter which thread wrote one.
-     */
-    private static final @Nullable Quantity[] RECENT = new Quantity[256];
-
-    private static final int LONGEST_RECENT = 16;
-
     private static final int NANO_SCALE = 9;
     private static final int STORED_SCALE = 3;
     private static final BigDecimal ONE_NANO = BigDecimal.valueOf(1, NANO_SCALE);
@@ -63,22 +55,6 @@ public final class Quantity implements Comparable<Quantity> {
         if (isPlainCount(text)) {
             return text.length() == 1 ? DIGITS.get(text.charAt(0) - '0') : Optional.of(of(Long.parseLong(text), text));
         }
-        return text.length() <= LONGEST_RECENT ? recent(text) : scanned(text);
-    }
-
-    private static Optional<Quantity> recent(String text) {
-        int hash = text.hashCode();
-        int place = (hash ^ hash >>> 8) & RECENT.length - 1;
-        Quantity there = RECENT[place];
-        if (there != null && text.equals(there.text)) {
-            return Optional.of(there);
-        }
-        Optional<Quantity> parsed = scanned(text);
-        parsed.ifPresent(quantity -> RECENT[place] = quantity);
-        return parsed;
-    }
-
-    private static Optional<Quantity> scanned(String text) {
         return QuantityText.scan(text).flatMap(Quantity::fromText);
     }
 
