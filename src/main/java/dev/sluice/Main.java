@@ -36,7 +36,8 @@ final class Main {
     private static Optional<Serving> serving(String... arguments) {
         return arguments.length > 0 && arguments[0].equals(SERVE)
                 ? Serving.plain(
-                        List.of(arguments).subList(1, arguments.length), new SafePrinter(new PrintWriter(System.err, true, UTF_8)))
+                        List.of(arguments).subList(1, arguments.length),
+                        new SafePrinter(new PrintWriter(System.err, true, UTF_8)))
                 : Optional.empty();
     }
 

@@ -29,7 +29,8 @@ record CauseDocument(
     record CauseSubject(
             @SimpleNamesOf(
                     value = {Shortfall.class, Exhaustion.class},
-                    schema = "WhyNot") @Nullable
+                    schema = "WhyNot")
+            @Nullable
             String why,
 
             ResourceName resource,

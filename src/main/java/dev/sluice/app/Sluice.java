@@ -83,7 +83,8 @@ public final class Sluice {
         this.metrics = GatewayParts.of(parts, GATEWAYS, intake, visitors, this::lostLines);
         VertxOptions options = options();
         VertxBuilder builder = Vertx.builder().with(options).withTransport(transport());
-        metrics.vertx().ifPresent(numbers -> builder.with(VertxNumbers.told(options)).withMetrics(numbers.factory()));
+        metrics.vertx()
+                .ifPresent(numbers -> builder.with(VertxNumbers.told(options)).withMetrics(numbers.factory()));
         this.vertx = builder.build();
         this.logged = log.listen(vertx);
     }

@@ -1,8 +1,8 @@
 package dev.sluice.cli;
 
+import dev.sluice.api.AllocationReport;
 import dev.sluice.api.AllocationReport.AllocationEntry;
 import dev.sluice.api.AllocationReport.By;
-import dev.sluice.api.AllocationReport;
 import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;

@@ -8,7 +8,6 @@ import dev.sluice.api.CapacityDocument;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.CapacityReport.Selection;
-import dev.sluice.api.CapacityReport;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ExitCode;

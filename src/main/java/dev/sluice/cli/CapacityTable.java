@@ -1,9 +1,9 @@
 package dev.sluice.cli;
 
+import dev.sluice.api.CapacityReport;
 import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.api.CapacityReport.Sum;
-import dev.sluice.api.CapacityReport;
 import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;
@@ -35,7 +35,8 @@ public record CapacityTable(TerminalPage page) {
 
     private void amounts(CapacityReport report) {
         if (report.cluster().isEmpty()) {
-            page.line("No node has anything to give (" + Counted.of(report.nodes().size(), "node") + ").");
+            page.line(
+                    "No node has anything to give (" + Counted.of(report.nodes().size(), "node") + ").");
             return;
         }
         sums(report);
@@ -61,7 +62,8 @@ public record CapacityTable(TerminalPage page) {
                 row.addAll(taken(sum.total()));
                 row.add(text(resource, sum.available()));
             }
-            row.add(Counted.number(sum.nodes()) + " of " + Counted.number(report.nodes().size()));
+            row.add(Counted.number(sum.nodes()) + " of "
+                    + Counted.number(report.nodes().size()));
             row.add(text(resource, report.podsKnown() ? sum.largestAvailable() : sum.largest()));
             rows.add(row);
         }
@@ -101,10 +103,7 @@ public record CapacityTable(TerminalPage page) {
         String what = report.cluster().size() == 1
                 ? report.cluster().getFirst().resource().value()
                 : "GPUs or other devices";
-        return Counted.of(nodes, "node")
-                + " without "
-                + what
-                + (nodes == 1 ? " is not shown." : " are not shown.");
+        return Counted.of(nodes, "node") + " without " + what + (nodes == 1 ? " is not shown." : " are not shown.");
     }
 
     /** In a cluster with devices, only nodes with devices are shown. */
@@ -166,7 +165,8 @@ public record CapacityTable(TerminalPage page) {
     /** Shows the capacity as well where devices are unhealthy. */
     private static String allocatable(Amount amount) {
         boolean unhealthy = amount.resource().isExtended() && amount.capacity() > amount.allocatable();
-        return text(amount.resource(), amount.allocatable()) + (unhealthy ? " of " + Counted.number(amount.capacity()) : "");
+        return text(amount.resource(), amount.allocatable())
+                + (unhealthy ? " of " + Counted.number(amount.capacity()) : "");
     }
 
     private static String text(ResourceName resource, long amount) {

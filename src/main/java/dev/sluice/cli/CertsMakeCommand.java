@@ -195,14 +195,14 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     private void print(CertificateFiles files, CertificateText text) {
-        terminal.out().print("""
+        terminal.out()
+                .print("""
                 made        %s, %s
                   subject   %s
                   names     %s
                   expires   %s
 
-                """.formatted(
-                        files.certificate(), files.key(), text.subject(), text.names(), text.notAfter()));
+                """.formatted(files.certificate(), files.key(), text.subject(), text.names(), text.notAfter()));
     }
 
     private static String forApiServer(CertificateFiles files) {

@@ -104,7 +104,8 @@ final class DecisionsCommand implements Callable<Integer> {
     private int limit = 20;
 
     @Mixin
-    private final OutputOption<DecisionOutput> output = new OutputOption<>(DecisionOutput.table, "; json prints each decision on a line");
+    private final OutputOption<DecisionOutput> output =
+            new OutputOption<>(DecisionOutput.table, "; json prints each decision on a line");
 
     @Mixin
     private final Terminal terminal = new Terminal();

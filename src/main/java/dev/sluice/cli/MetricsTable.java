@@ -27,8 +27,7 @@ final class MetricsTable {
     void print(List<ScrapedFamily> families) {
         Map<String, Double> now = new HashMap<>();
         for (ScrapedFamily family : families) {
-            page.words(
-                    "", INDENT, page.style().strong(family.name()).then("  " + family.help()));
+            page.words("", INDENT, page.style().strong(family.name()).then("  " + family.help()));
             int zeros = 0;
             for (Map.Entry<String, Double> one : family.series().entrySet()) {
                 now.put(one.getKey(), one.getValue());
@@ -39,7 +38,9 @@ final class MetricsTable {
                 }
             }
             if (zeros > 0) {
-                page.line(page.style().faint(Counted.of(zeros, "series", "series") + " at zero").after(INDENT));
+                page.line(page.style()
+                        .faint(Counted.of(zeros, "series", "series") + " at zero")
+                        .after(INDENT));
             }
         }
         before = now;

@@ -190,12 +190,7 @@ public record GatewayConfig(
      * @param vertxSeries whether the metrics have the series of Vert.x, about its event bus, servers and thread pools
      */
     public record Management(
-            String host,
-            int port,
-            int diagnosisSeconds,
-            ManagementAccess access,
-            int nodeSeries,
-            boolean vertxSeries) {
+            String host, int port, int diagnosisSeconds, ManagementAccess access, int nodeSeries, boolean vertxSeries) {
 
         public static final Management DEFAULT =
                 new Management("0.0.0.0", 9090, 0, ManagementAccess.OPEN, 100, /* vertxSeries= */ false);

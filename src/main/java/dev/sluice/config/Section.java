@@ -2,8 +2,8 @@ package dev.sluice.config;
 
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Mapping;
-import dev.sluice.config.YamlNode.Scalar.Kind;
 import dev.sluice.config.YamlNode.Scalar;
+import dev.sluice.config.YamlNode.Scalar.Kind;
 import dev.sluice.text.SafeText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -63,7 +63,8 @@ final class NodeMismatches {
         Map<MismatchReason, String> found = new EnumMap<>(MismatchReason.class);
         each(node, (reason, fact) -> found.merge(reason, fact.get(), (one, other) -> one + ", " + other));
         return found.entrySet().stream()
-                .<Obstacle>map(entry -> new Obstacle.Mismatch(entry.getKey(), ShortText.of(entry.getValue(), LONGEST_FACT)))
+                .<Obstacle>map(
+                        entry -> new Obstacle.Mismatch(entry.getKey(), ShortText.of(entry.getValue(), LONGEST_FACT)))
                 .toList();
     }
 

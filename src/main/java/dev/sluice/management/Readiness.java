@@ -8,8 +8,8 @@ import dev.sluice.bus.Freshness;
 import dev.sluice.bus.LeaseState;
 import dev.sluice.bus.TlsReload;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus.ObjectKind;
 import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatus.ObjectKind;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.UnreadableObjects;
 import dev.sluice.text.Counted;
@@ -180,9 +180,10 @@ final class Readiness {
             return line(begin + "not listed, because the account may not list them; Allocated is unknown");
         }
         String unread = watch.passedOver().sentence(watch.kind().singular());
-        return line(begin + heard(watch) + ", " + proof(watch.kind()) + ", " + Counted.of(watch.relists(), "relist") + ", "
-                + Counted.of(watch.failures(), "failure")
-                + (watch.problem().isEmpty() ? "" : "; " + watch.problem()))
+        return line(begin + heard(watch) + ", " + proof(watch.kind()) + ", " + Counted.of(watch.relists(), "relist")
+                        + ", "
+                        + Counted.of(watch.failures(), "failure")
+                        + (watch.problem().isEmpty() ? "" : "; " + watch.problem()))
                 + (unread.isEmpty() ? "" : line("    " + unread));
     }
 

@@ -2,8 +2,8 @@ package dev.sluice.text;
 
 /**
  * Makes text of others safe for a line of output: a warning, a log line, an Event, a terminal, a page. Names, labels,
- * messages of Events, files and answers of servers are text of others. Nothing in the safe text can end the line,
- * steer a terminal, change the direction of reading, or be there without being seen.
+ * messages of Events, files and answers of servers are text of others. Nothing in the safe text can end the line, steer
+ * a terminal, change the direction of reading, or be there without being seen.
  */
 public final class SafeText {
 

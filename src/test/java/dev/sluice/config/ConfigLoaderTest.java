@@ -148,7 +148,13 @@ class ConfigLoaderTest {
                         Path.of("c.pem"),
                         Set.of("a", "b.c")));
         assertThat(config.management())
-                .isEqualTo(new Management("localhost", 65_535, 60, GatewayConfig.ManagementAccess.KUBERNETES, 7, /* vertxSeries= */ true));
+                .isEqualTo(new Management(
+                        "localhost",
+                        65_535,
+                        60,
+                        GatewayConfig.ManagementAccess.KUBERNETES,
+                        7,
+                        /* vertxSeries= */ true));
         assertThat(config.kubernetes()).isEqualTo(new GatewayConfig.Kubernetes(Path.of("/home/k/config"), "5"));
         assertThat(config.policy().base())
                 .isEqualTo(new Policy(

@@ -65,8 +65,8 @@ public final class Wording {
                 sentence("the pod's GPU resources can be combined in more than " + most
                         + " ways; the pod is left as written");
             case DecisionCause.UnknownFallbackMode(String mode) ->
-                sentence("annotation " + PodAnnotations.FALLBACK_MODE + ": \""
-                        + ShortText.of(mode, LONGEST_VALUE) + "\" is ignored; the only value is keep");
+                sentence("annotation " + PodAnnotations.FALLBACK_MODE + ": \"" + ShortText.of(mode, LONGEST_VALUE)
+                        + "\" is ignored; the only value is keep");
             case DecisionCause.IllegalPod(String problem, boolean asWritten) ->
                 sentence(
                         asWritten

@@ -6,8 +6,8 @@ import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints what may hold text of others, so that none of it steers the terminal. Unsafe characters are escaped as in JSON,
- * which is right for JSON, too. What is given to {@code println} is one line, whatever it holds.
+ * Prints what may hold text of others, so that none of it steers the terminal. Unsafe characters are escaped as in
+ * JSON, which is right for JSON, too. What is given to {@code println} is one line, whatever it holds.
  */
 public final class SafePrinter extends PrintWriter {
 

@@ -103,7 +103,7 @@ final class DemoStory {
         if (!answer.allowed()) {
             return ink.bad("denied").then(why + ": " + answer.message());
         }
-        return answer.got().equals(told.asked()) 
+        return answer.got().equals(told.asked())
                 ? TerminalText.of("the same" + why)
                 : ink.good(String.join("; ", answer.got())).then(why);
     }

@@ -38,7 +38,9 @@ final class DoctorSource {
     FactsSource open(Terminal terminal) throws SourceProblem {
         if (files.isEmpty()) {
             return new LiveSource(
-                    ClusterLists.of(connection.open(ClusterAdvice.OPTIONS)), ListingLine.on(terminal.rawErr()), collect);
+                    ClusterLists.of(connection.open(ClusterAdvice.OPTIONS)),
+                    ListingLine.on(terminal.rawErr()),
+                    collect);
         }
         if (connection.isGiven() || collect != null) {
             throw terminal.wrongUse("--kubeconfig, --context and --collect are for the live cluster; leave out"

@@ -70,7 +70,9 @@ record DoctorText(TerminalPage page) {
     void printBundles(List<NodeSays> bundles) {
         for (NodeSays said : bundles) {
             page.line();
-            page.line(page.style().strong("Node " + said.node() + " says of itself").then(" (" + said.time() + ")"));
+            page.line(page.style()
+                    .strong("Node " + said.node() + " says of itself")
+                    .then(" (" + said.time() + ")"));
             if (said.findings().isEmpty()) {
                 page.words(INDENT, INDENT, "Nothing contradicts the cluster.");
             }

@@ -1,8 +1,8 @@
 package dev.sluice.cli.explain;
 
+import dev.sluice.admission.Explanation;
 import dev.sluice.admission.Explanation.AlikeNodes;
 import dev.sluice.admission.Explanation.NodeAnswer;
-import dev.sluice.admission.Explanation;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.request.Move;
 import dev.sluice.admission.request.PodAnnotations;
@@ -178,8 +178,8 @@ record ExplainText(TerminalPage page) {
         String row = "  %3d  %-" + Math.max(1, width) + "s  ";
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
-            page.line(
-                    fate(candidate.fate()).after(row.formatted(i + 1, candidate.resource().value())));
+            page.line(fate(candidate.fate())
+                    .after(row.formatted(i + 1, candidate.resource().value())));
             if (candidate.fate() != Fate.NOT_NEEDED) {
                 nodes(candidate.resource(), explanation.nodes(candidate));
             }
@@ -243,7 +243,8 @@ record ExplainText(TerminalPage page) {
             case NodeAnswer.TooSmall small -> ": " + InUseText.of(small);
             case NodeAnswer.Fits(OptionalLong free) ->
                 free.isPresent()
-                        ? ": " + Counted.number(free.getAsLong()) + (nodes.names().size() == 1 ? " free" : " free on each")
+                        ? ": " + Counted.number(free.getAsLong())
+                                + (nodes.names().size() == 1 ? " free" : " free on each")
                         : "";
             case NodeAnswer.TooFew _, NodeAnswer.HasNone _ -> "";
         };

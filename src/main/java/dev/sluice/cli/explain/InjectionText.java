@@ -1,13 +1,13 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.admission.Explanation;
+import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Basis;
 import dev.sluice.admission.injection.Injection.KeptRequest;
 import dev.sluice.admission.injection.Injection.Line;
 import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Wanted;
-import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import dev.sluice.admission.injection.NotInjected;
 import dev.sluice.admission.injection.PodResources;

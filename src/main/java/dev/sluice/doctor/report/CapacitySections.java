@@ -36,8 +36,8 @@ record CapacitySections(ReportSubject subject) {
         ShownRows.tableIfAny(SUMS, subject.capacity().cluster(), this::sum).forEach(blocks::add);
         long unplaced = subject.capacity().unplaced();
         if (unplaced > 0) {
-            blocks.add(new Paragraph(Counted.of(unplaced, "pending pod fits", "pending pods fit")
-                    + " on no node; not counted above."));
+            blocks.add(new Paragraph(
+                    Counted.of(unplaced, "pending pod fits", "pending pods fit") + " on no node; not counted above."));
         }
         return new PageSection("Capacity", blocks);
     }

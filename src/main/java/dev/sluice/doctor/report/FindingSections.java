@@ -1,7 +1,7 @@
 package dev.sluice.doctor.report;
 
-import dev.sluice.doctor.ClusterReport.NodeReport;
 import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterReport.NodeReport;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.NextStep;
 import dev.sluice.doctor.NodeFindings.Finding;
@@ -34,7 +34,8 @@ record FindingSections(ClusterReport report) {
         List<VerdictGroup> groups = VerdictGroup.of(report.pods());
         groups.stream().limit(MOST_NOTICES).map(FindingSections::cause).forEach(blocks::add);
         if (groups.size() > MOST_NOTICES) {
-            blocks.add(new Paragraph(Counted.of(groups.size() - MOST_NOTICES, "more cause is", "more causes are") + " not shown."));
+            blocks.add(new Paragraph(
+                    Counted.of(groups.size() - MOST_NOTICES, "more cause is", "more causes are") + " not shown."));
         }
         return new PageSection("Pods that do not run", blocks);
     }

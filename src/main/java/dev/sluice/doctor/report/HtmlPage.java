@@ -92,12 +92,10 @@ public final class HtmlPage {
                 .filter(section -> !section.blocks().isEmpty())
                 .toList();
         List<Integer> numbers = IntStream.range(0, sections.size()).boxed().toList();
-        Html contents = Html.of(
-                "<nav>\n%s</nav>\n", Html.each(numbers, number -> link(sections.get(number), number)));
+        Html contents = Html.of("<nav>\n%s</nav>\n", Html.each(numbers, number -> link(sections.get(number), number)));
         Html body = Html.each(
                 numbers,
-                number -> Html.of(
-                        "%s%s", section(sections.get(number), number), number == 0 ? contents : Html.NONE));
+                number -> Html.of("%s%s", section(sections.get(number), number), number == 0 ? contents : Html.NONE));
         return Html.of(PAGE, page.title(), styleSheet(), page.title(), page.subtitle(), body)
                 .markup();
     }
@@ -130,9 +128,7 @@ public final class HtmlPage {
             case Pictures pictures ->
                 Html.of(
                         PICTURES,
-                        Html.each(
-                                List.of(BarPart.values()),
-                                part -> Html.of(LEGEND, part.style(), part.words())),
+                        Html.each(List.of(BarPart.values()), part -> Html.of(LEGEND, part.style(), part.words())),
                         Html.each(pictures.nodes(), HtmlPage::node));
         };
     }
@@ -187,12 +183,7 @@ public final class HtmlPage {
                         "<p class=\"marks\">\n%s</p>\n",
                         Html.each(node.marks(), mark -> Html.of("<span class=\"mark\">%s</span>\n", mark)));
         return Html.of(
-                NODE,
-                node.tone().style(),
-                node.name(),
-                node.model(),
-                marks,
-                Html.each(node.bars(), HtmlPage::device));
+                NODE, node.tone().style(), node.name(), node.model(), marks, Html.each(node.bars(), HtmlPage::device));
     }
 
     private static Html device(LabelledBar bar) {

@@ -69,8 +69,8 @@ final class NodePictures {
         }
         List<NodeStudy> rest = nodes.stream().skip(MOST_NODES).toList();
         if (!rest.isEmpty()) {
-            blocks.add(new Paragraph(
-                    Counted.of(rest.size(), "more node is", "more nodes are") + " not drawn; this is what they have together:"));
+            blocks.add(new Paragraph(Counted.of(rest.size(), "more node is", "more nodes are")
+                    + " not drawn; this is what they have together:"));
             blocks.add(summed(rest));
         }
         return new PageSection("GPU nodes", blocks);

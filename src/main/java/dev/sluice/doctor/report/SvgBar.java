@@ -52,9 +52,8 @@ final class SvgBar {
     }
 
     private static Html box(Box box) {
-        Html cross = box.part() == BarPart.BROKEN
-                ? Html.of(CROSS, number(box.left() + box.width() / 2 - 3))
-                : Html.NONE;
+        Html cross =
+                box.part() == BarPart.BROKEN ? Html.of(CROSS, number(box.left() + box.width() / 2 - 3)) : Html.NONE;
         Html rect = Html.of(BOX, box.part().style(), number(box.left() + 0.5), number(Math.max(1, box.width() - 1)));
         return Html.of("%s%s", rect, cross);
     }

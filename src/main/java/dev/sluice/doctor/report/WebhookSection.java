@@ -1,7 +1,7 @@
 package dev.sluice.doctor.report;
 
-import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
 import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.report.PageBlock.GridCell;

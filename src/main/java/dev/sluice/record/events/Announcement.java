@@ -63,8 +63,7 @@ record Announcement(Severity severity, String action, String reason, String note
     static Announcement refused(TlsReload reload) {
         String note = "The changed certificate files cannot be used, and the pair before them is served on: "
                 + String.join("; ", reload.problems());
-        return new Announcement(
-                Severity.WARNING, "Reload", "CertificateRefused", note, note);
+        return new Announcement(Severity.WARNING, "Reload", "CertificateRefused", note, note);
     }
 
     private static Severity severity(DecisionRecord decision) {

@@ -90,9 +90,7 @@ class DoctorReportTest {
         Cli run = Cli.run("doctor", "--cluster-snapshot", none, "--report", directory.resolve(name));
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err())
-                .contains(name + " does not end in .html")
-                .doesNotContain("none.json");
+        assertThat(run.err()).contains(name + " does not end in .html").doesNotContain("none.json");
     }
 
     @Test

@@ -40,10 +40,12 @@ final class ReportText {
             case "h2" -> lines.addAll(List.of("", "## " + inline(element), ""));
             case "h3" -> lines.add("### " + inline(element));
             case "p" -> lines.add(inline(element));
-            case "tr" -> lines.add(children(element).map(ReportText::cell).collect(Collectors.joining(" | ", "| ", " |")));
+            case "tr" ->
+                lines.add(children(element).map(ReportText::cell).collect(Collectors.joining(" | ", "| ", " |")));
             default -> {
                 switch (element.getAttribute("class").split(" ", -1)[0]) {
-                    case "tile" -> lines.add(children(element).map(ReportText::inline).collect(Collectors.joining(" ", "- ", "")));
+                    case "tile" ->
+                        lines.add(children(element).map(ReportText::inline).collect(Collectors.joining(" ", "- ", "")));
                     case "legend", "device" -> lines.add("  " + inline(element));
                     default -> children(element).forEach(this::block);
                 }
@@ -79,8 +81,14 @@ final class ReportText {
         return switch (element.getTagName()) {
             case "code" -> "`" + element.getTextContent() + "` ";
             case "svg" -> {
-                String boxes = children(element).filter(it -> !it.getTagName().equals("title")).map(it -> it.getAttribute("class").charAt(0) + "").collect(Collectors.joining());
-                String title = children(element).filter(it -> it.getTagName().equals("title")).map(Node::getTextContent).collect(Collectors.joining());
+                String boxes = children(element)
+                        .filter(it -> !it.getTagName().equals("title"))
+                        .map(it -> it.getAttribute("class").charAt(0) + "")
+                        .collect(Collectors.joining());
+                String title = children(element)
+                        .filter(it -> it.getTagName().equals("title"))
+                        .map(Node::getTextContent)
+                        .collect(Collectors.joining());
                 yield "[" + boxes + (title.isEmpty() ? "" : ": " + title) + "] ";
             }
             default -> inline(element);

@@ -9,13 +9,15 @@ class HtmlTest {
 
     @Test
     void textIsEscapedInContentsAndInAttributes() {
-        assertThat(Html.of("<p title=\"%s\">%s</p>", "\" onclick='x", "<b>&amp;").markup())
+        assertThat(Html.of("<p title=\"%s\">%s</p>", "\" onclick='x", "<b>&amp;")
+                        .markup())
                 .isEqualTo("<p title=\"&quot; onclick=&#39;x\">&lt;b&gt;&amp;amp;</p>");
     }
 
     @Test
     void markupIsNotEscapedTwice() {
-        assertThat(Html.of("<p>%s</p>", Html.each(List.of("<", ">"), text -> Html.of("<b>%s</b>", text))).markup())
+        assertThat(Html.of("<p>%s</p>", Html.each(List.of("<", ">"), text -> Html.of("<b>%s</b>", text)))
+                        .markup())
                 .isEqualTo("<p><b>&lt;</b><b>&gt;</b></p>");
     }
 

@@ -208,8 +208,8 @@ class AnnouncerTest {
     void cutsANoteWhereTheApiServerTakesNoMore() throws Exception {
         objects.held.put("api/v1/namespaces/gpu-webhook/pods/sluice-0", object("sluice-0", "u-self", ""));
 
-        announcer.work(List.of(new Task.CertificateRefused(
-                new TlsReload(TlsReload.ReloadResult.REFUSED, List.of("\u001b\u202e" + "ä".repeat(400), "é\n".repeat(400))))));
+        announcer.work(List.of(new Task.CertificateRefused(new TlsReload(
+                TlsReload.ReloadResult.REFUSED, List.of("\u001b\u202e" + "ä".repeat(400), "é\n".repeat(400))))));
 
         String note = objects.created.getFirst().path("note").asText();
         assertThat(note.getBytes(StandardCharsets.UTF_8).length).isBetween(1_022, 1_024);
