@@ -83,30 +83,30 @@ public final class Connections {
         long now = System.nanoTime();
         Optional<Connection> first = open.stream()
                 .filter(connection -> choice.test(connection) && connection.isRegistered())
-                .map(connection -> Candidate.of(connection, limits.grace().toNanos(), now))
-                .filter(candidate -> candidate.rank() != Rank.NEVER)
-                .min(Candidate.ORDER)
-                .map(Candidate::connection);
+                .map(connection -> Evictable.of(connection, limits.grace().toNanos(), now))
+                .filter(evictable -> evictable.rank() != Rank.NEVER)
+                .min(Evictable.ORDER)
+                .map(Evictable::connection);
         first.ifPresent(connection -> close(connection, cause));
         return first.isPresent();
     }
 
     /** A connection that may be closed for another one, with its rank and the nanoseconds since it has that rank. */
-    private record Candidate(Connection connection, Rank rank, long age) {
+    private record Evictable(Connection connection, Rank rank, long age) {
 
         /** Within a rank the oldest is first, because a good client ends a handshake and a head in milliseconds. */
-        static final Comparator<Candidate> ORDER =
-                Comparator.comparing(Candidate::rank).thenComparing(Candidate::age, Comparator.reverseOrder());
+        static final Comparator<Evictable> ORDER =
+                Comparator.comparing(Evictable::rank).thenComparing(Evictable::age, Comparator.reverseOrder());
 
-        static Candidate of(Connection connection, long graceNanos, long now) {
+        static Evictable of(Connection connection, long graceNanos, long now) {
             Connection.ConnectionState state = connection.state();
             long lifetime = now - connection.acceptedAt();
             if (lifetime < graceNanos) {
-                return new Candidate(connection, Rank.NEW, lifetime);
+                return new Evictable(connection, Rank.NEW, lifetime);
             }
             Rank rank = state.phase().rank();
             boolean closable = rank != Rank.ANSWERING || graceNanos > 0;
-            return new Candidate(connection, closable ? rank : Rank.NEVER, now - state.since());
+            return new Evictable(connection, closable ? rank : Rank.NEVER, now - state.since());
         }
     }
 
