@@ -1,13 +1,10 @@
 package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,15 +17,6 @@ class ManifestAccessTest {
 
     private final Manifests script = Manifests.rendered("k8s/overlays/script-certs");
     private final Manifests guarded = Manifests.rendered("k8s/overlays/secure-management");
-
-    private ClusterRole role(String name) {
-        return guarded.objects().stream()
-                .filter(ClusterRole.class::isInstance)
-                .map(ClusterRole.class::cast)
-                .filter(each -> each.getMetadata().getName().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
 
     @Test
     void addsTheQuestionsAndTheRoleOfThoseWhoRead() {
@@ -43,21 +31,6 @@ class ManifestAccessTest {
                         "ClusterRole/gpu-webhook-metrics-reader",
                         "ConfigMap/gpu-webhook-config",
                         "Deployment/gpu-webhook");
-        assertThat(role("gpu-webhook-access").getRules())
-                .extracting(PolicyRule::getResources, PolicyRule::getVerbs)
-                .containsExactly(
-                        tuple(List.of("tokenreviews"), List.of("create")),
-                        tuple(List.of("subjectaccessreviews"), List.of("create")));
-    }
-
-    @Test
-    void thoseWhoReadMayGetTheNumbersAndTheApi() {
-        assertThat(role("gpu-webhook-metrics-reader").getRules())
-                .singleElement()
-                .satisfies(rule -> {
-                    assertThat(rule.getNonResourceURLs()).containsExactly("/metrics", "/gpu-webhook/api/v1/*");
-                    assertThat(rule.getVerbs()).containsExactly("get");
-                });
     }
 
     @Test

@@ -8,11 +8,6 @@ import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
-import io.fabric8.kubernetes.api.model.rbac.Role;
-import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,45 +24,6 @@ class ManifestAvailabilityTest {
 
     private final Manifests script = Manifests.rendered("k8s/overlays/script-certs");
     private final Manifests availability = Manifests.rendered("k8s/overlays/availability");
-
-    @Test
-    void mayHoldTheOneLease() {
-        assertThat(availability.only(Role.class).getRules()).containsExactlyInAnyOrder(leases("create"), theLease());
-        RoleBinding binding = availability.only(RoleBinding.class);
-        assertThat(binding.getRoleRef().getName())
-                .isEqualTo(availability.only(Role.class).getMetadata().getName());
-        assertThat(binding.getSubjects()).singleElement().satisfies(subject -> {
-            assertThat(subject.getName()).isEqualTo("gpu-webhook");
-            assertThat(subject.getNamespace()).isEqualTo("gpu-webhook");
-        });
-        assertThat(script.all(Role.class)).isEmpty();
-    }
-
-    private static PolicyRule leases(String verb) {
-        return new PolicyRuleBuilder()
-                .withApiGroups("coordination.k8s.io")
-                .withResources("leases")
-                .withVerbs(verb)
-                .build();
-    }
-
-    private static PolicyRule theLease() {
-        return new PolicyRuleBuilder()
-                .withApiGroups("coordination.k8s.io")
-                .withResources("leases")
-                .withResourceNames("gpu-webhook")
-                .withVerbs("get", "update")
-                .build();
-    }
-
-    @Test
-    void mayListAndWatchPodsToo() {
-        assertThat(availability.all(ClusterRole.class))
-                .flatExtracting(ClusterRole::getRules)
-                .allSatisfy(rule -> assertThat(rule.getVerbs()).containsExactly("list", "watch"))
-                .extracting(PolicyRule::getResources)
-                .containsExactlyInAnyOrder(List.of("nodes"), List.of("pods"));
-    }
 
     @Test
     void doesNotReserveForADryRun() {

@@ -9,8 +9,6 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -123,22 +121,6 @@ class ManifestCertificatesTest {
         assertThat(added)
                 .extracting(HasMetadata::getKind)
                 .containsExactlyInAnyOrder("Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding");
-        assertThat(selfManaged.all(Role.class))
-                .singleElement()
-                .satisfies(role -> assertThat(role.getRules()).singleElement().satisfies(rule -> {
-                    assertThat(rule.getResources()).containsExactly("secrets");
-                    assertThat(rule.getResourceNames()).containsExactly("gpu-webhook-certs");
-                    assertThat(rule.getVerbs()).containsExactly("get", "watch", "create", "patch", "update");
-                }));
-        assertThat(added)
-                .filteredOn(ClusterRole.class::isInstance)
-                .map(ClusterRole.class::cast)
-                .singleElement()
-                .satisfies(role -> assertThat(role.getRules()).singleElement().satisfies(rule -> {
-                    assertThat(rule.getResources()).containsExactly("mutatingwebhookconfigurations");
-                    assertThat(rule.getResourceNames()).containsExactly("gpu-allocation-webhook");
-                    assertThat(rule.getVerbs()).containsExactly("get", "watch", "patch");
-                }));
         assertThat(selfManaged
                         .only(Deployment.class)
                         .getSpec()

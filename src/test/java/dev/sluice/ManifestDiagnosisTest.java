@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.doctor.facts.FactKind;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -41,16 +39,5 @@ class ManifestDiagnosisTest {
                         .filter(kind -> !kind.isForReports())
                         .map(kind -> kind.apiVersion() + "/" + kind.plural())
                         .collect(Collectors.toCollection(TreeSet::new)));
-    }
-
-    @Test
-    void givesThemToTheAccountOfTheGateway() {
-        ClusterRoleBinding binding = rights.only(ClusterRoleBinding.class);
-
-        assertThat(binding.getRoleRef().getName())
-                .isEqualTo(rights.only(ClusterRole.class).getMetadata().getName());
-        assertThat(binding.getSubjects())
-                .extracting(subject -> List.of(subject.getKind(), subject.getNamespace(), subject.getName()))
-                .containsExactly(List.of("ServiceAccount", "gpu-webhook", "gpu-webhook"));
     }
 }

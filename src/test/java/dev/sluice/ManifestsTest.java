@@ -8,17 +8,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Service;
-import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicySpec;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,24 +76,6 @@ class ManifestsTest {
                 .hasSize(7)
                 .extracting(each -> each.getMetadata().getNamespace())
                 .containsOnly(NAME);
-    }
-
-    @Test
-    void mayListAndWatchNodesAndNothingElse() {
-        PolicyRule nodes = new PolicyRuleBuilder()
-                .withApiGroups("")
-                .withResources("nodes")
-                .withVerbs("list", "watch")
-                .build();
-        assertThat(base.only(ClusterRole.class).getRules()).containsExactly(nodes);
-        assertThat(base.only(ClusterRole.class).getAggregationRule()).isNull();
-        ClusterRoleBinding binding = base.only(ClusterRoleBinding.class);
-        assertThat(binding.getRoleRef().getName()).isEqualTo(NAME);
-        assertThat(binding.getSubjects()).singleElement().satisfies(subject -> {
-            assertThat(subject.getKind()).isEqualTo("ServiceAccount");
-            assertThat(subject.getName()).isEqualTo(nameOf(ServiceAccount.class));
-            assertThat(subject.getNamespace()).isEqualTo(nameOf(Namespace.class));
-        });
     }
 
     @Test
