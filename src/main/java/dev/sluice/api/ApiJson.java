@@ -42,7 +42,7 @@ public final class ApiJson {
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .addMixIn(ResourceName.class, AsText.class)
-            .addMixIn(Quantity.class, AsText.class)
+            .addMixIn(Quantity.class, Canonical.class)
             .addMixIn(Coefficient.class, AsText.class)
             .addMixIn(Instant.class, AsText.class)
             .addMixIn(DecisionKind.class, AsWord.class)
@@ -62,6 +62,11 @@ public final class ApiJson {
         @Override
         @JsonValue
         String toString();
+    }
+
+    private interface Canonical {
+        @JsonValue
+        String canonical();
     }
 
     private interface AsWord {

@@ -16,6 +16,7 @@ import dev.sluice.record.RecordedInjection;
 import dev.sluice.record.ReviewHead;
 import dev.sluice.record.ReviewHead.PodOwner;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -61,24 +62,31 @@ record DecisionDocument(
     record AskingContainer(
             String name,
             ContainerKind kind,
-            Map<ResourceName, Quantity> asked,
-            @Nullable Map<ResourceName, Quantity> given) {
+            Map<ResourceName, String> asked,
+            @Nullable Map<ResourceName, String> given) {
 
         private static AskingContainer of(RecordedContainer container, DecisionRecord decision) {
             return new AskingContainer(
                     container.name(),
                     container.kind(),
-                    new TreeMap<>(container.asked()),
+                    texts(container.asked()),
                     decision.kind() == DecisionKind.DENIED ? null : given(container, decision.moves()));
         }
 
+        /** The quantities as the user wrote them, by the name of the resource. */
+        private static Map<ResourceName, String> texts(Map<ResourceName, Quantity> amounts) {
+            Map<ResourceName, String> texts = new TreeMap<>();
+            amounts.forEach((name, amount) -> texts.put(name, amount.text()));
+            return texts;
+        }
+
         /** The quantities are added if the container has the target already. */
-        private static Map<ResourceName, Quantity> given(RecordedContainer container, List<Move> moves) {
-            Map<ResourceName, Quantity> given = new TreeMap<>();
+        private static Map<ResourceName, String> given(RecordedContainer container, List<Move> moves) {
+            Map<ResourceName, Quantity> given = new HashMap<>();
             container.asked().forEach((name, amount) -> {
                 var _ = given.merge(Move.given(moves).apply(name), amount, Quantity::plus);
             });
-            return given;
+            return texts(given);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.sluice.admission.Explanation;
@@ -13,6 +14,7 @@ import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Wanted;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import dev.sluice.admission.injection.NotInjected;
+import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
@@ -59,19 +61,16 @@ record InjectionDocument(
         }
     }
 
+    /** @param shared null if no total is shared by the containers */
     record InjectedResource(
             ResourceName resource,
             Coefficient coefficient,
             String unit,
             String basis,
-            @Nullable String total,
-            @Nullable List<TakenRequest> taken,
-            @Nullable String left,
-            @Nullable String perGpu,
-            List<InjectedContainer> containers) {
+            @JsonUnwrapped Basis.@Nullable Shared shared,
+            @JsonIgnoreProperties({"container", "kept"}) List<Portion> containers) {
 
         private static InjectedResource of(Line line) {
-            Basis.@Nullable Shared shared = line.basis() instanceof Basis.Shared pod ? pod : null;
             return new InjectedResource(
                     line.rule().name(),
                     line.rule().coefficient(),
@@ -81,31 +80,8 @@ record InjectionDocument(
                         case Basis.Each _ -> "container";
                         case Basis.LeftToPod _ -> "leftToPod";
                     },
-                    shared == null ? null : shared.total().canonical(),
-                    shared == null ? null : TakenRequest.of(shared.taken()),
-                    shared == null ? null : shared.left().canonical(),
-                    shared == null ? null : shared.perGpu().canonical(),
-                    line.portions().stream().map(InjectedContainer::of).toList());
-        }
-    }
-
-    record InjectedContainer(String name, long gpus, String share, String request, String limit) {
-        private static InjectedContainer of(Portion portion) {
-            return new InjectedContainer(
-                    portion.name(),
-                    portion.gpus(),
-                    portion.share().canonical(),
-                    portion.request().canonical(),
-                    portion.limit().canonical());
-        }
-    }
-
-    record TakenRequest(String container, String request) {
-        private static List<TakenRequest> of(List<KeptRequest> all) {
-            return all.stream()
-                    .map(taken ->
-                            new TakenRequest(taken.container(), taken.request().canonical()))
-                    .toList();
+                    line.basis() instanceof Basis.Shared shared ? shared : null,
+                    line.portions());
         }
     }
 
@@ -122,9 +98,9 @@ record InjectionDocument(
             @JsonUnwrapped @Nullable UsedRule rule,
             @Nullable String gpus,
             @Nullable ResourceName injected,
-            @Nullable String total,
-            @Nullable List<TakenRequest> taken,
-            @Nullable String asked) {
+            @Nullable Quantity total,
+            @Nullable List<KeptRequest> taken,
+            @Nullable Quantity asked) {
 
         private static InjectionRefusal of(Refusal refusal) {
             return switch (refusal) {
@@ -139,9 +115,9 @@ record InjectionDocument(
                             UsedRule.of(tooLarge.use()),
                             Long.toString(tooLarge.gpus()),
                             tooLarge.resource(),
-                            tooLarge.total().canonical(),
-                            TakenRequest.of(tooLarge.taken()),
-                            tooLarge.asked().canonical());
+                            tooLarge.total(),
+                            tooLarge.taken(),
+                            tooLarge.asked());
                 case Refusal.Overflow overflow ->
                     new InjectionRefusal(
                             "overflow",
