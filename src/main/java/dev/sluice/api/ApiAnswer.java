@@ -49,8 +49,8 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
 
     /** A problem as RFC 9457 defines it; the detail says what is wrong and what is expected. */
     public static ApiAnswer problem(int status, String title, String detail) {
-        return new ApiAnswer(
-                status, "application/problem+json", ApiJson.text(new ProblemDocument(title, status, detail)));
+        ProblemDocument document = new ProblemDocument("about:blank", title, status, detail);
+        return new ApiAnswer(status, "application/problem+json", ApiJson.text(document));
     }
 
     /** The report as {@code /api/v1/capacity} serves it. */

@@ -1,9 +1,4 @@
 package dev.sluice.api;
 
 /** A problem as RFC 9457 defines it; the detail says what is wrong and what is expected. */
-record ProblemDocument(String type, String title, int status, String detail) {
-
-    ProblemDocument(String title, int status, String detail) {
-        this("about:blank", title, status, detail);
-    }
-}
+record ProblemDocument(String type, String title, int status, String detail) {}
