@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.kube.facts.MeteredParser.OversizedItem;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -191,7 +192,9 @@ final class ItemReader {
                 } else if (token == JsonToken.VALUE_STRING && isOfMetadata(at, list)) {
                     metered.metadata(String.valueOf(at.getCurrentName()), parser.getText());
                 }
-                parser.nextToken();
+                if (parser.nextToken() == null) {
+                    throw new EOFException("the stream ends within an object");
+                }
             }
             return factKind()
                     .<ReadItem>map(known ->
