@@ -78,7 +78,7 @@ final class MeteredParser extends JsonParserDelegate {
             throw new OversizedItem();
         }
         JsonToken token = delegate.nextToken();
-        if (token == null && delegate != stream) {
+        if (token == null && !delegate.equals(stream)) {
             delegate = stream;
             return stream.currentToken();
         }
@@ -89,7 +89,7 @@ final class MeteredParser extends JsonParserDelegate {
     public String getText() throws IOException {
         String text = delegate.getText();
         read(text.length());
-        if (metadata != null && metadata == stream.getParsingContext()) {
+        if (metadata != null && metadata.equals(stream.getParsingContext())) {
             metadata(String.valueOf(metadata.getCurrentName()), text);
         }
         return text;
