@@ -15,7 +15,7 @@ public final class NameList {
     }
 
     /** The same after the word for one or several: {@code container a}, {@code containers a, b}. */
-    public static String of(String noun, Collection<String> names, int most) {
+    public static String withNoun(String noun, Collection<String> names, int most) {
         return noun + (names.size() == 1 ? " " : "s ") + of(names, most);
     }
 }

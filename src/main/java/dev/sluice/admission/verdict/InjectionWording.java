@@ -114,7 +114,7 @@ record InjectionWording(List<Move> moves) {
         }
 
         private String containers(List<String> names) {
-            return NameList.of("container", names.stream().map(this::name).toList(), most());
+            return NameList.withNoun("container", names.stream().map(this::name).toList(), most());
         }
 
         private String some(List<String> names) {

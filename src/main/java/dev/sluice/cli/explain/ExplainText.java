@@ -167,7 +167,7 @@ record ExplainText(TerminalPage page) {
 
     private void asked(AskedResource asked, Explanation explanation) {
         page.line();
-        String who = NameList.of("container", asked.containers(), Integer.MAX_VALUE);
+        String who = NameList.withNoun("container", asked.containers(), Integer.MAX_VALUE);
         boolean one = asked.containers().size() == 1;
         page.words("  ", who + (one ? " asks " : " ask ") + asked.resource() + needs(asked));
         List<Candidate> candidates = asked.candidates();

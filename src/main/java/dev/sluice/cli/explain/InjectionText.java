@@ -76,7 +76,7 @@ record InjectionText(TerminalPage page) {
         page.words(
                 "    ",
                 "      ",
-                wanted.resource() + " in " + NameList.of("container", wanted.containers(), Integer.MAX_VALUE));
+                wanted.resource() + " in " + NameList.withNoun("container", wanted.containers(), Integer.MAX_VALUE));
     }
 
     private void rule(RuleInUse use, ResourceName resource, String calculation) {
