@@ -128,7 +128,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private void print(ClusterReport report, List<NodeSays> said) throws IOException {
+    private void print(ClusterReport report, List<NodeSays> said) {
         switch (output.format()) {
             case text -> {
                 DoctorText text = new DoctorText(terminal.page());
