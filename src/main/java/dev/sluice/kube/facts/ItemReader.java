@@ -13,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -185,9 +186,9 @@ final class ItemReader {
 
         /** Goes to the end of the object, and looks for its name on the way if that is not known. */
         ReadItem skipped(JsonStreamContext list, String problem) throws IOException {
-            for (JsonStreamContext at = parser.getParsingContext(); at != list; at = parser.getParsingContext()) {
+            for (JsonStreamContext at = parser.getParsingContext(); !at.equals(list); at = parser.getParsingContext()) {
                 JsonToken token = parser.currentToken();
-                if (token == JsonToken.VALUE_STRING && at.getParent() == list) {
+                if (token == JsonToken.VALUE_STRING && list.equals(at.getParent())) {
                     var _ = isHeader(String.valueOf(at.getCurrentName()), token);
                 } else if (token == JsonToken.VALUE_STRING && isOfMetadata(at, list)) {
                     metered.metadata(String.valueOf(at.getCurrentName()), parser.getText());
@@ -205,7 +206,9 @@ final class ItemReader {
 
         private static boolean isOfMetadata(JsonStreamContext at, JsonStreamContext list) {
             JsonStreamContext around = at.getParent();
-            return around != null && around.getParent() == list && METADATA.equals(around.getCurrentName());
+            return around != null
+                    && list.equals(around.getParent())
+                    && Objects.equals(around.getCurrentName(), METADATA);
         }
     }
 }
