@@ -270,6 +270,8 @@ class SluiceSocketTest {
                         "gpu_webhook_ledger_audit_findings gauge",
                         "gpu_webhook_ledger_assumed_bytes gauge",
                         "gpu_webhook_ledger_decisions_gave_way_total counter",
+                        "gpu_webhook_ledger_decisions_replaced_total counter",
+                        "gpu_webhook_ledger_late_pods_total counter",
                         "gpu_webhook_ledger_decisions_not_reserved_total counter",
                         "gpu_webhook_log_lines_lost_total counter");
         assertThat(metrics)

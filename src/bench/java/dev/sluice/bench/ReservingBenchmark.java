@@ -13,6 +13,7 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.lease.OneHolder;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.record.ReviewHead.PodOwner;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -85,7 +86,7 @@ public class ReservingBenchmark {
         PodRequest pod = pods[(int) (version % PODS)];
         String uid = Long.toString(version);
         Verdict verdict = holder.decide(new DecideRequest(
-                uid, "train", DecideRequest.ReviewEffect.REAL, pod, POLICY, Deadline.in(Service.PATIENCE)));
+                uid, "train", PodOwner.NONE, DecideRequest.ReviewEffect.REAL, pod, POLICY, Deadline.in(Service.PATIENCE)));
         PodId id = new PodId(version, version);
         var _ = ledger.apply(new PodEvent.PodRemoved(id, NAMESPACE + "/train", stamp(verdict), version));
         return verdict;

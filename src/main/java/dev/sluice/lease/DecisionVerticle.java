@@ -41,7 +41,10 @@ public final class DecisionVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
-    /** How often the gate is published, which tells others whether to ask. Each decision checks the lease itself. */
+    /**
+     * How often the gate is published, which tells others whether to ask, and how often decisions that are obsolete end.
+     * Each decision checks the lease itself.
+     */
     private static final long GATE_MILLIS = 250;
     /** Metrics are scraped every few seconds. */
     private static final long STATISTICS_MILLIS = 1_000;
@@ -116,7 +119,10 @@ public final class DecisionVerticle extends VerticleBase {
         Liveness.answer(vertx, context);
         if (reserving) {
             publishGate();
-            every(GATE_MILLIS, this::publishGate);
+            every(GATE_MILLIS, () -> {
+                decisions.passTime();
+                publishGate();
+            });
         }
         every(STATISTICS_MILLIS, () -> {
             decisions.sweep();

@@ -17,6 +17,7 @@ import dev.sluice.ledger.AssumeResult;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.NotReserved;
 import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PodOrigin;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -55,11 +56,18 @@ final class SerialDecisions {
         }
     }
 
-    private FreeCapacity freeByPreemption(String namespace, Instant now) {
+    private FreeCapacity freeByPreemption(DecideRequest request, Instant now) {
+        PodOrigin origin = PodOrigins.of(request);
         return new LedgerCapacity(ledger, (need, constraints) -> {
-            AssumeRequest preemptor = new AssumeRequest("", namespace, need, constraints, /* promised= */ true);
+            AssumeRequest preemptor =
+                    new AssumeRequest("", request.namespace(), need, constraints, /* promised= */ true, origin);
             return ledger.isFree(need, constraints) || ledger.isFreeByPreemption(preemptor, now);
         });
+    }
+
+    /** To be called a few times a second, so that what newer decisions show becomes free. */
+    void passTime() {
+        ledger.passTime(clock.instant());
     }
 
     /** To be called now and then, so that answers are not kept longer than they are of use. */
@@ -69,6 +77,7 @@ final class SerialDecisions {
 
     Verdict decide(DecideRequest request, ClusterSnapshot cluster) {
         Instant now = clock.instant();
+        ledger.passTime(now);
         return request.effect() == DecideRequest.ReviewEffect.REAL
                 ? real(request, cluster, now)
                 : decision(request, cluster, now).verdict();
@@ -78,7 +87,7 @@ final class SerialDecisions {
         return issued.repeated(request)
                 .or(() -> issued.reinvoked(request)
                         .filter(earlier -> isOfSamePod(earlier, request, now))
-                        .map(earlier -> again(earlier, request)))
+                        .map(earlier -> again(earlier, request, now)))
                 .orElseGet(() -> first(request, cluster, now));
     }
 
@@ -95,21 +104,22 @@ final class SerialDecisions {
     }
 
     /** A reinvocation changes nothing in the pod; what other webhooks have changed in it is reserved now. */
-    private Verdict again(IssuedDecisions.IssuedDecision earlier, DecideRequest request) {
+    private Verdict again(IssuedDecisions.IssuedDecision earlier, DecideRequest request, Instant now) {
         Decider.need(request.pod(), request.policy())
-                .ifPresent(need -> ledger.reassume(assumeRequest(earlier.stamp(), request, need, earlier.room())));
+                .map(need -> assumeRequest(earlier.stamp(), request, need, earlier.room()))
+                .ifPresent(again -> ledger.reassume(again, now));
         return issued.again(earlier, request);
     }
 
     /** Others are preempted only if nothing at all is free. */
     private Decision decision(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         Decision decision = Decider.decide(request.pod(), request.policy(), cluster, free);
-        if (!isExhausted(decision) || !ledger.othersAreAssumed(request.namespace())) {
+        if (!isExhausted(decision) || !ledger.mayPreempt(request.namespace(), now)) {
             return decision;
         }
-        Decision fair =
-                Decider.decide(request.pod(), request.policy(), cluster, freeByPreemption(request.namespace(), now));
-        return hasRoom(fair) ? fair : decision;
+        Decision preempting =
+                Decider.decide(request.pod(), request.policy(), cluster, freeByPreemption(request, now));
+        return hasRoom(preempting) ? preempting : decision;
     }
 
     private static boolean isExhausted(Decision decision) {
@@ -127,6 +137,7 @@ final class SerialDecisions {
     private Verdict first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         // If the answer to the same call was too large to be kept, a new one replaces its reservation.
         issued.unkept(request).ifPresent(earlier -> ledger.forget(earlier.stamp()));
+        ledger.endNamed(request.namespace(), PodOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
         return decision.verdict() instanceof Verdict.Allowed allowed
                         && decision.claim().isPresent()
@@ -148,7 +159,7 @@ final class SerialDecisions {
             LOG.atInfo()
                     .addKeyValue("namespace", request.namespace())
                     .addKeyValue("gaveWay", assumed.preempted().size())
-                    .log("Decisions without a pod gave their reservations to a namespace that has less");
+                    .log("Decisions whose pods were not seen gave way");
         }
         Verdict.Allowed answer = stamped(verdict, request, stamp);
         issued.add(IssuedDecisions.IssuedDecision.of(request, stamp, answer, claim.isFree()));
@@ -171,6 +182,7 @@ final class SerialDecisions {
     }
 
     private static AssumeRequest assumeRequest(String stamp, DecideRequest request, Amounts need, boolean room) {
-        return new AssumeRequest(stamp, request.namespace(), need, request.pod().constraints(), room);
+        return new AssumeRequest(
+                stamp, request.namespace(), need, request.pod().constraints(), room, PodOrigins.of(request));
     }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.ledger;
 
+import dev.sluice.cluster.PodId;
 import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PodOrigin.CreationStyle;
 import dev.sluice.ledger.placement.Reservation;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,9 +10,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +33,18 @@ final class AssumedPods {
      * this the pod is stored or never will be.
      */
     public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
+
+    /**
+     * A pod that was not seen after this gives way first. A webhook behind this one that takes 2 s is slow; as much again
+     * is for one that is reinvoked, and the rest for a busy API server.
+     */
+    static final Duration USUAL_CREATE = Duration.ofSeconds(5);
+
+    /** Of more controllers that create pods in batches, the batches of those that were quiet longest are forgotten. */
+    private static final int MOST_OWNERS = 4_096;
+
+    /** How often batches are looked at, at most. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     /** An eighth of the heap of 192 MiB. */
     static final long MOST_BYTES = 24L << 20;
@@ -53,7 +70,8 @@ final class AssumedPods {
     /** Letters that are not Latin take two bytes. */
     private static final long BYTES_OF_LETTER = 2;
 
-    public record AssumedPod(String stamp, String namespace, Reservation reservation, Instant assumedAt, long bytes) {}
+    /** A pod of a namespace, or a controller in it. */
+    private record InNamespace<T>(String namespace, T what) {}
 
     /** The decisions of one namespace, the oldest first. */
     private static final class Tenant {
@@ -66,6 +84,14 @@ final class AssumedPods {
 
     private final Map<String, Tenant> tenants = new HashMap<>();
     private final Duration longestCreate;
+    /** The newest decision for each pod with a name. */
+    private final Map<InNamespace<String>, AssumedPod> byName = new HashMap<>();
+    /** The one that was quiet longest is first. */
+    private final SequencedMap<InNamespace<PodId>, CreationBatches> batches =
+            new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
+
+    private final Set<CreationBatches> unsettled = new LinkedHashSet<>();
+    private Instant nextLook = Instant.MIN;
     private long bytes;
 
     AssumedPods(Duration longestCreate) {
@@ -90,6 +116,7 @@ final class AssumedPods {
         return decided.need().weight()
                 + decided.constraints().weight()
                 + decided.namespace().length()
+                + decided.origin().name().length()
                 + decided.stamp().length();
     }
 
@@ -126,22 +153,94 @@ final class AssumedPods {
         while (bytes + more > MOST_BYTES) {
             AssumedPod newest = largest().byStamp.lastEntry().getValue();
             remove(newest);
+            inBatches(newest, own -> own.withdraw(newest));
             evicted.add(newest.reservation());
         }
         return evicted;
     }
 
     public void assume(AssumeRequest decided, Reservation reservation, Instant now) {
-        AssumedPod pod = new AssumedPod(decided.stamp(), decided.namespace(), reservation, now, weight(decided));
+        AssumedPod pod = new AssumedPod(
+                decided.stamp(), decided.namespace(), decided.origin(), reservation, now, weight(decided));
         byStamp.put(pod.stamp(), pod);
+        if (pod.origin().isNamed()) {
+            byName.put(nameOf(pod), pod);
+        }
+        addToBatches(pod);
         Tenant tenant = tenants.computeIfAbsent(pod.namespace(), _ -> new Tenant());
         tenant.byStamp.put(pod.stamp(), pod);
         tenant.bytes += pod.bytes();
         bytes += pod.bytes();
     }
 
+    private static InNamespace<String> nameOf(AssumedPod pod) {
+        return new InNamespace<>(pod.namespace(), pod.origin().name());
+    }
+
+    private void addToBatches(AssumedPod pod) {
+        PodId owner = pod.origin().owner();
+        if (owner == null || pod.origin().style() != CreationStyle.IN_BATCHES) {
+            return;
+        }
+        CreationBatches own =
+                batches.computeIfAbsent(new InNamespace<>(pod.namespace(), owner), _ -> new CreationBatches());
+        own.add(pod);
+        pod.createdIn(own);
+        settle(own);
+        if (batches.size() > MOST_OWNERS) {
+            unsettled.remove(batches.pollFirstEntry().getValue());
+        }
+    }
+
+    private void settle(CreationBatches own) {
+        if (own.isUnsettled()) {
+            unsettled.add(own);
+        } else {
+            unsettled.remove(own);
+        }
+    }
+
+    /** The older decision for the pod with this name; null if there is none, or nothing is reserved for it. */
+    @Nullable
+    AssumedPod named(String namespace, String name) {
+        AssumedPod older = byName.get(new InNamespace<>(namespace, name));
+        return older == null || older.isLapsed() ? null : older;
+    }
+
+    /** Takes the decisions out of their batches whose pods were refused, as newer decisions show. */
+    List<AssumedPod> takeEnded(Instant now) {
+        if (unsettled.isEmpty() || now.isBefore(nextLook)) {
+            return List.of();
+        }
+        nextLook = now.plus(BETWEEN_LOOKS);
+        List<AssumedPod> ended = new ArrayList<>();
+        for (CreationBatches own : List.copyOf(unsettled)) {
+            ended.addAll(own.takeEnded(now));
+            settle(own);
+        }
+        return ended;
+    }
+
+    /** False only if no decision is {@link #overdue}. */
+    boolean mayBeOverdue(Instant now) {
+        return !byStamp.isEmpty() && isOld(byStamp.values().iterator().next(), now);
+    }
+
+    private static boolean isOld(AssumedPod pod, Instant now) {
+        return !pod.assumedAt().plus(USUAL_CREATE).isAfter(now);
+    }
+
+    /** Those whose pods should have been seen by now, the oldest first. */
+    List<AssumedPod> overdue(Instant now) {
+        return byStamp.values().stream()
+                .takeWhile(pod -> isOld(pod, now))
+                .filter(pod -> !pod.isLapsed() && pod.isOverdue(now))
+                .toList();
+    }
+
     private void remove(AssumedPod pod) {
         byStamp.remove(pod.stamp());
+        byName.remove(nameOf(pod), pod);
         bytes -= pod.bytes();
         tenants.computeIfPresent(pod.namespace(), (_, tenant) -> {
             tenant.byStamp.remove(pod.stamp());
@@ -150,8 +249,11 @@ final class AssumedPods {
         });
     }
 
+    /** Calls {@code action} with what is reserved. */
     public void forEach(Consumer<Reservation> action) {
-        byStamp.values().forEach(pod -> action.accept(pod.reservation()));
+        byStamp.values().stream()
+                .filter(pod -> !pod.isLapsed())
+                .forEach(pod -> action.accept(pod.reservation()));
     }
 
     @Nullable
@@ -162,20 +264,33 @@ final class AssumedPods {
 
     @Nullable
     public AssumedPod forget(String stamp) {
-        return removed(byStamp.get(stamp));
+        AssumedPod pod = byStamp.get(stamp);
+        if (pod != null) {
+            remove(pod);
+            inBatches(pod, own -> own.withdraw(pod));
+        }
+        return pod;
     }
 
     /** Removes the decision for a pod that is seen now. */
     @Nullable
     AssumedPod confirm(String stamp, String namespace) {
-        return removed(get(stamp, namespace));
-    }
-
-    private @Nullable AssumedPod removed(@Nullable AssumedPod pod) {
+        AssumedPod pod = get(stamp, namespace);
         if (pod != null) {
             remove(pod);
+            inBatches(pod, own -> own.seen(pod));
         }
         return pod;
+    }
+
+    private void inBatches(AssumedPod pod, Consumer<CreationBatches> change) {
+        CreationBatches own = pod.batches();
+        if (own != null) {
+            change.accept(own);
+            if (!own.isUnsettled()) {
+                unsettled.remove(own);
+            }
+        }
     }
 
     /** Removes the decisions whose pods can no longer appear: every pod stored before {@code syncedUpTo} was seen. */
@@ -183,7 +298,10 @@ final class AssumedPods {
         List<AssumedPod> expired = byStamp.values().stream()
                 .takeWhile(pod -> !pod.assumedAt().plus(longestCreate).isAfter(syncedUpTo))
                 .toList();
-        expired.forEach(this::remove);
+        expired.forEach(pod -> {
+            remove(pod);
+            inBatches(pod, own -> own.withdraw(pod));
+        });
         return expired.stream().map(AssumedPod::reservation).toList();
     }
 }

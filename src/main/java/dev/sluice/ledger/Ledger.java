@@ -50,6 +50,8 @@ public final class Ledger {
     private long turns;
     /** Null once something has changed. */
     private @Nullable FairShares shares;
+    /** For the last preemptor; null once something has changed. */
+    private @Nullable OverdueFor overdue;
     /** Null while no list of pods ends. No event may be applied before it has ended. */
     private @Nullable ListEnding ending;
 
@@ -66,6 +68,13 @@ public final class Ledger {
 
     public Duration longestCreate() {
         return longestCreate;
+    private record OverdueFor(AssumeRequest preemptor, Instant now, OverdueDecisions decisions) {
+        boolean isFor(AssumeRequest other, Instant moment) {
+            return preemptor.namespace().equals(other.namespace())
+                    && preemptor.origin().equals(other.origin())
+                    && preemptor.constraints().equals(other.constraints())
+                    && now.equals(moment);
+        }
     }
 
     /** The snapshot of a cluster that has just these nodes. */
@@ -75,7 +84,7 @@ public final class Ledger {
 
     /** Returns whether a new {@link #snapshot()} is due, because what nodes offer has changed. */
     public boolean apply(ClusterEvent event) {
-        shares = null;
+        changed();
         return switch (event) {
             case NodeEvent node -> applyNode(node);
             case PodEvent pod -> {
@@ -83,6 +92,12 @@ public final class Ledger {
                 yield false;
             }
         };
+    }
+
+    /** What was known of decisions that may give way is no longer true. */
+    private void changed() {
+        shares = null;
+        overdue = null;
     }
 
     private boolean applyNode(NodeEvent event) {
@@ -131,7 +146,7 @@ public final class Ledger {
         if (ending == null) {
             return true;
         }
-        shares = null;
+        changed();
         if (!ending.proceed()) {
             return false;
         }
@@ -191,6 +206,23 @@ public final class Ledger {
     }
 
     private List<Reservation> victims(AssumeRequest preemptor, Instant now) {
+        List<Reservation> late = overdueVictims(preemptor, now);
+        return late.isEmpty() && othersAreAssumed(preemptor.namespace()) ? fairVictims(preemptor, now) : late;
+    }
+
+    private List<Reservation> overdueVictims(AssumeRequest preemptor, Instant now) {
+        if (!assumed.mayBeOverdue(now)) {
+            return List.of();
+        }
+        OverdueFor known = overdue;
+        if (known == null || !known.isFor(preemptor, now)) {
+            known = new OverdueFor(preemptor, now, new OverdueDecisions(index, assumed.overdue(now), preemptor));
+            overdue = known;
+        }
+        return known.decisions().victims(PodDemand.countable(preemptor.need()));
+    }
+
+    private List<Reservation> fairVictims(AssumeRequest preemptor, Instant now) {
         FairShares known = shares;
         if (known == null || !known.areFor(preemptor, now)) {
             known = new FairShares(index, preemptor, recentlyConfirmed, now);
@@ -199,18 +231,23 @@ public final class Ledger {
         return known.victims(PodDemand.countable(preemptor.need()));
     }
 
-    /** Whether other namespaces have decisions whose pods were not seen yet. */
-    public boolean othersAreAssumed(String namespace) {
+    /** False only if no decision would give way to a pod of this namespace. */
+    public boolean mayPreempt(String namespace, Instant now) {
+        return assumed.mayBeOverdue(now) || othersAreAssumed(namespace);
+    }
+
+    private boolean othersAreAssumed(String namespace) {
         return assumed.sizeOfOthers(namespace) > 0;
     }
 
     /**
      * Reserves what was decided for a pod that may be seen with this stamp. If it was promised room and none is free,
-     * it preempts reservations of namespaces that have more than their share.
+     * it preempts decisions whose pods are overdue, or those of namespaces that have more than their share.
      */
     @CanIgnoreReturnValue
     public AssumeResult assume(AssumeRequest decided, Instant now) {
         forget(decided.stamp());
+        endNamed(decided.namespace(), decided.origin().name());
         Optional<NotReserved> blockedBy = assumed.blockedBy(decided);
         if (blockedBy.isPresent()) {
             decisions = decisions.plusNotReserved(blockedBy.get().cause(), 1);
@@ -219,13 +256,13 @@ public final class Ledger {
         List<Reservation> evicted = assumed.evictFor(decided);
         decisions = decisions.plusNotReserved(NotReserved.ALL, evicted.size());
         evicted.forEach(reservations::remove);
-        shares = null;
+        changed();
         Reservation reservation = Reservation.of(decided, ++turns);
         boolean preempts = decided.promised()
                 && !isFree(decided.need(), decided.constraints())
-                && othersAreAssumed(decided.namespace());
+                && mayPreempt(decided.namespace(), now);
         List<Reservation> victims = preempts ? victims(decided, now) : List.of();
-        shares = null;
+        changed();
         assumed.assume(decided, reservation, now);
         decisions = decisions.plusPreempted(victims.size());
         return new AssumeResult(Optional.empty(), Preemption.preempt(victims, reservation, reservations));
@@ -233,10 +270,33 @@ public final class Ledger {
 
     /** Ends the decision of this stamp, unless its pod was seen. */
     public void forget(String stamp) {
-        AssumedPods.AssumedPod pod = assumed.forget(stamp);
+        AssumedPod pod = assumed.forget(stamp);
         if (pod != null) {
-            shares = null;
+            changed();
             reservations.remove(pod.reservation());
+        }
+    }
+
+    /** A pod with this name is created anew, so that an earlier one of the name was refused or is gone. */
+    public void endNamed(String namespace, String name) {
+        AssumedPod older = assumed.named(namespace, name);
+        if (older != null) {
+            lapse(older);
+        }
+    }
+
+    /** To be called now and then: ends decisions whose pods were refused, as newer decisions show. */
+    public void passTime(Instant now) {
+        assumed.takeEnded(now).forEach(this::lapse);
+    }
+
+    /** Its room is given up. If the pod appears nevertheless, its promise holds again. */
+    private void lapse(AssumedPod pod) {
+        if (!pod.isLapsed()) {
+            changed();
+            reservations.remove(pod.reservation());
+            pod.lapse();
+            decisions = decisions.plusReplaced();
         }
     }
 
@@ -253,10 +313,14 @@ public final class Ledger {
     }
 
     /** The webhook was invoked again for a pod that other webhooks may have changed since. */
-    public void reassume(AssumeRequest decided) {
-        AssumedPods.AssumedPod pod = assumed.get(decided.stamp(), decided.namespace());
+    public void reassume(AssumeRequest decided, Instant now) {
+        AssumedPod pod = assumed.get(decided.stamp(), decided.namespace());
         if (pod != null) {
-            shares = null;
+            changed();
+            if (pod.isLapsed()) {
+                reservations.restore(pod.reservation());
+            }
+            pod.askedAgain(now);
             reservations.resizeInPlace(pod.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
         }
     }
@@ -304,6 +368,6 @@ public final class Ledger {
                 evicted + reservations.overcommitted(),
                 reservations.evictions(),
                 auditDifference,
-                decisions.withBytes(assumed.bytes()));
+                decisions.with(assumed.bytes(), pods.late()));
     }
 }

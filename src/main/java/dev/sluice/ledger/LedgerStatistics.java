@@ -29,27 +29,36 @@ public record LedgerStatistics(
      *
      * @param bytes about what they take now
      * @param preempted how many were preempted since the start
+     * @param replaced how many ended since the start because a newer one showed that their pods were refused
+     * @param late how many pods were seen since the start although their decisions were preempted or replaced
      * @param ofNamespace how many were not kept since the start because of the limit of one namespace
      * @param inAll how many were not kept because of the limit of all namespaces
      * @param bySize how many were not kept because of the limit of one decision
      */
-    public record DecisionCounts(long bytes, long preempted, long ofNamespace, long inAll, long bySize) {
+    public record DecisionCounts(
+            long bytes, long preempted, long replaced, long late, long ofNamespace, long inAll, long bySize) {
 
-        public static final DecisionCounts NONE = new DecisionCounts(0, 0, 0, 0, 0);
+        public static final DecisionCounts NONE = new DecisionCounts(0, 0, 0, 0, 0, 0, 0);
 
-        DecisionCounts withBytes(long bytesNow) {
-            return new DecisionCounts(bytesNow, preempted, ofNamespace, inAll, bySize);
+        DecisionCounts with(long bytesNow, long lateNow) {
+            return new DecisionCounts(bytesNow, preempted, replaced, lateNow, ofNamespace, inAll, bySize);
         }
 
         DecisionCounts plusPreempted(long more) {
-            return new DecisionCounts(bytes, preempted + more, ofNamespace, inAll, bySize);
+            return new DecisionCounts(bytes, preempted + more, replaced, late, ofNamespace, inAll, bySize);
+        }
+
+        DecisionCounts plusReplaced() {
+            return new DecisionCounts(bytes, preempted, replaced + 1, late, ofNamespace, inAll, bySize);
         }
 
         DecisionCounts plusNotReserved(String cause, long more) {
             return switch (cause) {
-                case NotReserved.NAMESPACE -> new DecisionCounts(bytes, preempted, ofNamespace + more, inAll, bySize);
-                case NotReserved.ALL -> new DecisionCounts(bytes, preempted, ofNamespace, inAll + more, bySize);
-                default -> new DecisionCounts(bytes, preempted, ofNamespace, inAll, bySize + more);
+                case NotReserved.NAMESPACE ->
+                    new DecisionCounts(bytes, preempted, replaced, late, ofNamespace + more, inAll, bySize);
+                case NotReserved.ALL ->
+                    new DecisionCounts(bytes, preempted, replaced, late, ofNamespace, inAll + more, bySize);
+                default -> new DecisionCounts(bytes, preempted, replaced, late, ofNamespace, inAll, bySize + more);
             };
         }
     }

@@ -34,6 +34,8 @@ final class PodEntries {
     private int currentList;
     /** Pods whose possible nodes are not known, so that nothing is reserved for them. */
     private int withUnknownPlace;
+    /** How many pods were seen whose decisions had given way. */
+    private long late;
 
     public PodEntries(
             NodeIndex index, Reservations reservations, AssumedPods assumed, RecentlyConfirmed recentlyConfirmed) {
@@ -49,6 +51,10 @@ final class PodEntries {
 
     public int withUnknownPlace() {
         return withUnknownPlace;
+    }
+
+    public long late() {
+        return late;
     }
 
     public void forEach(Consumer<PodEntry> action) {
@@ -142,12 +148,15 @@ final class PodEntries {
     }
 
     private @Nullable Reservation confirmed(PodEntry entry, Pod pod) {
-        AssumedPods.AssumedPod assumedPod = assumed.confirm(pod.stamp(), pod.namespace());
+        AssumedPod assumedPod = assumed.confirm(pod.stamp(), pod.namespace());
         if (assumedPod == null) {
             return null;
         }
         recentlyConfirmed.add(entry, assumedPod);
-        return assumedPod.reservation();
+        Reservation reservation = assumedPod.reservation();
+        late += reservation.promise() == Promise.GAVE_WAY ? 1 : 0;
+        boolean nothingIsLeft = assumedPod.isLapsed() && reservation.promise() == Promise.NOTHING;
+        return nothingIsLeft ? null : reservation;
     }
 
     private void bound(PodEntry entry, String node, Pod pod) {
@@ -264,7 +273,7 @@ final class PodEntries {
 
     /** Ends the decision for a pod that was seen and takes nothing. */
     private void forget(String stamp, String namespace) {
-        AssumedPods.AssumedPod assumedPod = assumed.confirm(stamp, namespace);
+        AssumedPod assumedPod = assumed.confirm(stamp, namespace);
         if (assumedPod != null) {
             reservations.remove(assumedPod.reservation());
         }

@@ -97,7 +97,7 @@ final class Preemption {
                 victims.add(candidate);
                 freed = freed.plus(candidate.need());
                 if (usage.coversWith(freed, preemptor.need())) {
-                    return onlyNeeded(victims, freed, usage);
+                    return onlyNeeded(victims, freed, usage, preemptor.need());
                 }
             }
         }
@@ -133,12 +133,13 @@ final class Preemption {
         return false;
     }
 
-    private List<Reservation> onlyNeeded(List<Reservation> victims, Amounts all, NodeUsage usage) {
+    /** Leaves out the victims without which there is room for {@code need}, too. */
+    static List<Reservation> onlyNeeded(List<Reservation> victims, Amounts all, NodeUsage usage, Amounts need) {
         List<Reservation> needed = new ArrayList<>(victims);
         Amounts freed = all;
         for (Reservation victim : victims) {
             Amounts others = freed.minus(victim.need());
-            if (usage.coversWith(others, preemptor.need())) {
+            if (usage.coversWith(others, need)) {
                 needed.remove(victim);
                 freed = others;
             }

@@ -26,7 +26,7 @@ final class RecentlyConfirmed {
     /** The first confirmed is first. */
     private final SequencedMap<PodEntry, ConfirmedPod> confirmed = new LinkedHashMap<>();
 
-    void add(PodEntry entry, AssumedPods.AssumedPod assumed) {
+    void add(PodEntry entry, AssumedPod assumed) {
         confirmed.put(entry, new ConfirmedPod(entry, assumed.namespace(), assumed.assumedAt()));
         if (confirmed.size() > MOST) {
             var _ = confirmed.pollFirstEntry();

@@ -107,7 +107,15 @@ public enum MetricName {
     GAVE_WAY(
             COUNTER,
             "gpu_webhook_ledger_decisions_gave_way",
-            "Decisions whose pods were not seen and that left their room to a namespace that had less."),
+            "Decisions whose pods were not seen and that left their room to a pod for which nothing else was free."),
+    REPLACED(
+            COUNTER,
+            "gpu_webhook_ledger_decisions_replaced",
+            "Decisions that ended because a newer one of the same pod or controller shows that their pods were refused."),
+    LATE_PODS(
+            COUNTER,
+            "gpu_webhook_ledger_late_pods",
+            "Pods that were seen although their decisions had given way or were replaced."),
     NOT_RESERVED(
             COUNTER,
             "gpu_webhook_ledger_decisions_not_reserved",

@@ -23,16 +23,25 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
     /**
      * The controller of a pod: of its ownerReferences the one with {@code controller: true}.
      *
+     * @param apiVersion of the kind, such as {@code apps/v1}; empty if it is not known
      * @param kind such as {@code ReplicaSet} or {@code Job}
+     * @param uid empty if it is not known
      */
-    public record PodOwner(String kind, String name) {
+    public record PodOwner(String apiVersion, String kind, String name, String uid) {
 
         /** Nobody controls the pod. */
         public static final PodOwner NONE = new PodOwner("", "");
 
         public PodOwner {
+            apiVersion = kept(apiVersion);
             kind = kept(kind);
             name = kept(name);
+            uid = kept(uid);
+        }
+
+        /** An owner as people know it. */
+        public PodOwner(String kind, String name) {
+            this("", kind, name, "");
         }
     }
 

@@ -25,6 +25,8 @@ import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.record.ReviewHead.PodOwner;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -84,7 +86,11 @@ final class Desk {
     }
 
     void passes(int seconds) {
-        now = now.plusSeconds(seconds);
+        passes(Duration.ofSeconds(seconds));
+    }
+
+    void passes(Duration time) {
+        now = now.plus(time);
     }
 
     /** Every event up to now was sent. */
@@ -151,9 +157,18 @@ final class Desk {
         return asked(name, pod, new NamespacePolicy(WAIT, Injector.NONE, namespace));
     }
 
+    /** A pod of this controller, whose name the API server generates. */
+    DecideRequest owned(String namespace, PodOwner owner, PodRequest pod) {
+        return asked(owner.name() + "-*", owner, pod, new NamespacePolicy(DENY, Injector.NONE, namespace));
+    }
+
     private DecideRequest asked(String name, PodRequest pod, NamespacePolicy policy) {
+        return asked(name, PodOwner.NONE, pod, policy);
+    }
+
+    private DecideRequest asked(String name, PodOwner owner, PodRequest pod, NamespacePolicy policy) {
         return new DecideRequest(
-                "uid-" + ++serial, name, DecideRequest.ReviewEffect.REAL, pod, policy, new Deadline(0));
+                "uid-" + ++serial, name, owner, DecideRequest.ReviewEffect.REAL, pod, policy, new Deadline(0));
     }
 
     Verdict decide(DecideRequest question) {

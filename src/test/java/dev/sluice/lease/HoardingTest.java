@@ -156,6 +156,7 @@ class HoardingTest {
         DecideRequest dry = new DecideRequest(
                 real.uid(),
                 real.podName(),
+                real.owner(),
                 DecideRequest.ReviewEffect.DRY_RUN,
                 real.pod(),
                 real.policy(),

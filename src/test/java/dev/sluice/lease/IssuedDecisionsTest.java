@@ -12,6 +12,7 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.Deadline;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import java.util.Collections;
@@ -37,6 +38,7 @@ class IssuedDecisionsTest {
         return new DecideRequest(
                 uid,
                 podName,
+                PodOwner.NONE,
                 DecideRequest.ReviewEffect.REAL,
                 pod,
                 NamespacePolicy.of(Policy.DEFAULT),

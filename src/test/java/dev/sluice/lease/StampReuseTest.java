@@ -15,6 +15,7 @@ import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.record.ReviewHead.PodOwner;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -148,7 +149,13 @@ class StampReuseTest {
         DecideRequest real = desk.question("team", NAME, bearing(given, pod(4)));
         for (int i = 0; i < 5; i++) {
             var _ = desk.decide(new DecideRequest(
-                    "dry-" + i, NAME, DecideRequest.ReviewEffect.DRY_RUN, real.pod(), real.policy(), new Deadline(0)));
+                    "dry-" + i,
+                    NAME,
+                    PodOwner.NONE,
+                    DecideRequest.ReviewEffect.DRY_RUN,
+                    real.pod(),
+                    real.policy(),
+                    new Deadline(0)));
         }
         assertThat(reserved()).isEqualTo(4);
         assertThat(stamp(desk.decide(real)))

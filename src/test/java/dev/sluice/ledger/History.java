@@ -277,7 +277,7 @@ final class History {
             AssumeRequest again =
                     new AssumeRequest(before.stamp(), before.namespace(), need, constraints, before.promised());
             did("reinvoked %s", again);
-            ledger.reassume(again);
+            ledger.reassume(again, world.now);
             model.reassume(again);
             creates.set(at, new Create(again, create.at(), create.gated()));
         }

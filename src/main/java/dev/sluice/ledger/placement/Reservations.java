@@ -162,6 +162,15 @@ public final class Reservations {
         }
     }
 
+    /** The pod of a decision that has lapsed is being created after all. */
+    public void restore(Reservation reservation) {
+        if (reservation.promise() == Reservation.Promise.GAVE_WAY) {
+            renewPromise(reservation);
+        } else {
+            add(reservation);
+        }
+    }
+
     /** It stays on its node if it still fits there. */
     public void resize(Reservation reservation, PodDemand demand) {
         if (reservation.demand().equals(demand)) {

@@ -48,6 +48,8 @@ public final class LedgerMetrics implements PartMetrics {
     private void showDecisions() {
         families.show(MetricName.ASSUMED_BYTES, () -> ledger.decisions().bytes());
         families.show(MetricName.GAVE_WAY, () -> ledger.decisions().preempted());
+        families.show(MetricName.REPLACED, () -> ledger.decisions().replaced());
+        families.show(MetricName.LATE_PODS, () -> ledger.decisions().late());
         families.show(MetricName.NOT_RESERVED, () -> ledger.decisions().ofNamespace(), "limit", "namespace");
         families.show(MetricName.NOT_RESERVED, () -> ledger.decisions().inAll(), "limit", "all");
         families.show(MetricName.NOT_RESERVED, () -> ledger.decisions().bySize(), "limit", "size");

@@ -5,8 +5,8 @@ import dev.sluice.record.ReviewHead.PodOwner;
 import java.io.IOException;
 
 /**
- * Reads which controller a pod belongs to. It is shown to people and decides nothing, so that what is wrong with it is
- * passed over.
+ * Reads which controller a pod belongs to. It is shown to people, and tells which earlier decisions are obsolete; no
+ * answer depends on it, so that what is wrong with it is passed over.
  */
 final class OwnerDecoder {
 
@@ -16,8 +16,10 @@ final class OwnerDecoder {
     private final JsonCursor cursor;
     private PodOwner owner = PodOwner.NONE;
     private int seen;
+    private String apiVersion = "";
     private String kind = "";
     private String name = "";
+    private String uid = "";
     private boolean controls;
 
     /** The cursor must report its problems separately, so that they do not make the pod unreadable. */
@@ -36,17 +38,21 @@ final class OwnerDecoder {
             cursor.skip();
             return;
         }
+        apiVersion = "";
         kind = "";
         name = "";
+        uid = "";
         controls = false;
         cursor.object("an owner", this::field);
         if (controls) {
-            owner = new PodOwner(kind, name);
+            owner = new PodOwner(apiVersion, kind, name, uid);
         }
     }
 
     private void field(String field) throws IOException {
         switch (field) {
+            case "apiVersion" -> apiVersion = cursor.name(field);
+            case "uid" -> uid = cursor.name(field);
             case "kind" -> kind = cursor.name(field);
             case "name" -> name = cursor.name(field);
             case "controller" -> controls = cursor.truth(field);

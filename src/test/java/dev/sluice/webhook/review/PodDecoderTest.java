@@ -43,10 +43,11 @@ class PodDecoderTest {
     void readsWhichControllerThePodBelongsTo() throws Exception {
         String other = "{\"kind\": \"Queue\", \"name\": \"q\", \"uid\": \"1\"}";
         String controller =
-                "{\"apiVersion\": \"batch/v1\", \"kind\": \"Job\", \"name\": \"nightly\", \"controller\": true}";
+                "{\"apiVersion\": \"batch/v1\", \"kind\": \"Job\", \"name\": \"nightly\", \"uid\": \"7\", \"controller\": true}";
+        PodOwner nightly = new PodOwner("batch/v1", "Job", "nightly", "7");
 
-        assertThat(owner("[" + other + "," + controller + "]")).isEqualTo(new PodOwner("Job", "nightly"));
-        assertThat(owner("[" + controller + "," + other + "]")).isEqualTo(new PodOwner("Job", "nightly"));
+        assertThat(owner("[" + other + "," + controller + "]")).isEqualTo(nightly);
+        assertThat(owner("[" + controller + "," + other + "]")).isEqualTo(nightly);
         assertThat(owner("[" + other + "]")).isEqualTo(PodOwner.NONE);
         assertThat(review("", "").owner()).isEqualTo(PodOwner.NONE);
     }

@@ -1,0 +1,28 @@
+package dev.sluice.lease;
+
+import dev.sluice.bus.DecideRequest;
+import dev.sluice.cluster.PodId;
+import dev.sluice.ledger.placement.PodOrigin;
+import dev.sluice.record.ReviewHead.PodOwner;
+import java.util.Set;
+
+/** Reads from a review who creates the pod. */
+final class PodOrigins {
+
+    private static final String GENERATED = "*";
+
+    /** The kinds of Kubernetes' own controllers that create unnamed pods; those of a StatefulSet have names. */
+    private static final Set<String> IN_BATCHES =
+            Set.of("apps/v1/ReplicaSet", "v1/ReplicationController", "apps/v1/DaemonSet", "batch/v1/Job");
+
+    private PodOrigins() {}
+
+    static PodOrigin of(DecideRequest request) {
+        PodOwner owner = request.owner();
+        String name = request.podName().endsWith(GENERATED) ? "" : request.podName();
+        PodId uid = owner.uid().isEmpty() ? null : PodId.of(owner.uid());
+        return IN_BATCHES.contains(owner.apiVersion() + "/" + owner.kind())
+                ? PodOrigin.inBatches(name, uid)
+                : PodOrigin.any(name, uid);
+    }
+}

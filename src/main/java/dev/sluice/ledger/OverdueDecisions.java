@@ -1,0 +1,78 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.NodeIndex;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.Reservation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Decisions whose pods should have been seen long ago, on the nodes that a pod may use. They give way before all
+ * others, whoever needs their room. It is valid until something changes.
+ */
+final class OverdueDecisions {
+
+    private final Map<NodeUsage, List<Reservation>> byNode = new HashMap<>();
+    /** Those of the preemptor's own owner. */
+    private final Set<Reservation> own = new HashSet<>();
+
+    private final Comparator<List<Reservation>> cost =
+            Comparator.comparingLong(this::foreign).thenComparing(Preemption.COST);
+
+    OverdueDecisions(NodeIndex index, List<AssumedPod> overdue, AssumeRequest preemptor) {
+        for (AssumedPod pod : overdue) {
+            NodeUsage usage = pod.reservation().node();
+            if (usage != null && index.admits(usage, preemptor.constraints())) {
+                byNode.computeIfAbsent(usage, _ -> new ArrayList<>()).add(pod.reservation());
+                if (isOfSameOwner(pod, preemptor)) {
+                    own.add(pod.reservation());
+                }
+            }
+        }
+    }
+
+    private static boolean isOfSameOwner(AssumedPod pod, AssumeRequest preemptor) {
+        return pod.origin().owner() != null
+                && Objects.equals(pod.origin().owner(), preemptor.origin().owner())
+                && pod.namespace().equals(preemptor.namespace());
+    }
+
+    private long foreign(List<Reservation> victims) {
+        return victims.stream().filter(victim -> !own.contains(victim)).count();
+    }
+
+    /** The reservations that must leave one node so that {@code need} fits there; empty if there are none. */
+    List<Reservation> victims(Amounts need) {
+        List<Reservation> best = List.of();
+        for (Map.Entry<NodeUsage, List<Reservation>> node : byNode.entrySet()) {
+            List<Reservation> victims = victimsOn(node.getKey(), node.getValue(), need);
+            best = !victims.isEmpty() && (best.isEmpty() || cost.compare(victims, best) < 0) ? victims : best;
+        }
+        return best;
+    }
+
+    /** Those of the own owner come first, then those without a promise, and then the oldest. */
+    private List<Reservation> victimsOn(NodeUsage usage, List<Reservation> overdue, Amounts need) {
+        List<Reservation> candidates = new ArrayList<>(overdue);
+        candidates.sort(Comparator.comparing((Reservation one) -> !own.contains(one))
+                .thenComparing(Reservation::isPromised));
+        List<Reservation> victims = new ArrayList<>();
+        Amounts freed = Amounts.NONE;
+        for (Reservation candidate : candidates) {
+            victims.add(candidate);
+            freed = freed.plus(candidate.need());
+            if (usage.coversWith(freed, need)) {
+                return Preemption.onlyNeeded(victims, freed, usage, need);
+            }
+        }
+        return List.of();
+    }
+}
