@@ -84,7 +84,7 @@ final class AssumedPods {
 
     private final Map<String, Tenant> tenants = new HashMap<>();
     private final Duration longestCreate;
-    /** The newest decision for each pod with a name. */
+    /** The decision for each pod with a name that was asked about last. */
     private final Map<InNamespace<String>, AssumedPod> byName = new HashMap<>();
     /** The one that was quiet longest is first. */
     private final SequencedMap<InNamespace<PodId>, CreationBatches> batches =
@@ -175,6 +175,14 @@ final class AssumedPods {
 
     private static InNamespace<String> nameOf(AssumedPod pod) {
         return new InNamespace<>(pod.namespace(), pod.origin().name());
+    }
+
+    /** The webhook was invoked again for this pod. */
+    void askedAgain(AssumedPod pod, Instant now) {
+        pod.askedAgain(now);
+        if (pod.origin().isNamed()) {
+            byName.put(nameOf(pod), pod);
+        }
     }
 
     private void addToBatches(AssumedPod pod) {

@@ -68,6 +68,8 @@ public final class Ledger {
 
     public Duration longestCreate() {
         return longestCreate;
+    }
+
     private record OverdueFor(AssumeRequest preemptor, Instant now, OverdueDecisions decisions) {
         boolean isFor(AssumeRequest other, Instant moment) {
             return preemptor.namespace().equals(other.namespace())
@@ -318,9 +320,10 @@ public final class Ledger {
         if (pod != null) {
             changed();
             if (pod.isLapsed()) {
+                endNamed(pod.namespace(), pod.origin().name());
                 reservations.restore(pod.reservation());
             }
-            pod.askedAgain(now);
+            assumed.askedAgain(pod, now);
             reservations.resizeInPlace(pod.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
         }
     }

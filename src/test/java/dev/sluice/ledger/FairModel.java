@@ -5,6 +5,7 @@ import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.PodDemand;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,20 +15,27 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which decisions may be preempted for a pod of a namespace that has nothing, computed from the model. In these
- * histories each decision is of a namespace of its own.
+ * Which decisions may be preempted for a pod of a namespace that has nothing, computed from the model: overdue ones, and
+ * those that have more than their share. In these histories no two decisions that hold something are of one namespace.
  */
 final class FairModel {
 
     /** An assumed decision on a node that the preemptor may use. */
-    private record PlacedDecision(String stamp, Amounts need, String node) {}
+    private record PlacedDecision(String stamp, Amounts need, String node, boolean overdue, boolean retried) {}
 
     private final long[] need;
     private final Map<String, long[]> free = new HashMap<>();
     private final List<PlacedDecision> placed = new ArrayList<>();
     private final long[] pool = new long[Palette.NAMES.size()];
 
-    FairModel(Ledger ledger, LedgerModel told, Amounts wanted, NodeConstraints constraints) {
+    /** {@code retried} are the namespaces that may have pods besides their decision. */
+    FairModel(
+            Ledger ledger,
+            LedgerModel told,
+            Amounts wanted,
+            NodeConstraints constraints,
+            Instant now,
+            Set<String> retried) {
         this.need = Palette.vector(PodDemand.countable(wanted));
         Map<String, Usage> usage = ledger.usage();
         for (Node node : told.nodes.values()) {
@@ -49,7 +57,12 @@ final class FairModel {
             PodUsage podUsage = podUsages.get(demand.pod());
             String node = podUsage == null ? null : podUsage.tentative();
             if (node != null && free.containsKey(node)) {
-                placed.add(new PlacedDecision(stamp, demand.need(), node));
+                placed.add(new PlacedDecision(
+                        stamp,
+                        demand.need(),
+                        node,
+                        told.isOverdue(stamp, now),
+                        retried.contains(told.namespace(stamp))));
                 LedgerModel.add(pool, demand.need());
             }
         });
@@ -68,6 +81,9 @@ final class FairModel {
 
     /** It may be one because of what it takes, or because that leaves no room for several such pods. */
     private boolean mayBeVictim(PlacedDecision one) {
+        if (one.overdue()) {
+            return true;
+        }
         for (int i = 0; i < need.length; i++) {
             if (isAbove(one, i)) {
                 return true;
@@ -100,7 +116,7 @@ final class FairModel {
         return allowed.containsAll(stamps);
     }
 
-    /** Whether one decision takes so much more than its share that the preemptor fits in its place. */
+    /** Whether one decision is overdue or takes so much more than its share that the preemptor fits in its place. */
     boolean oneMustBeVictim() {
         return placed.stream().anyMatch(this::mustBeVictim);
     }
@@ -108,10 +124,11 @@ final class FairModel {
     private boolean mustBeVictim(PlacedDecision one) {
         long[] left = Objects.requireNonNull(free.get(one.node()));
         long[] theirs = Palette.vector(one.need());
-        boolean above = false;
+        boolean above = one.overdue();
         for (int i = 0; i < need.length; i++) {
             boolean lacking = need[i] > 0 && left[i] < need[i];
-            if (lacking && (need[i] > share(i) || left[i] + theirs[i] < need[i])) {
+            boolean due = one.overdue() || (!one.retried() && need[i] <= share(i));
+            if (lacking && (!due || left[i] + theirs[i] < need[i])) {
                 return false;
             }
             above |= lacking && isAbove(one, i);

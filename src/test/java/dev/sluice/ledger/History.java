@@ -13,11 +13,13 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerModel.Demand;
 import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PodOrigin;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +43,8 @@ final class History {
     private final World world;
     private final List<Create> creates = new ArrayList<>();
     private final List<String> stamps = new ArrayList<>();
+    /** Namespaces in which a pod was decided more than once. */
+    private final Set<String> retried = new HashSet<>();
     private final Deque<PodEvent> listing = new ArrayDeque<>();
 
     private Ledger ledger = new Ledger();
@@ -125,15 +129,21 @@ final class History {
         serial++;
         Amounts need = palette.need();
         NodeConstraints constraints = palette.constraints();
+        String namespace = namespace();
+        // A pod with a name is tried again, or it is the first of its namespace.
+        PodOrigin origin = retried.contains(namespace) || random.nextBoolean()
+                ? PodOrigin.any("pod", null)
+                : PodOrigin.UNKNOWN;
+        endNamed(namespace, origin.name());
         boolean free = ledger.isFree(need, constraints);
         boolean room = free
                 || isFreeByPreemption(
-                        new AssumeRequest("s" + serial, "d" + serial, need, constraints, /* promised= */ true));
+                        new AssumeRequest("s" + serial, namespace, need, constraints, /* promised= */ true, origin));
         if (!room && random.nextInt(4) > 0) {
             did("denied %s", need);
             return;
         }
-        AssumeRequest decided = new AssumeRequest("s" + serial, "d" + serial, need, constraints, room);
+        AssumeRequest decided = new AssumeRequest("s" + serial, namespace, need, constraints, room, origin);
         long overcommitted = ledger.statistics().overcommitted();
         boolean critical = free && overcommitted > 0 && model.nodes.size() <= FEW_NODES;
         Map<String, String> pinned = critical ? pinned() : Map.of();
@@ -152,16 +162,43 @@ final class History {
         require((free || !room) ? now == overcommitted : now <= overcommitted, "admitting %s was too much", decided);
     }
 
+    /** A new one, or that of a pod with a name that was decided before and is not stored yet. */
+    private String namespace() {
+        Create create = creates.isEmpty() || random.nextInt(4) > 0
+                ? null
+                : creates.get(random.nextInt(creates.size()));
+        if (create == null || !create.decided().origin().isNamed()) {
+            return "d" + serial;
+        }
+        retried.add(create.decided().namespace());
+        return create.decided().namespace();
+    }
+
+    private void endNamed(String namespace, String name) {
+        long overcommitted = ledger.statistics().overcommitted();
+        ledger.endNamed(namespace, name);
+        model.endNamed(namespace, name);
+        require(
+                ledger.statistics().overcommitted() <= overcommitted,
+                "less is reserved after %s/%s was tried again",
+                namespace,
+                name);
+    }
+
     private boolean isFreeByPreemption(AssumeRequest preemptor) {
         boolean free = ledger.isFree(preemptor.need(), preemptor.constraints());
         boolean due = !free && ledger.isFreeByPreemption(preemptor, world.now);
-        boolean must = new FairModel(ledger, model, preemptor.need(), preemptor.constraints()).oneMustBeVictim();
+        boolean must = !retried.contains(preemptor.namespace()) && fair(preemptor).oneMustBeVictim();
         require(free || due || !must, "somebody has so much that %s must have its share", preemptor);
         return due;
     }
 
+    private FairModel fair(AssumeRequest preemptor) {
+        return new FairModel(ledger, model, preemptor.need(), preemptor.constraints(), world.now, retried);
+    }
+
     private void assume(AssumeRequest decided, boolean free) {
-        FairModel fair = new FairModel(ledger, model, decided.need(), decided.constraints());
+        FairModel fair = fair(decided);
         AssumeResult assumed = ledger.assume(decided, world.now);
         did("gave way: %s", assumed.preempted());
         require(assumed.notReserved().isEmpty(), "%s is not kept", decided);
@@ -274,11 +311,11 @@ final class History {
         if (assumed) {
             Amounts need = random.nextInt(3) == 0 ? palette.need() : before.need();
             NodeConstraints constraints = random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
-            AssumeRequest again =
-                    new AssumeRequest(before.stamp(), before.namespace(), need, constraints, before.promised());
+            AssumeRequest again = new AssumeRequest(
+                    before.stamp(), before.namespace(), need, constraints, before.promised(), before.origin());
             did("reinvoked %s", again);
             ledger.reassume(again, world.now);
-            model.reassume(again);
+            model.reassume(again, world.now);
             creates.set(at, new Create(again, create.at(), create.gated()));
         }
     }

@@ -54,8 +54,28 @@ final class LedgerModel {
         }
     }
 
-    /** A decision; a {@code preempted} one has no promise until its pod is seen. */
-    private record AssumedDemand(String namespace, Demand demand, Instant at, boolean preempted) {}
+    /**
+     * A decision.
+     *
+     * @param name of the pod; empty if it is generated
+     * @param asked when the webhook was asked about it last
+     * @param preempted it has no promise until its pod is seen
+     * @param lapsed it holds nothing until its pod is seen
+     */
+    private record AssumedDemand(
+            String namespace,
+            String name,
+            Demand demand,
+            Instant at,
+            Instant asked,
+            boolean preempted,
+            boolean lapsed) {
+
+        AssumedDemand without(Demand promise, boolean lapses) {
+            return new AssumedDemand(
+                    namespace, name, promise, at, asked, preempted || demand.room(), lapsed || lapses);
+        }
+    }
 
     private static final Demand UNKNOWN =
             new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* resized= */ false);
@@ -140,6 +160,9 @@ final class LedgerModel {
             return null;
         }
         AssumedDemand one = Objects.requireNonNull(assumed.remove(stamp));
+        if (one.lapsed() && !one.preempted()) {
+            return null;
+        }
         return one.preempted() ? promised(one.demand(), /* room= */ true) : one.demand();
     }
 
@@ -152,17 +175,38 @@ final class LedgerModel {
     void preempted(List<String> stamps) {
         stamps.forEach(stamp -> assumed.computeIfPresent(
                 stamp,
-                (_, one) -> new AssumedDemand(
-                        one.namespace(),
-                        promised(one.demand(), /* room= */ false),
-                        one.at(),
-                        one.preempted() || one.demand().room())));
+                (_, one) -> one.without(promised(one.demand(), /* room= */ false), /* lapses= */ false)));
     }
 
-    /** The demands of decisions, by stamp. */
+    /** A pod of this name is decided anew. */
+    void endNamed(String namespace, String name) {
+        assumed.replaceAll((_, one) -> !name.isEmpty()
+                        && !one.lapsed()
+                        && one.namespace().equals(namespace)
+                        && one.name().equals(name)
+                ? one.without(promised(one.demand(), /* room= */ false), /* lapses= */ true)
+                : one);
+    }
+
+    /** Whether its pod should have been seen by now. */
+    boolean isOverdue(String stamp, Instant now) {
+        AssumedDemand one = assumed.get(stamp);
+        return one != null && !one.asked().plusSeconds(5).isAfter(now);
+    }
+
+    String namespace(String stamp) {
+        AssumedDemand one = assumed.get(stamp);
+        return one == null ? "" : one.namespace();
+    }
+
+    /** The demands of decisions that hold something, by stamp. */
     Map<String, Demand> assumedDemands() {
-        Map<String, Demand> demands = new HashMap<>();
-        assumed.forEach((stamp, one) -> demands.put(stamp, one.demand()));
+        Map<String, Demand> demands = new LinkedHashMap<>();
+        assumed.forEach((stamp, one) -> {
+            if (!one.lapsed()) {
+                demands.put(stamp, one.demand());
+            }
+        });
         return demands;
     }
 
@@ -172,13 +216,17 @@ final class LedgerModel {
     }
 
     void assume(AssumeRequest decided, Instant at) {
+        endNamed(decided.namespace(), decided.origin().name());
         assumed.put(
                 decided.stamp(),
                 new AssumedDemand(
                         decided.namespace(),
+                        decided.origin().name(),
                         demand(decided, decided.promised(), /* resized= */ false),
                         at,
-                        /* preempted= */ false));
+                        at,
+                        /* preempted= */ false,
+                        /* lapsed= */ false));
     }
 
     private static Demand demand(AssumeRequest decided, boolean room, boolean resized) {
@@ -196,18 +244,23 @@ final class LedgerModel {
         return one != null && one.namespace().equals(namespace);
     }
 
-    void reassume(AssumeRequest decided) {
+    /** One that has lapsed holds again what it was promised; one that was preempted does not. */
+    void reassume(AssumeRequest decided, Instant now) {
+        AssumedDemand again = assumed.get(decided.stamp());
+        if (again != null && again.lapsed()) {
+            endNamed(again.namespace(), again.name());
+        }
         assumed.computeIfPresent(decided.stamp(), (_, one) -> {
             Demand before = one.demand();
             boolean same = before.need().equals(PodDemand.countable(decided.need()))
                     && before.constraints().equals(decided.constraints());
-            return same
-                    ? one
-                    : new AssumedDemand(
-                            one.namespace(),
-                            demand(decided, before.room(), /* resized= */ !one.preempted()),
-                            one.at(),
-                            one.preempted());
+            boolean preempted = one.preempted() && !one.lapsed();
+            boolean room = before.room() || (one.lapsed() && one.preempted());
+            Demand after = same
+                    ? new Demand(before.pod(), before.need(), before.constraints(), null, room, before.resized())
+                    : demand(decided, room, /* resized= */ !preempted);
+            return new AssumedDemand(
+                    one.namespace(), one.name(), after, one.at(), now, preempted, /* lapsed= */ false);
         });
     }
 
@@ -217,7 +270,7 @@ final class LedgerModel {
 
     List<Demand> demands() {
         List<Demand> all = new ArrayList<>(unbound.values());
-        assumed.values().forEach(one -> all.add(one.demand()));
+        all.addAll(assumedDemands().values());
         return all;
     }
 
