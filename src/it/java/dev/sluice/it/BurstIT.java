@@ -41,6 +41,7 @@ class BurstIT {
     private static final int SMALLEST = 50;
     private static final int LARGEST = 500;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration SLOW = Duration.ofSeconds(2);
 
     static LongStream seeds() {
         long one = Long.getLong("burst", 0);
@@ -93,6 +94,36 @@ class BurstIT {
             assertThat(outcome.promisedButWaiting()).isEmpty();
         }
         assertThat(allocatable.running()).hasSizeLessThanOrEqualTo(best);
+    }
+
+    /** Behind the gateway each pod takes two seconds more, so that many are decided and not seen. */
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void asManyRunAsCanBehindASlowWebhook(long seed, Cluster cluster, Reserving reserving) throws Exception {
+        Burst burst = Burst.of(seed, size(seed), Burst.Sizes.EVEN);
+        build(burst, cluster, reserving);
+        int best = Best.running(burst);
+        try (Witness witness = new Witness(cluster, _ -> Reply.allow())
+                .registered()
+                .withGateway(reserving.gateway())) {
+            witness.delay(SLOW);
+            double late = late(reserving);
+            Outcome outcome = send(burst, cluster, witness.namespace());
+            System.out.printf(
+                    "burst %d behind a webhook that takes 2 s: %d pods; the best is %d: %d run, %d were promised room%n",
+                    seed,
+                    burst.pods().size(),
+                    best,
+                    outcome.running().size(),
+                    outcome.promised().size());
+            assertThat(outcome.promised()).as("promised room").hasSize(best);
+            assertThat(outcome.running()).as("running").hasSize(best);
+            assertThat(late(reserving)).as("pods that were seen after their room was given away").isEqualTo(late);
+        }
+    }
+
+    private static double late(Reserving reserving) throws Exception {
+        return reserving.gateway().metrics().sum("gpu_webhook_ledger_late_pods_total");
     }
 
     /** What is promised fits when it is promised; where the scheduler then places others may undo it, and is told. */

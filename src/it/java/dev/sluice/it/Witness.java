@@ -49,6 +49,7 @@ final class Witness implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     private final int port;
     private volatile Gate held = new Gate(0);
+    private volatile long delayMillis;
 
     /** Serves them, the first at {@code /0}; they are not registered yet. */
     Witness(Cluster cluster, Webhook... webhooks) {
@@ -95,7 +96,11 @@ final class Witness implements AutoCloseable {
             Reply reply =
                     probe ? Reply.allow() : webhook(String.valueOf(http.path())).answer(call);
             calls.add(call);
-            held.whenReached(() -> send(http, call, reply));
+            if (probe || delayMillis == 0) {
+                held.whenReached(() -> send(http, call, reply));
+            } else {
+                var _ = vertx.setTimer(delayMillis, _ -> send(http, call, reply));
+            }
         });
     }
 
@@ -104,6 +109,26 @@ final class Witness implements AutoCloseable {
             var _ = http.response().putHeader(name, value);
         });
         var _ = http.response().setStatusCode(reply.status()).end(text(call, reply));
+    }
+
+    /** From now on each answer takes so long. */
+    void delay(Duration each) {
+        delayMillis = each.toMillis();
+    }
+
+    /** From now on the gateway is asked in this namespace, too. */
+    Witness withGateway(Gateway gateway) {
+        var _ = cluster.client().namespaces().withName(namespace).edit(found -> {
+            found.getMetadata().getLabels().remove("gpu-webhook");
+            return found;
+        });
+        Eventually.holds("the gateway is asked there too", () -> {
+            double before = gateway.decisions();
+            var _ = dryRun(Pods.asking("probe", "nvidia.com/gpu")).pod();
+            return gateway.decisions() > before;
+        });
+        calls.clear();
+        return this;
     }
 
     /** From now on nothing is answered until so many calls are here at once. */
