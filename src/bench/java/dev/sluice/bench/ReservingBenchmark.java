@@ -86,7 +86,13 @@ public class ReservingBenchmark {
         PodRequest pod = pods[(int) (version % PODS)];
         String uid = Long.toString(version);
         Verdict verdict = holder.decide(new DecideRequest(
-                uid, "train", PodOwner.NONE, DecideRequest.ReviewEffect.REAL, pod, POLICY, Deadline.in(Service.PATIENCE)));
+                uid,
+                "train",
+                PodOwner.NONE,
+                DecideRequest.ReviewEffect.REAL,
+                pod,
+                POLICY,
+                Deadline.in(Service.PATIENCE)));
         PodId id = new PodId(version, version);
         var _ = ledger.apply(new PodEvent.PodRemoved(id, NAMESPACE + "/train", stamp(verdict), version));
         return verdict;

@@ -103,9 +103,8 @@ class BurstIT {
         Burst burst = Burst.of(seed, size(seed), Burst.Sizes.EVEN);
         build(burst, cluster, reserving);
         int best = Best.running(burst);
-        try (Witness witness = new Witness(cluster, _ -> Reply.allow())
-                .registered()
-                .withGateway(reserving.gateway())) {
+        try (Witness witness =
+                new Witness(cluster, _ -> Reply.allow()).registered().withGateway(reserving.gateway())) {
             witness.delay(SLOW);
             double late = late(reserving);
             Outcome outcome = send(burst, cluster, witness.namespace());
@@ -118,7 +117,9 @@ class BurstIT {
                     outcome.promised().size());
             assertThat(outcome.promised()).as("promised room").hasSize(best);
             assertThat(outcome.running()).as("running").hasSize(best);
-            assertThat(late(reserving)).as("pods that were seen after their room was given away").isEqualTo(late);
+            assertThat(late(reserving))
+                    .as("pods that were seen after their room was given away")
+                    .isEqualTo(late);
         }
     }
 

@@ -76,9 +76,8 @@ class HoardingIT {
     @Test
     void aStampThatWasReadFromAnAnswerIsNoTicketForOtherPods(Cluster cluster, Reserving reserving) throws Exception {
         reserving.node(cluster, "worker", Map.of(OTHER, Integer.toString(DEVICES)));
-        try (Witness witness = new Witness(cluster, _ -> Reply.allow())
-                .registered()
-                .withGateway(reserving.gateway())) {
+        try (Witness witness =
+                new Witness(cluster, _ -> Reply.allow()).registered().withGateway(reserving.gateway())) {
             var _ = QuotaIT.withoutPods(cluster, witness.namespace());
             long promised = isPromised(witness.create(generated(""))) ? 1 : 0;
             String stamp = stamp(witness.calls().getLast().pod());

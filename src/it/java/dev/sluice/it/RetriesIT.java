@@ -42,11 +42,10 @@ class RetriesIT {
         try (AutoCloseable _ = refusing(cluster, namespace)) {
             double before = reserving.gateway().decisions();
             deploy(cluster, namespace);
-            Eventually.holds("it was tried nine times", () -> reserving.gateway().decisions() >= before + 9);
+            Eventually.holds(
+                    "it was tried nine times", () -> reserving.gateway().decisions() >= before + 9);
             Eventually.within(
-                    Duration.ofSeconds(5),
-                    "one device at most is reserved",
-                    () -> free(reserving, GPU) >= DEVICES - 1);
+                    Duration.ofSeconds(5), "one device at most is reserved", () -> free(reserving, GPU) >= DEVICES - 1);
             assertThat(create(cluster, "same", 4, namespace)).isEqualTo(201);
             assertThat(create(cluster, "other", 3, other)).isEqualTo(201);
             assertThat(reserving.gateway().metrics().sum("gpu_webhook_ledger_decisions_replaced_total"))

@@ -42,8 +42,8 @@ public final class DecisionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /**
-     * How often the gate is published, which tells others whether to ask, and how often decisions that are obsolete end.
-     * Each decision checks the lease itself.
+     * How often the gate is published, which tells others whether to ask, and how often decisions that are obsolete
+     * end. Each decision checks the lease itself.
      */
     private static final long GATE_MILLIS = 250;
     /** Metrics are scraped every few seconds. */

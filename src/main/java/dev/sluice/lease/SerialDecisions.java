@@ -117,8 +117,7 @@ final class SerialDecisions {
         if (!isExhausted(decision) || !ledger.mayPreempt(request.namespace(), now)) {
             return decision;
         }
-        Decision preempting =
-                Decider.decide(request.pod(), request.policy(), cluster, freeByPreemption(request, now));
+        Decision preempting = Decider.decide(request.pod(), request.policy(), cluster, freeByPreemption(request, now));
         return hasRoom(preempting) ? preempting : decision;
     }
 

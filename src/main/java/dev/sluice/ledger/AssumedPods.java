@@ -35,8 +35,8 @@ final class AssumedPods {
     public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
     /**
-     * A pod that was not seen after this gives way first. A webhook behind this one that takes 2 s is slow; as much again
-     * is for one that is reinvoked, and the rest for a busy API server.
+     * A pod that was not seen after this gives way first. A webhook behind this one that takes 2 s is slow; as much
+     * again is for one that is reinvoked, and the rest for a busy API server.
      */
     static final Duration USUAL_CREATE = Duration.ofSeconds(5);
 
@@ -259,9 +259,7 @@ final class AssumedPods {
 
     /** Calls {@code action} with what is reserved. */
     public void forEach(Consumer<Reservation> action) {
-        byStamp.values().stream()
-                .filter(pod -> !pod.isLapsed())
-                .forEach(pod -> action.accept(pod.reservation()));
+        byStamp.values().stream().filter(pod -> !pod.isLapsed()).forEach(pod -> action.accept(pod.reservation()));
     }
 
     @Nullable

@@ -62,8 +62,8 @@ final class OverdueDecisions {
     /** Those of the own owner come first, then those without a promise, and then the oldest. */
     private List<Reservation> victimsOn(NodeUsage usage, List<Reservation> overdue, Amounts need) {
         List<Reservation> candidates = new ArrayList<>(overdue);
-        candidates.sort(Comparator.comparing((Reservation one) -> !own.contains(one))
-                .thenComparing(Reservation::isPromised));
+        candidates.sort(
+                Comparator.comparing((Reservation one) -> !own.contains(one)).thenComparing(Reservation::isPromised));
         List<Reservation> victims = new ArrayList<>();
         Amounts freed = Amounts.NONE;
         for (Reservation candidate : candidates) {

@@ -95,8 +95,8 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
         DecideRequest.ReviewEffect effect = review.dryRun() == AdmissionReview.DryRun.YES
                 ? DecideRequest.ReviewEffect.DRY_RUN
                 : DecideRequest.ReviewEffect.REAL;
-        DecideRequest question = new DecideRequest(
-                review.uid(), review.podName(), review.owner(), effect, pod, policy, deadline);
+        DecideRequest question =
+                new DecideRequest(review.uid(), review.podName(), review.owner(), effect, pod, policy, deadline);
         return Service.DECIDE
                 .ask(vertx, question, deadline)
                 .recover(DecisionRouter::later)

@@ -60,8 +60,10 @@ class RetriesTest {
         }
         quiet(0);
         assertThat(reserved()).isEqualTo(1);
-        assertThat(isGiven(desk.decide(desk.question("team-a", "same", pod(4))))).isTrue();
-        assertThat(isGiven(desk.decide(desk.question("team-b", "other", pod(3))))).isTrue();
+        assertThat(isGiven(desk.decide(desk.question("team-a", "same", pod(4)))))
+                .isTrue();
+        assertThat(isGiven(desk.decide(desk.question("team-b", "other", pod(3)))))
+                .isTrue();
         assertThat(counts().replaced()).isEqualTo(9);
     }
 
@@ -124,7 +126,8 @@ class RetriesTest {
         Verdict first = owned(REPLICA_SET, 4);
         var _ = owned(REPLICA_SET, 4);
         quiet(600);
-        assertThat(isGiven(desk.decide(desk.question("team-b", "other", pod(4))))).isTrue();
+        assertThat(isGiven(desk.decide(desk.question("team-b", "other", pod(4)))))
+                .isTrue();
 
         desk.appears("team-a/doomed-x", 4, Desk.stamp(first));
 
@@ -136,13 +139,15 @@ class RetriesTest {
     @Test
     void aPodWithANameHasOneReservation() {
         for (int i = 0; i < 20; i++) {
-            assertThat(isGiven(desk.decide(desk.question("team-a", "train", pod(5))))).isTrue();
+            assertThat(isGiven(desk.decide(desk.question("team-a", "train", pod(5)))))
+                    .isTrue();
         }
         assertThat(reserved()).isEqualTo(5);
         assertThat(isGiven(desk.decide(desk.question("team-b", "train", pod(5)))))
                 .as("the same name in another namespace is another pod")
                 .isFalse();
-        assertThat(isGiven(desk.decide(desk.question("team-b", "train", pod(3))))).isTrue();
+        assertThat(isGiven(desk.decide(desk.question("team-b", "train", pod(3)))))
+                .isTrue();
         assertThat(reserved()).isEqualTo(8);
     }
 
@@ -151,15 +156,19 @@ class RetriesTest {
     @CsvSource({"team-a", "team-b"})
     void podsWithoutANameThatWereNotSeenForFiveSecondsGiveWayToAnybody(String namespace) {
         for (int i = 0; i < 8; i++) {
-            assertThat(isGiven(desk.decide(desk.question("team-a", "bare-*", pod(1))))).isTrue();
+            assertThat(isGiven(desk.decide(desk.question("team-a", "bare-*", pod(1)))))
+                    .isTrue();
         }
         passes(4_900);
-        assertThat(isGiven(desk.decide(desk.question("team-a", "early-*", pod(4))))).isFalse();
+        assertThat(isGiven(desk.decide(desk.question("team-a", "early-*", pod(4)))))
+                .isFalse();
         passes(100);
         assertThat(reserved()).as("they keep their room while nobody needs it").isEqualTo(8);
-        assertThat(isGiven(desk.decide(desk.question(namespace, "late-*", pod(8))))).isTrue();
+        assertThat(isGiven(desk.decide(desk.question(namespace, "late-*", pod(8)))))
+                .isTrue();
         assertThat(counts().preempted()).isEqualTo(8);
-        assertThat(isGiven(desk.decide(desk.question(namespace, "next-*", pod(1))))).isFalse();
+        assertThat(isGiven(desk.decide(desk.question(namespace, "next-*", pod(1)))))
+                .isFalse();
     }
 
     @Test
@@ -187,7 +196,8 @@ class RetriesTest {
         Verdict first = two.decide(two.question("team-a", "bare-*", pod(1)));
         two.passes(5);
         NodeConstraints there = new NodeConstraints(null, Map.of("zone", "a"), null, List.of());
-        assertThat(isGiven(two.decide(two.question("team-b", "tied-*", pod(1, 0, there))))).isTrue();
+        assertThat(isGiven(two.decide(two.question("team-b", "tied-*", pod(1, 0, there)))))
+                .isTrue();
 
         two.appears("team-a/bare-1", 1, Desk.stamp(first));
 
@@ -202,9 +212,11 @@ class RetriesTest {
         var _ = desk.decide(desk.question("team-a", "slow-*", Desk.bearing(Desk.stamp(first), pod(8))));
         passes(4_000);
 
-        assertThat(isGiven(desk.decide(desk.question("team-a", "other", pod(1))))).isFalse();
+        assertThat(isGiven(desk.decide(desk.question("team-a", "other", pod(1)))))
+                .isFalse();
         passes(1_000);
-        assertThat(isGiven(desk.decide(desk.question("team-a", "other", pod(1))))).isTrue();
+        assertThat(isGiven(desk.decide(desk.question("team-a", "other", pod(1)))))
+                .isTrue();
     }
 
     @Test

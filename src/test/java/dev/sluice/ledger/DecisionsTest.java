@@ -83,7 +83,8 @@ class DecisionsTest {
         story.stamped("team/a", gpus(1), "forged");
         assertThat(story.reserved("n1")).isEqualTo(2);
         assertThat(story.ledger.isAssumed("forged", "team")).isFalse();
-        story.ledger.reassume(new AssumeRequest("forged", "team", gpus(4), NodeConstraints.NONE, /* promised= */ true), START);
+        story.ledger.reassume(
+                new AssumeRequest("forged", "team", gpus(4), NodeConstraints.NONE, /* promised= */ true), START);
         assertThat(story.reserved("n1")).isEqualTo(2);
     }
 
@@ -140,7 +141,8 @@ class DecisionsTest {
     @Test
     void aReinvokedPodThatGrewTakesWhatItHasNow() {
         decided("s1", 1);
-        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* promised= */ true), START);
+        story.ledger.reassume(
+                new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* promised= */ true), START);
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.ledger.statistics().evictions()).isZero();
     }
@@ -150,7 +152,8 @@ class DecisionsTest {
         decided("s1", 1);
         decided("s2", 3);
         story.node("n2", 3);
-        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* promised= */ true), START);
+        story.ledger.reassume(
+                new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* promised= */ true), START);
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.reserved("n2")).isEqualTo(3);
         assertThat(story.ledger.statistics().evictions()).isZero();
@@ -159,7 +162,8 @@ class DecisionsTest {
     @Test
     void aReinvokedPodThatGrewBeyondEverythingIsReservedAndTheOvercommitCounted() {
         decided("s1", 2);
-        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* promised= */ true), START);
+        story.ledger.reassume(
+                new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* promised= */ true), START);
         assertThat(story.reserved("n1")).isEqualTo(5);
         assertThat(story.hasRoom(1)).isFalse();
         assertThat(story.ledger.freeOf(Story.GPU)).isZero();
@@ -170,7 +174,8 @@ class DecisionsTest {
     void aPodWithoutRoomBesideAResizedPodIsCountedOnce() {
         decided("s1", 2);
         decided("s2", 2);
-        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* promised= */ true), START);
+        story.ledger.reassume(
+                new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* promised= */ true), START);
         assertThat(story.ledger.statistics().evictions()).isEqualTo(1);
         assertThat(story.ledger.statistics().overcommitted()).isEqualTo(1);
         assertThat(story.reserved("n1")).isEqualTo(3);
@@ -180,7 +185,8 @@ class DecisionsTest {
     void aResizedPodThatWasPromisedNothingIsNotEvicted() {
         story.ledger.assume(
                 new AssumeRequest("s1", "team", gpus(2), NodeConstraints.NONE, /* promised= */ false), START);
-        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* promised= */ false), START);
+        story.ledger.reassume(
+                new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* promised= */ false), START);
         assertThat(story.ledger.statistics().evictions()).isZero();
         assertThat(story.hasRoom(4)).isTrue();
         assertThat(story.ledger.statistics().unplaced()).isEqualTo(1);
@@ -189,7 +195,8 @@ class DecisionsTest {
     @Test
     void aReinvocationThatChangesNothingChangesNothing() {
         decided("s1", 4);
-        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* promised= */ true), START);
+        story.ledger.reassume(
+                new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* promised= */ true), START);
         assertThat(story.reserved("n1")).isEqualTo(4);
         assertThat(story.ledger.statistics().evictions()).isZero();
     }
@@ -266,7 +273,8 @@ class DecisionsTest {
         decided("s1", 3);
         decided("s2", 1);
         assertThat(story.ledger.statistics().overcommitted()).isZero();
-        story.ledger.reassume(new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* promised= */ true), START);
+        story.ledger.reassume(
+                new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* promised= */ true), START);
         assertThat(story.ledger.statistics().overcommitted()).isEqualTo(1);
         story.node("n2", 4);
         assertThat(story.ledger.statistics().overcommitted()).isZero();

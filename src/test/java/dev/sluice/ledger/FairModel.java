@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which decisions may be preempted for a pod of a namespace that has nothing, computed from the model: overdue ones, and
- * those that have more than their share. In these histories no two decisions that hold something are of one namespace.
+ * Which decisions may be preempted for a pod of a namespace that has nothing, computed from the model: overdue ones,
+ * and those that have more than their share. In these histories no two decisions that hold something are of one
+ * namespace.
  */
 final class FairModel {
 

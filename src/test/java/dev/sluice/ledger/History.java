@@ -45,6 +45,7 @@ final class History {
     private final List<String> stamps = new ArrayList<>();
     /** Namespaces in which a pod was decided more than once. */
     private final Set<String> retried = new HashSet<>();
+
     private final Deque<PodEvent> listing = new ArrayDeque<>();
 
     private Ledger ledger = new Ledger();
@@ -131,9 +132,8 @@ final class History {
         NodeConstraints constraints = palette.constraints();
         String namespace = namespace();
         // A pod with a name is tried again, or it is the first of its namespace.
-        PodOrigin origin = retried.contains(namespace) || random.nextBoolean()
-                ? PodOrigin.any("pod", null)
-                : PodOrigin.UNKNOWN;
+        PodOrigin origin =
+                retried.contains(namespace) || random.nextBoolean() ? PodOrigin.any("pod", null) : PodOrigin.UNKNOWN;
         endNamed(namespace, origin.name());
         boolean free = ledger.isFree(need, constraints);
         boolean room = free
@@ -164,9 +164,7 @@ final class History {
 
     /** A new one, or that of a pod with a name that was decided before and is not stored yet. */
     private String namespace() {
-        Create create = creates.isEmpty() || random.nextInt(4) > 0
-                ? null
-                : creates.get(random.nextInt(creates.size()));
+        Create create = creates.isEmpty() || random.nextInt(4) > 0 ? null : creates.get(random.nextInt(creates.size()));
         if (create == null || !create.decided().origin().isNamed()) {
             return "d" + serial;
         }
@@ -188,7 +186,8 @@ final class History {
     private boolean isFreeByPreemption(AssumeRequest preemptor) {
         boolean free = ledger.isFree(preemptor.need(), preemptor.constraints());
         boolean due = !free && ledger.isFreeByPreemption(preemptor, world.now);
-        boolean must = !retried.contains(preemptor.namespace()) && fair(preemptor).oneMustBeVictim();
+        boolean must =
+                !retried.contains(preemptor.namespace()) && fair(preemptor).oneMustBeVictim();
         require(free || due || !must, "somebody has so much that %s must have its share", preemptor);
         return due;
     }

@@ -72,8 +72,7 @@ final class LedgerModel {
             boolean lapsed) {
 
         AssumedDemand without(Demand promise, boolean lapses) {
-            return new AssumedDemand(
-                    namespace, name, promise, at, asked, preempted || demand.room(), lapsed || lapses);
+            return new AssumedDemand(namespace, name, promise, at, asked, preempted || demand.room(), lapsed || lapses);
         }
     }
 
@@ -174,8 +173,7 @@ final class LedgerModel {
     /** They have no promise any more. */
     void preempted(List<String> stamps) {
         stamps.forEach(stamp -> assumed.computeIfPresent(
-                stamp,
-                (_, one) -> one.without(promised(one.demand(), /* room= */ false), /* lapses= */ false)));
+                stamp, (_, one) -> one.without(promised(one.demand(), /* room= */ false), /* lapses= */ false)));
     }
 
     /** A pod of this name is decided anew. */
@@ -259,8 +257,7 @@ final class LedgerModel {
             Demand after = same
                     ? new Demand(before.pod(), before.need(), before.constraints(), null, room, before.resized())
                     : demand(decided, room, /* resized= */ !preempted);
-            return new AssumedDemand(
-                    one.namespace(), one.name(), after, one.at(), now, preempted, /* lapsed= */ false);
+            return new AssumedDemand(one.namespace(), one.name(), after, one.at(), now, preempted, /* lapsed= */ false);
         });
     }
 

@@ -11,16 +11,10 @@ import dev.sluice.cluster.quantity.Amounts;
  * @param promised whether some node had room for the pod when it was decided
  */
 public record AssumeRequest(
-        String stamp,
-        String namespace,
-        Amounts need,
-        NodeConstraints constraints,
-        boolean promised,
-        PodOrigin origin) {
+        String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised, PodOrigin origin) {
 
     /** A decision for a pod of which neither the name nor an owner is known. */
-    public AssumeRequest(
-            String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {
+    public AssumeRequest(String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {
         this(stamp, namespace, need, constraints, promised, PodOrigin.UNKNOWN);
     }
 }
