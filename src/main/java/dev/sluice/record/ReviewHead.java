@@ -23,11 +23,11 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
     /**
      * The controller of a pod: of its ownerReferences the one with {@code controller: true}.
      *
-     * @param apiVersion of the kind, such as {@code apps/v1}; empty if it is not known
      * @param kind such as {@code ReplicaSet} or {@code Job}
+     * @param apiVersion of the kind, such as {@code apps/v1}; empty if it is not known
      * @param uid empty if it is not known
      */
-    public record PodOwner(String apiVersion, String kind, String name, String uid) {
+    public record PodOwner(String kind, String name, String apiVersion, String uid) {
 
         /** Nobody controls the pod. */
         public static final PodOwner NONE = new PodOwner("", "");
@@ -41,7 +41,7 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
 
         /** An owner as people know it. */
         public PodOwner(String kind, String name) {
-            this("", kind, name, "");
+            this(kind, name, "", "");
         }
     }
 

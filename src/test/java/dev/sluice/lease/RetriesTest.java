@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A pod that is refused behind the gateway and tried again and again holds little, and others are served. */
 class RetriesTest {
 
-    private static final PodOwner REPLICA_SET = new PodOwner("apps/v1", "ReplicaSet", "doomed", "uid-of-doomed");
-    private static final PodOwner JOB = new PodOwner("batch/v1", "Job", "nightly", "uid-of-nightly");
-    private static final PodOwner RAY = new PodOwner("ray.io/v1", "RayCluster", "ray", "uid-of-ray");
+    private static final PodOwner REPLICA_SET = new PodOwner("ReplicaSet", "doomed", "apps/v1", "uid-of-doomed");
+    private static final PodOwner JOB = new PodOwner("Job", "nightly", "batch/v1", "uid-of-nightly");
+    private static final PodOwner RAY = new PodOwner("RayCluster", "ray", "ray.io/v1", "uid-of-ray");
 
     private final Desk desk = new Desk(1);
 
@@ -223,7 +223,7 @@ class RetriesTest {
     void nothingIsLeftOfOwnersAndNamesAfterAllDecisionsHaveEnded() {
         List<PodOwner> owners = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
-            owners.add(new PodOwner("apps/v1", "ReplicaSet", "o", "uid-" + i));
+            owners.add(new PodOwner("ReplicaSet", "o", "apps/v1", "uid-" + i));
         }
         owners.forEach(owner -> {
             var _ = owned(owner, 0);

@@ -45,7 +45,7 @@ final class OwnerDecoder {
         controls = false;
         cursor.object("an owner", this::field);
         if (controls) {
-            owner = new PodOwner(apiVersion, kind, name, uid);
+            owner = new PodOwner(kind, name, apiVersion, uid);
         }
     }
 

@@ -44,7 +44,7 @@ class PodDecoderTest {
         String other = "{\"kind\": \"Queue\", \"name\": \"q\", \"uid\": \"1\"}";
         String controller =
                 "{\"apiVersion\": \"batch/v1\", \"kind\": \"Job\", \"name\": \"nightly\", \"uid\": \"7\", \"controller\": true}";
-        PodOwner nightly = new PodOwner("batch/v1", "Job", "nightly", "7");
+        PodOwner nightly = new PodOwner("Job", "nightly", "batch/v1", "7");
 
         assertThat(owner("[" + other + "," + controller + "]")).isEqualTo(nightly);
         assertThat(owner("[" + controller + "," + other + "]")).isEqualTo(nightly);
