@@ -99,7 +99,7 @@ final class Witness implements AutoCloseable {
             if (probe || delayMillis == 0) {
                 held.whenReached(() -> send(http, call, reply));
             } else {
-                var _ = vertx.setTimer(delayMillis, _ -> send(http, call, reply));
+                vertx.setTimer(delayMillis, _ -> send(http, call, reply));
             }
         });
     }

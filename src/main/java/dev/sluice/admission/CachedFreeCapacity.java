@@ -1,6 +1,7 @@
 package dev.sluice.admission;
 
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
@@ -29,6 +30,12 @@ final class CachedFreeCapacity implements FreeCapacity {
     public boolean isFree(Amounts need, NodeConstraints constraints) {
         return answers.computeIfAbsent(
                 new CapacityQuery(need, constraints), query -> source.isFree(query.need(), query.constraints()));
+    }
+
+    /** It is asked for what is not free only. */
+    @Override
+    public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
+        return source.isPreemptible(need, constraints, priority);
     }
 
     @Override

@@ -50,6 +50,11 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
         return new DecisionCause.Waits(containers(asked), exhaustion(asked, asked, total), usedFallbacks(asked));
     }
 
+    /** {@code total} is what the pod will take of its node after all moves. */
+    DecisionCause preempts(ResourceName asked, ResourceName given, Amounts total) {
+        return new DecisionCause.Preempts(containers(asked), exhaustion(asked, given, total));
+    }
+
     DecisionCause keptAsWritten(ResourceName asked) {
         return new DecisionCause.KeptAsWritten(containers(asked), shortfall(asked), fallbacks(asked));
     }

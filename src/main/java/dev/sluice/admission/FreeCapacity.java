@@ -1,6 +1,7 @@
 package dev.sluice.admission;
 
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 
@@ -22,6 +23,11 @@ public interface FreeCapacity {
 
     /** Some node has this much Available and the scheduler would place such a pod there now. */
     boolean isFree(Amounts need, NodeConstraints constraints);
+
+    /** As {@link #isFree}, if all pods of lower priority that such a pod may preempt were gone. */
+    default boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
+        return false;
+    }
 
     /**
      * How many of {@code device} are Available on all nodes together, for people to read: of the same nodes as

@@ -4,6 +4,7 @@ import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.Move;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.Policy.Mode;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.UnreadablePart;
@@ -98,7 +99,13 @@ final class Search {
         Amounts need = allowed.outcome() == Outcome.UNTOUCHED
                 ? demand.withoutInjection(allowed.moves())
                 : demand.after(allowed.moves()).orElseGet(() -> demand.withoutInjection(allowed.moves()));
-        return Optional.of(new Decision.Claim(need, isFree(need)));
+        return Optional.of(new Decision.Claim(need, isFree(need) || isPreemptible(need)));
+    }
+
+    private boolean isPreemptible(Amounts need) {
+        return policy.policy().preemption() == Policy.Preemption.COUNT
+                && capacity.isPreemptible(
+                        need, request.pod().constraints(), request.pod().priority());
     }
 
     private boolean isFree(Amounts need) {
@@ -167,13 +174,23 @@ final class Search {
                 if (need.isEmpty()) {
                     yield Optional.of(verdicts.refused(moves));
                 }
-                yield isFree(need.get()) ? Optional.of(fits(moves)) : Optional.empty();
+                if (isFree(need.get())) {
+                    yield Optional.of(fits(moves));
+                }
+                yield isPreemptible(need.get()) ? Optional.of(preempts(moves, need.get())) : Optional.empty();
             }
         };
     }
 
     private boolean isOffered(List<Move> moves) {
         return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves);
+    }
+
+    /** What is not free now becomes free for this pod, as far as others have a lower priority. */
+    private Verdict preempts(List<Move> moves, Amounts need) {
+        ResourceName asked = request.resources().getFirst();
+        verdicts.tell(find().preempts(asked, Move.given(moves).apply(asked), need));
+        return fits(moves);
     }
 
     private Verdict fits(List<Move> moves) {

@@ -11,12 +11,25 @@ import org.jspecify.annotations.Nullable;
  * @param stamp the value of the annotation {@link #STAMP}; empty without it
  * @param resourceVersion 0 where the source has none
  * @param created as the API server writes it, in seconds; empty where the source does not say it
+ * @param priority how important it is to the scheduler
  */
 public record Pod(
-        PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion, String created) {
+        PodId id,
+        String name,
+        Place place,
+        Amounts requests,
+        String stamp,
+        long resourceVersion,
+        String created,
+        PodPriority priority) {
 
     public Pod(PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion) {
         this(id, name, place, requests, stamp, resourceVersion, "");
+    }
+
+    public Pod(
+            PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion, String created) {
+        this(id, name, place, requests, stamp, resourceVersion, created, PodPriority.NORMAL);
     }
 
     /** The annotation that identifies the pod of a decision. */

@@ -147,6 +147,18 @@ public final class JsonCursor {
         return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
 
+    /** A whole number of 32 bits; 0 where the value is absent or something else. */
+    public int integer(Object what) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT && parser.getNumberType() == JsonParser.NumberType.INT) {
+            return parser.getIntValue();
+        }
+        if (!isNull()) {
+            report(what + " is not a number of 32 bits");
+            parser.skipChildren();
+        }
+        return 0;
+    }
+
     public boolean truth(Object what) throws IOException {
         JsonToken token = parser.currentToken();
         if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE && token != JsonToken.VALUE_NULL) {

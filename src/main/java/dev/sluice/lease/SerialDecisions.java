@@ -11,6 +11,7 @@ import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.AssumeResult;
@@ -51,6 +52,11 @@ final class SerialDecisions {
         }
 
         @Override
+        public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
+            return ledger.isFreeByPriority(need, constraints, priority);
+        }
+
+        @Override
         public long freeOf(ResourceName device) {
             return ledger.freeOf(device);
         }
@@ -58,9 +64,10 @@ final class SerialDecisions {
 
     private FreeCapacity freeByPreemption(DecideRequest request, Instant now) {
         PodOrigin origin = PodOrigins.of(request);
+        PodPriority priority = priority(request);
         return new LedgerCapacity(ledger, (need, constraints) -> {
             AssumeRequest preemptor =
-                    new AssumeRequest("", request.namespace(), need, constraints, /* promised= */ true, origin);
+                    new AssumeRequest("", request.namespace(), need, constraints, /* promised= */ true, origin, priority);
             return ledger.isFree(need, constraints) || ledger.isFreeByPreemption(preemptor, now);
         });
     }
@@ -182,6 +189,21 @@ final class SerialDecisions {
 
     private static AssumeRequest assumeRequest(String stamp, DecideRequest request, Amounts need, boolean room) {
         return new AssumeRequest(
-                stamp, request.namespace(), need, request.pod().constraints(), room, PodOrigins.of(request));
+                stamp,
+                request.namespace(),
+                need,
+                request.pod().constraints(),
+                room,
+                PodOrigins.of(request),
+                priority(request));
+    }
+
+    /** A policy that ignores preemption makes the pod wait for what is free. */
+    private static PodPriority priority(DecideRequest request) {
+        PodPriority priority = request.pod().priority();
+        return switch (request.policy().policy().preemption()) {
+            case COUNT -> priority;
+            case IGNORE -> priority.withoutPreemption();
+        };
     }
 }

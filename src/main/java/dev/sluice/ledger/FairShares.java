@@ -96,7 +96,8 @@ final class FairShares {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (Reservation reservation : usage.reservations()) {
-            if (reservation.owner() instanceof ExpectedPod expected) {
+            // What a preemptor leaves goes back to those that it was to preempt.
+            if (reservation.owner() instanceof ExpectedPod expected && !reservation.isPreemptor()) {
                 TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
                 tenant.expected = tenant.expected.plus(reservation.need());
                 if (expected.namespace().equals(preemptor)) {

@@ -7,6 +7,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.AssumeRequest;
@@ -202,6 +203,12 @@ public final class Ledger {
         return index.find(PodDemand.countable(need), constraints).isPresent();
     }
 
+    /** As {@link #isFree}, if all pods of lower priority that such a pod may preempt were gone. */
+    public boolean isFreeByPriority(Amounts need, NodeConstraints constraints, PodPriority priority) {
+        return index.findByPreemption(PodDemand.countable(need), constraints, priority)
+                .isPresent();
+    }
+
     /** Whether {@link #assume} would preempt others for such a pod. */
     public boolean isFreeByPreemption(AssumeRequest preemptor, Instant now) {
         return !victims(preemptor, now).isEmpty();
@@ -262,6 +269,7 @@ public final class Ledger {
         Reservation reservation = Reservation.of(decided, ++turns);
         boolean preempts = decided.promised()
                 && !isFree(decided.need(), decided.constraints())
+                && !isFreeByPriority(decided.need(), decided.constraints(), decided.priority())
                 && mayPreempt(decided.namespace(), now);
         List<Reservation> victims = preempts ? victims(decided, now) : List.of();
         changed();
@@ -324,7 +332,7 @@ public final class Ledger {
                 reservations.restore(pod.reservation());
             }
             assumed.askedAgain(pod, now);
-            reservations.resizeInPlace(pod.reservation(), new PodDemand(decided.need(), decided.constraints(), null));
+            reservations.resizeInPlace(pod.reservation(), new PodDemand(decided.need(), decided.constraints(), null, decided.priority()));
         }
     }
 

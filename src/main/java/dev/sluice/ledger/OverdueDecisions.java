@@ -30,7 +30,7 @@ final class OverdueDecisions {
     OverdueDecisions(NodeIndex index, List<AssumedPod> overdue, AssumeRequest preemptor) {
         for (AssumedPod pod : overdue) {
             NodeUsage usage = pod.reservation().node();
-            if (usage != null && index.admits(usage, preemptor.constraints())) {
+            if (usage != null && !pod.reservation().isPreemptor() && index.admits(usage, preemptor.constraints())) {
                 byNode.computeIfAbsent(usage, _ -> new ArrayList<>()).add(pod.reservation());
                 if (isOfSameOwner(pod, preemptor)) {
                     own.add(pod.reservation());

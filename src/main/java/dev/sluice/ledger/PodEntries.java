@@ -162,14 +162,20 @@ final class PodEntries {
     private void bound(PodEntry entry, String node, Pod pod) {
         Amounts requests = counted(entry, PodDemand.countable(pod.requests()));
         NodeUsage before = entry.node;
-        if (before != null && before.name().equals(node) && entry.requests.equals(requests)) {
+        int priority = pod.priority().value();
+        if (before != null
+                && before.name().equals(node)
+                && entry.requests.equals(requests)
+                && entry.priority == priority) {
             return;
         }
+        index.sees(priority);
         NodeUsage usage = index.usage(node);
-        usage.allocate(requests);
+        usage.allocate(requests, priority);
         if (before != null) {
-            before.deallocate(entry.requests);
+            before.deallocate(entry.requests, entry.priority);
         }
+        entry.priority = priority;
         Reservation reservation = entry.reservation;
         entry.node = usage;
         entry.requests = requests;
@@ -235,7 +241,10 @@ final class PodEntries {
     /** The constraints come from the budget. */
     private void unbound(PodEntry entry, Pod.Place.Unbound place, Pod pod) {
         PodDemand demand = new PodDemand(
-                counted(entry, PodDemand.countable(pod.requests())), place.constraints(), place.nominated());
+                counted(entry, PodDemand.countable(pod.requests())),
+                place.constraints(),
+                place.nominated(),
+                pod.priority());
         release(entry);
         entry.name = pod.name();
         Reservation reservation = entry.reservation;
@@ -256,7 +265,7 @@ final class PodEntries {
     private void release(PodEntry entry) {
         NodeUsage usage = entry.node;
         if (usage != null) {
-            usage.deallocate(entry.requests);
+            usage.deallocate(entry.requests, entry.priority);
             entry.node = null;
             entry.requests = Amounts.NONE;
             reservations.settle(usage);

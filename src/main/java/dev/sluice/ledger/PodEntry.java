@@ -19,6 +19,9 @@ final class PodEntry {
     /** The number of the last list that mentioned it. */
     int list;
 
+    /** The priority with which it counts on its node. */
+    int priority;
+
     public Amounts requests;
     /** Null while it is not bound. */
     @Nullable

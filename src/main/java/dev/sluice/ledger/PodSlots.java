@@ -33,7 +33,8 @@ final class PodSlots {
         all += here;
         for (Reservation reservation : usage.reservations()) {
             if (reservation.owner() instanceof ExpectedPod expected
-                    && !expected.namespace().equals(preemptor)) {
+                    && !expected.namespace().equals(preemptor)
+                    && !reservation.isPreemptor()) {
                 taken.merge(expected.namespace(), here * part(reservation.need(), others, usage), Double::sum);
             }
         }

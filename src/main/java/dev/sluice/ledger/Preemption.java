@@ -116,7 +116,9 @@ final class Preemption {
     }
 
     private boolean isVictim(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> taken) {
-        if (!(candidate.owner() instanceof ExpectedPod expected) || !donors.contains(expected.namespace())) {
+        if (!(candidate.owner() instanceof ExpectedPod expected)
+                || !donors.contains(expected.namespace())
+                || candidate.isPreemptor()) {
             return false;
         }
         String namespace = expected.namespace();

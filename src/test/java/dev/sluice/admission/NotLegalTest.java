@@ -37,7 +37,8 @@ class NotLegalTest {
             Policy.DEFAULT.chains(),
             /* whenUnreadable= */ null,
             /* helpText= */ "",
-            Policy.FallbackMessage.ANNOTATION);
+            Policy.FallbackMessage.ANNOTATION,
+            Policy.Preemption.COUNT);
 
     private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side) {
         return decide(annotations, side, Policy.DEFAULT);

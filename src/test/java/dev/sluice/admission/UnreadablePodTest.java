@@ -52,7 +52,8 @@ class UnreadablePodTest {
                 FallbackChains.DEFAULT,
                 unreadable,
                 "",
-                Policy.FallbackMessage.NONE);
+                Policy.FallbackMessage.NONE,
+                Policy.Preemption.COUNT);
     }
 
     private static Policy allocatable(@Nullable WhenUnreadable unreadable) {

@@ -9,6 +9,7 @@ import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerModel.Demand;
@@ -39,6 +40,8 @@ final class History {
     private final SplittableRandom random;
     private final SplittableRandom checks;
     private final int checkEvery;
+    /** Pods have different priorities. */
+    private final boolean prioritized;
     private final Palette palette;
     private final World world;
     private final List<Create> creates = new ArrayList<>();
@@ -67,6 +70,7 @@ final class History {
         this.palette = new Palette(random, nodes);
         this.world = new World(random, palette, nodes);
         this.checkEvery = checkEvery;
+        this.prioritized = seed % 3 == 1;
         listNodes();
     }
 
@@ -135,17 +139,19 @@ final class History {
         PodOrigin origin =
                 retried.contains(namespace) || random.nextBoolean() ? PodOrigin.any("pod", null) : PodOrigin.UNKNOWN;
         endNamed(namespace, origin.name());
-        boolean free = ledger.isFree(need, constraints);
+        PodPriority priority = priority();
+        boolean byPriority = !ledger.isFree(need, constraints) && ledger.isFreeByPriority(need, constraints, priority);
+        boolean free = byPriority || ledger.isFree(need, constraints);
         boolean room = free
-                || isFreeByPreemption(
-                        new AssumeRequest("s" + serial, namespace, need, constraints, /* promised= */ true, origin));
+                || isFreeByPreemption(new AssumeRequest(
+                        "s" + serial, namespace, need, constraints, /* promised= */ true, origin, priority));
         if (!room && random.nextInt(4) > 0) {
             did("denied %s", need);
             return;
         }
-        AssumeRequest decided = new AssumeRequest("s" + serial, namespace, need, constraints, room, origin);
+        AssumeRequest decided = new AssumeRequest("s" + serial, namespace, need, constraints, room, origin, priority);
         long overcommitted = ledger.statistics().overcommitted();
-        boolean critical = free && overcommitted > 0 && model.nodes.size() <= FEW_NODES;
+        boolean critical = free && !prioritized && overcommitted > 0 && model.nodes.size() <= FEW_NODES;
         Map<String, String> pinned = critical ? pinned() : Map.of();
         List<List<Demand>> possible = critical ? possible(pinned) : List.of();
         did("decided %s", decided);
@@ -153,13 +159,14 @@ final class History {
         creates.add(new Create(decided, world.now, random.nextInt(30) == 0));
         stamps.add(decided.stamp());
         tally.admitted += room ? 1 : 0;
+        tally.prior += byPriority ? 1 : 0;
         if (critical) {
             tally.critical++;
             tally.missed += possible.isEmpty() ? 0 : 1;
             tally.taken += leaves(possible, pinned) ? 0 : 1;
         }
         long now = ledger.statistics().overcommitted();
-        require((free || !room) ? now == overcommitted : now <= overcommitted, "admitting %s was too much", decided);
+        require(prioritized || ((free || !room) ? now == overcommitted : now <= overcommitted), "admitting %s was too much", decided);
     }
 
     /** A new one, or that of a pod with a name that was decided before and is not stored yet. */
@@ -172,22 +179,35 @@ final class History {
         return create.decided().namespace();
     }
 
+    private PodPriority priority() {
+        if (!prioritized) {
+            return PodPriority.NORMAL;
+        }
+        return switch (random.nextInt(6)) {
+            case 0 -> new PodPriority(-10, /* preempts= */ true);
+            case 1 -> new PodPriority(1_000, /* preempts= */ true);
+            case 2 -> new PodPriority(100, /* preempts= */ random.nextBoolean());
+            default -> PodPriority.NORMAL;
+        };
+    }
+
     private void endNamed(String namespace, String name) {
         long overcommitted = ledger.statistics().overcommitted();
         ledger.endNamed(namespace, name);
         model.endNamed(namespace, name);
         require(
-                ledger.statistics().overcommitted() <= overcommitted,
+                prioritized || ledger.statistics().overcommitted() <= overcommitted,
                 "less is reserved after %s/%s was tried again",
                 namespace,
                 name);
     }
 
     private boolean isFreeByPreemption(AssumeRequest preemptor) {
-        boolean free = ledger.isFree(preemptor.need(), preemptor.constraints());
+        boolean free = ledger.isFree(preemptor.need(), preemptor.constraints())
+                || ledger.isFreeByPriority(preemptor.need(), preemptor.constraints(), preemptor.priority());
         boolean due = !free && ledger.isFreeByPreemption(preemptor, world.now);
         boolean must =
-                !retried.contains(preemptor.namespace()) && fair(preemptor).oneMustBeVictim();
+                !prioritized && !retried.contains(preemptor.namespace()) && fair(preemptor).oneMustBeVictim();
         require(free || due || !must, "somebody has so much that %s must have its share", preemptor);
         return due;
     }
@@ -202,7 +222,9 @@ final class History {
         did("gave way: %s", assumed.preempted());
         require(assumed.notReserved().isEmpty(), "%s is not kept", decided);
         require(assumed.preempted().isEmpty() == (free || !decided.promised()), "%s: %s", decided, assumed);
-        require(fair.mayBeVictims(Set.copyOf(assumed.preempted())), "%s had no more than their share", assumed);
+        require(
+                prioritized || fair.mayBeVictims(Set.copyOf(assumed.preempted())),
+                "%s had no more than their share", assumed);
         tally.preempted += assumed.preempted().size();
         model.preempted(assumed.preempted());
         model.assume(decided, world.now);
@@ -295,7 +317,7 @@ final class History {
                         ? new Pod.Place.Bound(constraints.nodeName())
                         : new Pod.Place.Unbound(constraints, null);
         did("stored %s as %s %s", decided.stamp(), place, requests);
-        world.create(decided.namespace(), place, requests, decided.stamp());
+        world.create(decided.namespace(), place, requests, decided.stamp(), decided.priority());
     }
 
     private void reinvoke() {
@@ -308,10 +330,17 @@ final class History {
         boolean assumed = ledger.isAssumed(before.stamp(), before.namespace());
         require(assumed == model.isAssumed(before.stamp(), before.namespace()), "%s is assumed: %s", before, assumed);
         if (assumed) {
-            Amounts need = random.nextInt(3) == 0 ? palette.need() : before.need();
-            NodeConstraints constraints = random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
+            // A pod that is resized stays on its node, and nobody can see from outside whether for that or as a preemptor.
+            Amounts need = !prioritized && random.nextInt(3) == 0 ? palette.need() : before.need();
+            NodeConstraints constraints = !prioritized && random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
             AssumeRequest again = new AssumeRequest(
-                    before.stamp(), before.namespace(), need, constraints, before.promised(), before.origin());
+                    before.stamp(),
+                    before.namespace(),
+                    need,
+                    constraints,
+                    before.promised(),
+                    before.origin(),
+                    before.priority());
             did("reinvoked %s", again);
             ledger.reassume(again, world.now);
             model.reassume(again, world.now);
@@ -338,7 +367,7 @@ final class History {
             default -> new Pod.Place.Unbound(palette.constraints(), palette.nominated());
         };
         did("bypassed %s with %s", place, stamp);
-        world.create(namespace, place, palette.need(), stamp);
+        world.create(namespace, place, palette.need(), stamp, priority());
     }
 
     private void live() {
@@ -509,10 +538,17 @@ final class History {
         inspection.check();
         for (int i = 0; i < 2; i++) {
             Palette any = new Palette(checks, world.nodes.size() + 1);
+            PodPriority priority = prioritized ? new PodPriority(checks.nextInt(3) * 100, true) : PodPriority.NORMAL;
             Demand demand =
-                    new Demand("", any.need(), any.constraints(), null, /* room= */ false, /* resized= */ false);
+                    new Demand("", any.need(), any.constraints(), null, /* room= */ false, /* resized= */ false, priority);
             boolean free = ledger.isFree(demand.need(), demand.constraints());
             require(free == inspection.fitsSomewhere(demand.need(), demand), "%s is free: %s", demand, free);
+            boolean prior = ledger.isFreeByPriority(demand.need(), demand.constraints(), priority);
+            require(
+                    free || prior == inspection.fitsByPreemption(demand),
+                    "%s is free by preemption: %s",
+                    demand,
+                    prior);
         }
         checkEvictions();
     }

@@ -98,7 +98,7 @@ final class Inspection {
             int resource = i;
             require(
                     reserved[i] == 0
-                            || left[i] >= 0
+                            || left[i] + preemptible(node, resource, allocated[i]) >= 0
                             || demands.stream().anyMatch(one -> isPinnedTo(one, node, resource)),
                     "%s on %s is %d",
                     Palette.NAMES.get(i),
@@ -106,6 +106,30 @@ final class Inspection {
                     left[i]);
         }
         free.put(node.name(), left);
+    }
+
+    /** How much the scheduler takes at most from bound pods for pods of higher priority. */
+    private long preemptible(Node node, int resource, long allocated) {
+        int highest = Integer.MIN_VALUE;
+        long needed = 0;
+        for (LedgerModel.Demand demand : demands) {
+            PodUsage podUsage = podUsages.get(demand.pod());
+            if (podUsage != null
+                    && node.name().equals(podUsage.tentative())
+                    && demand.priority().preempts()) {
+                highest = Math.max(highest, demand.priority().value());
+                needed += Palette.vector(demand.need())[resource];
+            }
+        }
+        long lower = 0;
+        for (Pod pod : model.pods.values()) {
+            if (pod.place() instanceof Pod.Place.Bound(String name)
+                    && name.equals(node.name())
+                    && pod.priority().value() < highest) {
+                lower += Palette.vector(PodDemand.countable(pod.requests()))[resource];
+            }
+        }
+        return Math.max(0, Math.min(needed + allocated - Palette.vector(node.allocatable())[resource], lower));
     }
 
     private boolean isPinnedTo(LedgerModel.Demand demand, Node node, int resource) {
@@ -141,6 +165,7 @@ final class Inspection {
         String place = podUsage.tentative();
         if (place == null) {
             require(!fitsSomewhere(demand.need(), demand), "%s has no place but could have one", demand);
+            require(!fitsByPreemption(demand), "%s has no place but could preempt others", demand);
             return false;
         }
         Node node = model.nodes.get(place);
@@ -172,6 +197,15 @@ final class Inspection {
             }
         }
         return false;
+    }
+
+    /** Whether such a pod fits some node without the pods of lower priority. */
+    boolean fitsByPreemption(LedgerModel.Demand demand) {
+        Map<String, String> places = new HashMap<>();
+        ledger.podUsages()
+                .forEach(podUsage ->
+                        places.put(podUsage.pod(), podUsage.tentative() == null ? "" : podUsage.tentative()));
+        return model.nodes.values().stream().anyMatch(node -> model.fitsByPreemption(node, demand, places));
     }
 
     private void checkBound(Pod pod) {

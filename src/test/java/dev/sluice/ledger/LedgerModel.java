@@ -6,7 +6,9 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.AssumeRequest;
 import dev.sluice.ledger.placement.PodDemand;
 import java.time.Instant;
@@ -33,7 +35,8 @@ final class LedgerModel {
             NodeConstraints constraints,
             @Nullable String nominated,
             boolean room,
-            boolean resized) {
+            boolean resized,
+            PodPriority priority) {
 
         Demand of(Pod pod, Pod.Place.Unbound place) {
             boolean same = need.equals(PodDemand.countable(pod.requests()))
@@ -45,7 +48,8 @@ final class LedgerModel {
                     place.constraints(),
                     place.nominated(),
                     room,
-                    resized && same);
+                    resized && same,
+                    pod.priority());
         }
 
         /** Whether it stays on this node with or without room. */
@@ -77,7 +81,7 @@ final class LedgerModel {
     }
 
     private static final Demand UNKNOWN =
-            new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* resized= */ false);
+            new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* resized= */ false, PodPriority.NORMAL);
 
     final Map<String, Node> nodes = new HashMap<>();
     final Map<PodId, Pod> pods = new HashMap<>();
@@ -167,7 +171,13 @@ final class LedgerModel {
 
     private static Demand promised(Demand demand, boolean room) {
         return new Demand(
-                demand.pod(), demand.need(), demand.constraints(), demand.nominated(), room, /* resized= */ false);
+                demand.pod(),
+                demand.need(),
+                demand.constraints(),
+                demand.nominated(),
+                room,
+                /* resized= */ false,
+                demand.priority());
     }
 
     /** They have no promise any more. */
@@ -234,7 +244,8 @@ final class LedgerModel {
                 decided.constraints(),
                 null,
                 room,
-                resized);
+                resized,
+                decided.priority());
     }
 
     boolean isAssumed(String stamp, String namespace) {
@@ -255,7 +266,14 @@ final class LedgerModel {
             boolean preempted = one.preempted() && !one.lapsed();
             boolean room = before.room() || (one.lapsed() && one.preempted());
             Demand after = same
-                    ? new Demand(before.pod(), before.need(), before.constraints(), null, room, before.resized())
+                    ? new Demand(
+                            before.pod(),
+                            before.need(),
+                            before.constraints(),
+                            null,
+                            room,
+                            before.resized(),
+                            before.priority())
                     : demand(decided, room, /* resized= */ !preempted);
             return new AssumedDemand(one.namespace(), one.name(), after, one.at(), now, preempted, /* lapsed= */ false);
         });
@@ -282,6 +300,30 @@ final class LedgerModel {
             }
         }
         return sums;
+    }
+
+    /** Whether such a pod fits this node if the scheduler preempts all pods of lower priority for it. */
+    boolean fitsByPreemption(Node node, Demand wanted, Map<String, String> places) {
+        long[] left = Palette.vector(node.allocatable());
+        for (Pod pod : pods.values()) {
+            if (pod.place() instanceof Pod.Place.Bound(String name)
+                    && name.equals(node.name())
+                    && pod.priority().value() >= wanted.priority().value()) {
+                add(left, Amounts.NONE.minus(PodDemand.countable(pod.requests())));
+            }
+        }
+        for (Demand demand : demands()) {
+            if (node.name().equals(places.get(demand.pod()))
+                    && demand.priority().value() >= wanted.priority().value()) {
+                add(left, Amounts.NONE.minus(demand.need()));
+            }
+        }
+        if (!node.allocatable().has(ResourceName.PODS)) {
+            left[Palette.PODS] = Integer.MAX_VALUE;
+        }
+        return wanted.priority().preempts()
+                && Packing.covers(left, Palette.vector(wanted.need()))
+                && wanted.constraints().presentRefusal(node).isEmpty();
     }
 
     static void add(long[] sum, Amounts amounts) {

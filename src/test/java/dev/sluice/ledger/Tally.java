@@ -8,6 +8,8 @@ final class Tally {
     long admitted;
     /** Decisions that were preempted for such pods. */
     long preempted;
+    /** Pods that were told there is room because they may preempt others. */
+    long prior;
     /** Pods that were told so while another pod was overcommitted. */
     long critical;
     /** Those for which another placement of all pods had room at that moment, which was not found. */
@@ -19,6 +21,7 @@ final class Tally {
         operations += other.operations;
         admitted += other.admitted;
         preempted += other.preempted;
+        prior += other.prior;
         critical += other.critical;
         missed += other.missed;
         taken += other.taken;

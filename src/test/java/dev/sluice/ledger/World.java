@@ -6,6 +6,7 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.placement.PodDemand;
 import java.time.Instant;
@@ -88,10 +89,14 @@ final class World {
     }
 
     void create(String namespace, Pod.Place place, Amounts requests, String stamp) {
+        create(namespace, place, requests, stamp, PodPriority.NORMAL);
+    }
+
+    void create(String namespace, Pod.Place place, Amounts requests, String stamp, PodPriority priority) {
         serial++;
         PodId id = new PodId(serial * 0x5DEECE66DL, serial);
         ids.add(id);
-        store(new Pod(id, namespace + "/p" + serial, place, requests, stamp, ++version));
+        store(new Pod(id, namespace + "/p" + serial, place, requests, stamp, ++version, "", priority));
     }
 
     private void store(Pod pod) {
@@ -117,7 +122,7 @@ final class World {
     }
 
     private void become(Pod pod, Pod.Place place, Amounts requests) {
-        store(new Pod(pod.id(), pod.name(), place, requests, pod.stamp(), ++version));
+        store(new Pod(pod.id(), pod.name(), place, requests, pod.stamp(), ++version, "", pod.priority()));
     }
 
     /** Deleted, or ended. */

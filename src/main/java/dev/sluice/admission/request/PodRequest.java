@@ -1,6 +1,7 @@
 package dev.sluice.admission.request;
 
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import java.util.List;
 
@@ -10,6 +11,7 @@ import java.util.List;
  * @param containers main containers first, then init containers, each in the order of the pod
  * @param podLevel {@code spec.resources.requests}, which replace the sum of the containers
  * @param overhead of its runtime class, which counts towards what a node must have
+ * @param priority how important it is to the scheduler
  * @param gated the pod has scheduling gates, so that the scheduler looks for no node yet
  */
 public record PodRequest(
@@ -18,10 +20,22 @@ public record PodRequest(
         ExactAmounts overhead,
         boolean gated,
         NodeConstraints constraints,
-        PodAnnotations annotations) {
+        PodAnnotations annotations,
+        PodPriority priority) {
 
     public PodRequest {
         containers = List.copyOf(containers);
+    }
+
+    /** A pod without a PriorityClass. */
+    public PodRequest(
+            List<ContainerRequest> containers,
+            ExactAmounts podLevel,
+            ExactAmounts overhead,
+            boolean gated,
+            NodeConstraints constraints,
+            PodAnnotations annotations) {
+        this(containers, podLevel, overhead, gated, constraints, annotations, PodPriority.NORMAL);
     }
 
     /** A pod with {@code nodeName} as the kubelet sees it: selectors, affinity and taints no longer matter. */
@@ -29,7 +43,8 @@ public record PodRequest(
         String node = constraints.nodeName();
         return node == null
                 ? this
-                : new PodRequest(containers, podLevel, overhead, gated, NodeConstraints.onNode(node), annotations);
+                : new PodRequest(
+                        containers, podLevel, overhead, gated, NodeConstraints.onNode(node), annotations, priority);
     }
 
     /** A container, or the pod as a whole, asks for a negative quantity. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param whenUnreadable null if nobody has chosen; then {@link #unreadable()} follows the other switches
  * @param helpText what a refused user is told last, one line; empty for nothing
+ * @param preemption whether a pod counts as free what it may preempt
  * @param fallbackMessage where the warning of a change stays after the user has seen it
  */
 public record Policy(
@@ -18,7 +19,8 @@ public record Policy(
         FallbackChains chains,
         @Nullable WhenUnreadable whenUnreadable,
         String helpText,
-        FallbackMessage fallbackMessage) {
+        FallbackMessage fallbackMessage,
+        Preemption preemption) {
 
     public static final Policy DEFAULT = new Policy(
             Mode.ALLOCATABLE,
@@ -45,7 +47,8 @@ public record Policy(
                 chains,
                 null,
                 "",
-                FallbackMessage.NONE);
+                FallbackMessage.NONE,
+                Preemption.COUNT);
     }
 
     /**
@@ -89,6 +92,12 @@ public record Policy(
     public enum WhenStale {
         DECIDE,
         RETRY
+    }
+
+    /** Whether room that a pod can have by preempting others counts as free in availability mode. */
+    public enum Preemption {
+        COUNT,
+        IGNORE
     }
 
     /** Where the warning of a change is kept. */

@@ -39,6 +39,9 @@ public sealed interface DecisionCause {
     /** What is asked is in use, and the pod waits for it. */
     record Waits(ContainerNames containers, Exhaustion why, Fallbacks fallbacks) implements OfContainers {}
 
+    /** What the pod is given is in use by pods of lower priority, which the scheduler preempts for it. */
+    record Preempts(ContainerNames containers, Exhaustion why) implements OfContainers {}
+
     /** Nothing is offered, and the policy keeps the pod as it is. */
     record KeptAsWritten(ContainerNames containers, Shortfall why, Fallbacks fallbacks) implements OfContainers {}
 

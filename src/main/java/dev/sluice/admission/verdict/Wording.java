@@ -107,6 +107,8 @@ public final class Wording {
             case DecisionCause.Waits(var _, Exhaustion why, Fallbacks fallbacks) ->
                 sentence(subject + exhausted(why) + "; the pod waits for " + (isOfSeveral(why) ? "them" : "it")
                         + off(fallbacks));
+            case DecisionCause.Preempts(var _, Exhaustion why) ->
+                sentence(subject + exhausted(why) + "; the pod preempts pods of lower priority");
             case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks) ->
                 sentence(subject + missing(why) + nor(fallbacks, why)
                         + "; kept as written, so the pod waits until a node offers it" + off(fallbacks));

@@ -7,6 +7,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
@@ -68,6 +69,11 @@ final class LedgerOccupancy implements Occupancy {
     @Override
     public boolean isFree(Amounts need, NodeConstraints constraints) {
         return ledger.isFree(need, constraints);
+    }
+
+    @Override
+    public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
+        return ledger.isFreeByPriority(need, constraints, priority);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.Pod.Place;
 import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
@@ -28,6 +29,8 @@ final class PodBuilder {
     private String nodeName = "";
     private String nominated = "";
     private String phase = "";
+    private String preemptionPolicy = "";
+    private int priority;
     private boolean gated;
 
     PodBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool) {
@@ -50,6 +53,8 @@ final class PodBuilder {
         switch (field) {
             case "nodeName" -> nodeName = cursor.name("spec.nodeName");
             case "schedulingGates" -> cursor.array("spec.schedulingGates", this::gate);
+            case "priority" -> priority = cursor.integer("spec.priority");
+            case "preemptionPolicy" -> preemptionPolicy = cursor.name("spec.preemptionPolicy");
             case "nodeSelector", "affinity", "tolerations" -> constraint(field);
             default -> resources.specField(field);
         }
@@ -111,7 +116,8 @@ final class PodBuilder {
                 requests,
                 meta.stamp(),
                 meta.resourceVersion(),
-                head.created());
+                head.created(),
+                PodPriority.of(priority, preemptionPolicy));
     }
 
     private Place place() {

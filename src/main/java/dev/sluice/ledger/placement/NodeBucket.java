@@ -30,14 +30,72 @@ public final class NodeBucket {
     record BucketKey(NodeKind kind, boolean cordoned) {}
 
     private final BucketKey key;
-    private final FreeCapacityTree all = new FreeCapacityTree(COMMON.length);
-    private final Map<ResourceName, FreeCapacityTree> byDevice = new HashMap<>();
+    private final Trees now;
+    /** What is free for pods of some priorities, which preempt all others. */
+    private final Map<Integer, Trees> byPriority = new HashMap<>();
+
     private final List<@Nullable NodeUsage> slots = new ArrayList<>();
     private final Deque<Integer> freeSlots = new ArrayDeque<>();
 
     NodeBucket(BucketKey key) {
         this.key = key;
-        key.kind().devices().forEach((device, _) -> byDevice.put(device, new FreeCapacityTree(COMMON.length + 1)));
+        this.now = new Trees();
+    }
+
+    /** What is free on the nodes, of everything and of each device. */
+    private final class Trees {
+
+        private final FreeCapacityTree all = new FreeCapacityTree(COMMON.length);
+        private final Map<ResourceName, FreeCapacityTree> byDevice = new HashMap<>();
+
+        Trees() {
+            key.kind().devices().forEach((device, _) -> byDevice.put(device, new FreeCapacityTree(COMMON.length + 1)));
+        }
+
+        void grow(int wanted) {
+            all.grow(wanted);
+            byDevice.values().forEach(tree -> tree.grow(wanted));
+        }
+
+        void clear(int slot) {
+            all.clear(slot);
+            byDevice.values().forEach(tree -> tree.clear(slot));
+        }
+
+        void set(NodeUsage usage, Amounts free) {
+            long[] amounts = new long[COMMON.length + 1];
+            for (int i = 0; i < COMMON.length; i++) {
+                amounts[i] = free.get(COMMON[i]);
+            }
+            if (!usage.countsPods()) {
+                amounts[COMMON.length - 1] = Long.MAX_VALUE;
+            }
+            all.set(usage.slot(), amounts);
+            byDevice.forEach((device, tree) -> {
+                amounts[COMMON.length] = free.get(device);
+                if (amounts[COMMON.length] > 0) {
+                    tree.set(usage.slot(), amounts);
+                } else {
+                    tree.clear(usage.slot());
+                }
+            });
+        }
+    }
+
+    /** From now on it is known what is free for pods of this priority. */
+    void addPriority(int priority) {
+        Trees trees = new Trees();
+        trees.grow(slots.size());
+        for (NodeUsage usage : slots) {
+            if (usage != null) {
+                trees.set(usage, usage.freeFor(priority));
+            }
+        }
+        byPriority.put(priority, trees);
+    }
+
+    void removePriority(int priority) {
+        byPriority.remove(priority);
     }
 
     BucketKey key() {
@@ -57,8 +115,8 @@ public final class NodeBucket {
         int slot = reused == null ? slots.size() : reused;
         if (reused == null) {
             slots.add(usage);
-            all.grow(slots.size());
-            byDevice.values().forEach(tree -> tree.grow(slots.size()));
+            now.grow(slots.size());
+            byPriority.values().forEach(trees -> trees.grow(slots.size()));
         } else {
             slots.set(slot, usage);
         }
@@ -71,28 +129,15 @@ public final class NodeBucket {
         usage.moveTo(null, -1);
         slots.set(slot, null);
         freeSlots.push(slot);
-        all.clear(slot);
-        byDevice.values().forEach(tree -> tree.clear(slot));
+        now.clear(slot);
+        byPriority.values().forEach(trees -> trees.clear(slot));
     }
 
     void update(NodeUsage usage) {
-        Amounts free = usage.free();
-        long[] amounts = new long[COMMON.length + 1];
-        for (int i = 0; i < COMMON.length; i++) {
-            amounts[i] = free.get(COMMON[i]);
+        now.set(usage, usage.free());
+        if (!byPriority.isEmpty()) {
+            byPriority.forEach((priority, trees) -> trees.set(usage, usage.freeFor(priority)));
         }
-        if (!usage.countsPods()) {
-            amounts[COMMON.length - 1] = Long.MAX_VALUE;
-        }
-        all.set(usage.slot(), amounts);
-        byDevice.forEach((device, tree) -> {
-            amounts[COMMON.length] = free.get(device);
-            if (amounts[COMMON.length] > 0) {
-                tree.set(usage.slot(), amounts);
-            } else {
-                tree.clear(usage.slot());
-            }
-        });
     }
 
     /** Whether its nodes admit such pods, if the pods read nothing by which the nodes differ. */
@@ -116,12 +161,19 @@ public final class NodeBucket {
     static final class BucketQuery {
         private final Amounts need;
         private final @Nullable ResourceName device;
+        /** Null if nobody is to be preempted. */
+        private final @Nullable Integer priority;
+
         private final long[] amounts = new long[COMMON.length + 1];
 
-        /** {@code device} is one that the pod needs; null if it needs none. */
-        BucketQuery(Amounts need, @Nullable ResourceName device) {
+        /**
+         * {@code device} is one that the pod needs; null if it needs none. {@code priority} is that of a pod which
+         * preempts others, and null for all other pods.
+         */
+        BucketQuery(Amounts need, @Nullable ResourceName device, @Nullable Integer priority) {
             this.need = need;
             this.device = device;
+            this.priority = priority;
             for (int i = 0; i < COMMON.length; i++) {
                 // A node may have less than nothing of what is not needed.
                 long wanted = need.get(COMMON[i]);
@@ -138,7 +190,15 @@ public final class NodeBucket {
     }
 
     private @Nullable FreeCapacityTree treeFor(BucketQuery wanted) {
-        return wanted.device == null ? all : byDevice.get(wanted.device);
+        Trees trees = wanted.priority == null ? now : byPriority.get(wanted.priority);
+        if (trees == null) {
+            return null;
+        }
+        return wanted.device == null ? trees.all : trees.byDevice.get(wanted.device);
+    }
+
+    private static boolean covers(NodeUsage usage, BucketQuery wanted) {
+        return wanted.priority == null ? usage.covers(wanted.need) : usage.coversFor(wanted.priority, wanted.need);
     }
 
     /** The first node that covers what is {@code wanted} and is {@code admitted}. */
@@ -150,7 +210,7 @@ public final class NodeBucket {
         }
         int found = tree.first(wanted.amounts, slot -> {
             NodeUsage usage = slots.get(slot);
-            return usage != null && usage.covers(wanted.need) && admitted.test(usage);
+            return usage != null && covers(usage, wanted) && admitted.test(usage);
         });
         return found < 0 ? null : slots.get(found);
     }

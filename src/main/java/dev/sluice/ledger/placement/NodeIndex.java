@@ -3,6 +3,7 @@ package dev.sluice.ledger.placement;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The usage of every node, and a search for a node with enough free capacity. */
 public final class NodeIndex {
+
+    /** A cluster has a few PriorityClasses. For another priority, what is free has to be counted anew. */
+    private static final int MOST_PRIORITIES = 8;
 
     /** What only few nodes have is kept for the pods that can run nowhere else. */
     private static final Comparator<NodeBucket> LEAST_SCARCE = Comparator.comparingInt(
@@ -44,6 +49,12 @@ public final class NodeIndex {
     private NodeConstraints admissionsOf = NodeConstraints.NONE;
     private Set<String> namingKeys = Set.of();
     private long groupings;
+    /** The lowest priority that any pod has had. */
+    private int lowest = Integer.MAX_VALUE;
+
+    private int highest = Integer.MIN_VALUE;
+    /** The priorities of the last preemptors; the one that was asked for least lately is first. */
+    private final Set<Integer> priorities = new LinkedHashSet<>();
 
     public Collection<NodeUsage> usages() {
         return usages.values();
@@ -165,6 +176,7 @@ public final class NodeIndex {
 
     private NodeBucket newBucket(NodeBucket.BucketKey key) {
         NodeBucket bucket = new NodeBucket(key);
+        priorities.forEach(bucket::addPriority);
         insert(bucket, bucketsInOrder);
         bucketsWithOtherHostnames += bucket.kind().hostnameIsName() ? 0 : 1;
         key.kind()
@@ -187,17 +199,54 @@ public final class NodeIndex {
                 .forEach((device, _) -> byDevice.getOrDefault(device, List.of()).remove(bucket));
     }
 
+    /** There are pods of this priority. */
+    public void sees(int priority) {
+        lowest = Math.min(lowest, priority);
+        highest = Math.max(highest, priority);
+    }
+
+    /** Whether there were ever pods of different priorities. */
+    boolean hasPriorities() {
+        return lowest < highest;
+    }
+
     /** The first node in a fixed order that fits such a pod, so that nodes fill up one after the other. */
     public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
+        return find(need, constraints, null);
+    }
+
+    /** As {@link #find}, for a pod that preempts all pods of lower priority. */
+    public Optional<NodeUsage> findByPreemption(Amounts need, NodeConstraints constraints, PodPriority priority) {
+        if (!priority.preempts() || priority.value() <= lowest) {
+            return Optional.empty();
+        }
+        know(priority.value());
+        return find(need, constraints, priority.value());
+    }
+
+    private void know(int priority) {
+        if (!priorities.remove(priority)) {
+            buckets.values().forEach(bucket -> bucket.addPriority(priority));
+            if (priorities.size() == MOST_PRIORITIES) {
+                Integer oldest = priorities.iterator().next();
+                priorities.remove(oldest);
+                buckets.values().forEach(bucket -> bucket.removePriority(oldest));
+            }
+        }
+        priorities.add(priority);
+    }
+
+    private Optional<NodeUsage> find(Amounts need, NodeConstraints constraints, @Nullable Integer priority) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             return Optional.ofNullable(usages.get(only.get()))
-                    .filter(usage -> usage.covers(need) && admits(usage, constraints));
+                    .filter(usage -> (priority == null ? usage.covers(need) : usage.coversFor(priority, need))
+                            && admits(usage, constraints));
         }
         boolean individually = readsIndividually(constraints);
         Optional<ResourceName> rarest = need.smallestBy(this::bucketsWith);
         @Nullable ResourceName device = rarest.filter(ResourceName::isExtended).orElse(null);
-        NodeBucket.BucketQuery wanted = new NodeBucket.BucketQuery(need, device);
+        NodeBucket.BucketQuery wanted = new NodeBucket.BucketQuery(need, device, priority);
         for (NodeBucket bucket : device == null ? bucketsInOrder : byDevice.getOrDefault(device, List.of())) {
             if (bucket.mayHave(wanted) && (individually || admitsAll(bucket, constraints))) {
                 NodeUsage found = bucket.first(wanted, usage -> !individually || admits(usage, constraints));

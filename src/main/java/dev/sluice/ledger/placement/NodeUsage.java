@@ -21,6 +21,7 @@ public final class NodeUsage {
     private final DeviceTotals totals;
     private @Nullable Node node;
     private Amounts allocated = Amounts.NONE;
+    private final AmountsByPriority allocatedByPriority = new AmountsByPriority();
     private Amounts reserved = Amounts.NONE;
     private Amounts free = Amounts.NONE;
     private List<Reservation> reservations = List.of();
@@ -54,7 +55,10 @@ public final class NodeUsage {
         return reserved;
     }
 
-    /** Allocatable − Allocated − Reserved; an amount is below 0 if the node is overcommitted. */
+    /**
+     * Allocatable − Allocated − Reserved, where what the scheduler will take from pods of lower priority counts as taken
+     * already; an amount is below 0 if the node is overcommitted.
+     */
     public Amounts free() {
         return free;
     }
@@ -94,12 +98,18 @@ public final class NodeUsage {
         }
     }
 
-    public void allocate(Amounts requests) {
-        change(requests, () -> allocated = allocated.plus(requests));
+    public void allocate(Amounts requests, int priority) {
+        change(requests, () -> {
+            allocated = allocated.plus(requests);
+            allocatedByPriority.add(priority, requests);
+        });
     }
 
-    public void deallocate(Amounts requests) {
-        change(requests, () -> allocated = allocated.minus(requests));
+    public void deallocate(Amounts requests, int priority) {
+        change(requests, () -> {
+            allocated = allocated.minus(requests);
+            allocatedByPriority.subtract(priority, requests);
+        });
     }
 
     void reserve(Reservation reservation, int position) {
@@ -137,10 +147,80 @@ public final class NodeUsage {
     }
 
     private void recount() {
-        free = node == null ? Amounts.NONE : node.allocatable().minus(allocated).minus(reserved);
+        Amounts left = notTaken();
+        free = node != null && isPreemptedFor() ? left.plus(toBePreempted(node)) : left;
         if (bucket != null) {
             bucket.update(this);
         }
+    }
+
+    private Amounts notTaken() {
+        return node == null ? Amounts.NONE : node.allocatable().minus(allocated).minus(reserved);
+    }
+
+    /** Whether a preemptor is placed here. */
+    boolean isPreemptedFor() {
+        for (Reservation reservation : reservations) {
+            if (reservation.isPreemptor()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What bound pods of lower priority have to leave, so that there is room for the preemptors. */
+    private Amounts toBePreempted(Node known) {
+        Amounts needed = Amounts.NONE;
+        int highest = Integer.MIN_VALUE;
+        for (Reservation reservation : reservations) {
+            if (reservation.isPreemptor()) {
+                needed = needed.plus(reservation.need());
+                highest = Math.max(highest, reservation.demand().priority().value());
+            }
+        }
+        Amounts[] victims = {Amounts.NONE};
+        Amounts lower = allocatedByPriority.below(highest);
+        needed.forEach((name, amount) -> {
+            long missing = amount + allocated.get(name) - known.allocatable().get(name);
+            long lacking = Math.min(missing, lower.get(name));
+            if (amount > 0 && lacking > 0) {
+                victims[0] = victims[0].plus(Amounts.of(name, lacking));
+            }
+        });
+        return victims[0];
+    }
+
+    /** What a pod of this priority finds if it preempts all pods of lower priority; below 0 if there are too many others. */
+    Amounts freeFor(int priority) {
+        Amounts left = notTaken().plus(allocatedByPriority.below(priority));
+        for (Reservation reservation : reservations) {
+            if (reservation.demand().priority().value() < priority) {
+                left = left.plus(reservation.need());
+            }
+        }
+        return left;
+    }
+
+    /** As {@link #covers}, for a pod that preempts all pods of lower priority. */
+    boolean coversFor(int priority, Amounts need) {
+        return node != null && freeFor(priority).covers(counted(need));
+    }
+
+    /** Whether such a pod fits once the scheduler has preempted others for it. */
+    boolean fitsByPreemption(PodDemand demand) {
+        return demand.priority().preempts()
+                && coversFor(demand.priority().value(), demand.need())
+                && admits(demand.constraints());
+    }
+
+    /** Whether a preemptor that is placed here still has room beside the pods that it cannot preempt. */
+    boolean keeps(Reservation preemptor) {
+        Amounts left = freeFor(preemptor.demand().priority().value());
+        return node != null
+                && !preemptor
+                        .need()
+                        .anyMatch((name, value) ->
+                                value > 0 && left.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));
     }
 
     /** Whether the scheduler could bind such a pod to this node now. */

@@ -32,6 +32,10 @@ final class PendingQueue {
         boolean isEmpty() {
             return reservations.isEmpty();
         }
+
+        int priority() {
+            return demand.priority().value();
+        }
     }
 
     /** The name or the label that a node must have to admit a pod. */
@@ -134,11 +138,16 @@ final class PendingQueue {
         }
     }
 
-    /** Places as many as fit on the node, the oldest first. */
-    void fill(NodeUsage usage) {
+    /**
+     * Places as many as fit on the node, those of the highest priority first, and of these the oldest.
+     *
+     * @return whether one of them preempts others, which have to leave now
+     */
+    boolean fill(NodeUsage usage) {
         if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {
-            return;
+            return false;
         }
+        boolean preempts = false;
         for (DemandGroup group : covered(usage, usage.node(), usage.bucket())) {
             PodDemand demand = group.demand();
             while (!group.isEmpty() && usage.fits(demand)) {
@@ -146,14 +155,22 @@ final class PendingQueue {
                 remove(first);
                 first.unplace().place(usage);
             }
+            while (!group.isEmpty() && usage.fitsByPreemption(demand)) {
+                Reservation first = group.reservations().iterator().next();
+                remove(first);
+                first.unplace().preempt(usage);
+                preempts = true;
+            }
         }
+        return preempts;
     }
 
     /** The groups for which there is enough now; capacity only shrinks while the node is filled. */
     private List<DemandGroup> covered(NodeUsage usage, Node node, NodeBucket bucket) {
         List<DemandGroup> covered = new ArrayList<>();
         for (DemandGroup group : candidates(bucket)) {
-            if (usage.covers(group.demand().need())) {
+            PodDemand demand = group.demand();
+            if (usage.covers(demand.need()) || usage.fitsByPreemption(demand)) {
                 covered.add(group);
             }
         }
@@ -164,8 +181,10 @@ final class PendingQueue {
                 var _ = covered.addAll(byLabel.getOrDefault(new RequiredLabel(key, value), List.of()));
             });
         }
-        if (covered.size() > inOrder) {
-            covered.sort(Comparator.comparingLong(DemandGroup::turn));
+        if (covered.size() > inOrder || index.hasPriorities()) {
+            covered.sort(Comparator.comparingInt(DemandGroup::priority)
+                    .reversed()
+                    .thenComparingLong(DemandGroup::turn));
         }
         return covered;
     }

@@ -25,6 +25,11 @@ sealed interface Placement {
             reservation.assign(this, new Nominated(reservation, node));
         }
 
+        /** To be called if the node has room without pods of lower priority. */
+        public void preempt(NodeUsage node) {
+            reservation.assign(this, new Preempting(reservation, node));
+        }
+
         public void overcommit(NodeUsage node) {
             reservation.assign(this, new Overcommitted(reservation, node));
         }
@@ -40,6 +45,12 @@ sealed interface Placement {
 
     /** The scheduler preempts pods for it on this node, so that it stays there even while there is no room. */
     record Nominated(Reservation reservation, NodeUsage node) implements Assigned {}
+
+    /**
+     * It has a higher priority than others on this node, which the scheduler can preempt for it. It stays there as long
+     * as it has room beside those that it cannot preempt.
+     */
+    record Preempting(Reservation reservation, NodeUsage node) implements Assigned {}
 
     /** The pod was resized after its decision, and no node had room for it then; so it stays where it was. */
     record Overcommitted(Reservation reservation, NodeUsage node) implements Assigned {

@@ -54,7 +54,7 @@ public final class Reservation {
         return new Reservation(
                 new ExpectedPod(decided.stamp(), decided.namespace(), turn),
                 decided.promised() ? Promise.ROOM : Promise.NOTHING,
-                new PodDemand(decided.need(), decided.constraints(), null));
+                new PodDemand(decided.need(), decided.constraints(), null, decided.priority()));
     }
 
     public Owner owner() {
@@ -103,6 +103,12 @@ public final class Reservation {
 
     public Placement placement() {
         return placement;
+    }
+
+    /** Whether the scheduler preempts pods of lower priority for it on its node, or can. */
+    public boolean isPreemptor() {
+        return demand.priority().preempts()
+                && (placement instanceof Placement.Preempting || placement instanceof Placement.Nominated);
     }
 
     /** Null while it is pending. */

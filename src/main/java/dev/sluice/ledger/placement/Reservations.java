@@ -1,5 +1,8 @@
 package dev.sluice.ledger.placement;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +90,16 @@ public final class Reservations {
 
     /** Those that were promised room come first on all nodes, and the others after them. */
     private void settleAll() {
+        do {
+            Set<NodeUsage> settled = settlePromised();
+            for (NodeUsage usage : settled) {
+                fill(usage, waiting);
+                index.removeIfUnused(usage);
+            }
+        } while (!changed.isEmpty());
+    }
+
+    private Set<NodeUsage> settlePromised() {
         Set<NodeUsage> settled = new LinkedHashSet<>();
         do {
             while (!changed.isEmpty()) {
@@ -94,14 +107,17 @@ public final class Reservations {
                 settled.add(usage);
                 evictFrom(usage);
                 List.copyOf(misplaced).forEach(reservation -> reconcile(reservation, usage));
-                promised.fill(usage);
+                fill(usage, promised);
             }
             rearrange();
         } while (!changed.isEmpty());
-        settled.forEach(usage -> {
-            waiting.fill(usage);
-            index.removeIfUnused(usage);
-        });
+        return settled;
+    }
+
+    private void fill(NodeUsage usage, PendingQueue queue) {
+        if (queue.fill(usage)) {
+            changed.add(usage);
+        }
     }
 
     /** A reservation that is not known yet. */
@@ -122,6 +138,7 @@ public final class Reservations {
 
     private boolean place(Placement.Pending pending) {
         PodDemand demand = pending.reservation().demand();
+        index.sees(demand.priority().value());
         if (demand.nominated() != null) {
             NodeUsage nominated = index.known(demand.nominated());
             if (nominated != null) {
@@ -133,7 +150,18 @@ public final class Reservations {
         }
         Optional<NodeUsage> free = index.find(demand.need(), demand.constraints());
         free.ifPresent(pending::place);
-        return free.isPresent();
+        return free.isPresent() || preempts(pending);
+    }
+
+    /** Those of lower priority leave the node when it is settled. */
+    private boolean preempts(Placement.Pending pending) {
+        PodDemand demand = pending.reservation().demand();
+        Optional<NodeUsage> found = index.findByPreemption(demand.need(), demand.constraints(), demand.priority());
+        found.ifPresent(usage -> {
+            pending.preempt(usage);
+            settle(usage);
+        });
+        return found.isPresent();
     }
 
     public void remove(Reservation reservation) {
@@ -239,17 +267,32 @@ public final class Reservations {
         settle(usage);
     }
 
-    /** Evicts the newest until the others have room. One pass is enough, because an eviction takes room from nobody. */
+    /**
+     * Evicts the newest of the lowest priority until the others have room. One pass is enough, because an eviction takes
+     * room from nobody.
+     */
     private void evictFrom(NodeUsage usage) {
-        for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
-            if (!usage.isOvercommitted()) {
-                return;
-            }
-            boolean stays = !(reservation.placement() instanceof Placement.Tentative) && usage.node() != null;
-            if (reservation.node() == usage && !stays && usage.usesOvercommitted(reservation.need())) {
+        if (!usage.isOvercommitted() && !usage.isPreemptedFor()) {
+            return;
+        }
+        List<Reservation> newestFirst = new ArrayList<>(usage.reservations());
+        Collections.reverse(newestFirst);
+        newestFirst.sort(
+                Comparator.comparingInt(reservation -> reservation.demand().priority().value()));
+        for (Reservation reservation : newestFirst) {
+            if (reservation.node() == usage && !hasRoomOn(usage, reservation)) {
                 placeElsewhere(unplace(reservation));
             }
         }
+    }
+
+    private static boolean hasRoomOn(NodeUsage usage, Reservation reservation) {
+        return switch (reservation.placement()) {
+            case Placement.Pending _ -> true;
+            case Placement.Tentative _ -> !usage.usesOvercommitted(reservation.need());
+            case Placement.Preempting _ -> usage.keeps(reservation);
+            case Placement.Nominated _, Placement.Overcommitted _ -> usage.node() != null;
+        };
     }
 
     /** Moves it to {@code usage} if it should be there, or notes that it fits where it is. */

@@ -3,6 +3,7 @@ package dev.sluice.webhook.review;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -41,7 +42,9 @@ public final class PodDecoder {
             "nodeName",
             "nodeSelector",
             "affinity",
-            "tolerations");
+            "tolerations",
+            "priority",
+            "preemptionPolicy");
     private static final List<String> CONTAINER_FIELDS = List.of("name", "restartPolicy", "resources");
     private static final List<String> RESOURCE_FIELDS = List.of("limits", "requests");
 
@@ -58,6 +61,8 @@ public final class PodDecoder {
     private ExactAmounts overhead = ExactAmounts.NONE;
     private ExactAmounts podLevel = ExactAmounts.NONE;
     private boolean gated;
+    private int priority;
+    private String preemptionPolicy = "";
     private String name = "";
     private String generateName = "";
 
@@ -128,6 +133,8 @@ public final class PodDecoder {
                     gated = true;
                     cursor.skip();
                 });
+            case "priority" -> priority = cursor.integer("spec.priority");
+            case "preemptionPolicy" -> preemptionPolicy = cursor.name("spec.preemptionPolicy");
             default -> constraints.specField(field);
         }
     }
@@ -172,7 +179,13 @@ public final class PodDecoder {
         return cursor.problem()
                 .<PodObject>map(PodObject.UnreadableObject::new)
                 .orElseGet(() -> new PodObject.ReadPod(new PodRequest(
-                        containers, podLevel, overhead, gated, constraints.constraints(), annotations.annotations())));
+                        containers,
+                        podLevel,
+                        overhead,
+                        gated,
+                        constraints.constraints(),
+                        annotations.annotations(),
+                        PodPriority.of(priority, preemptionPolicy))));
     }
 
     /** The pod's name, or its generateName followed by {@code *}. */

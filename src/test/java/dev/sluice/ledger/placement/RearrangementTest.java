@@ -3,6 +3,7 @@ package dev.sluice.ledger.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.Palette;
 import dev.sluice.ledger.placement.Reservation.Promise;
@@ -59,7 +60,7 @@ class RearrangementTest {
     }
 
     private static PodDemand demand(Palette palette) {
-        return new PodDemand(palette.need(), palette.constraints(), null);
+        return new PodDemand(palette.need(), palette.constraints(), null, PodPriority.NORMAL);
     }
 
     private boolean finds(Reservation newcomer) {
