@@ -105,6 +105,7 @@ class ShippedConfigTest {
                 "  whenNotOffered: keep | whenNotOffered: deny",
                 "  whenClusterHasNoGpu: deny | whenClusterHasNoGpu: keep",
                 "  whenExhausted: wait | whenExhausted: deny",
+                "  preemption: count | preemption: ignore",
                 "  whenStale: decide | whenStale: retry",
                 "    nvidia.com/mig-2g.20gb: [nvidia.com/mig-1g.10gb, nvidia.com/gpu] | nvidia.com/mig-2g.20gb: []",
                 "  namespaces: {} | namespaces: { a: { whenNotOffered: deny } }",

@@ -157,6 +157,22 @@ final class Desk {
         return asked(name, pod, new NamespacePolicy(WAIT, Injector.NONE, namespace));
     }
 
+    /** What the pod may preempt does not count. */
+    DecideRequest ignoringPreemption(String namespace, String name, PodRequest pod) {
+        Policy policy = new Policy(
+                DENY.mode(),
+                DENY.whenNotOffered(),
+                DENY.whenClusterHasNoGpu(),
+                DENY.whenExhausted(),
+                DENY.whenStale(),
+                DENY.chains(),
+                DENY.whenUnreadable(),
+                DENY.helpText(),
+                DENY.fallbackMessage(),
+                Policy.Preemption.IGNORE);
+        return asked(name, pod, new NamespacePolicy(policy, Injector.NONE, namespace));
+    }
+
     /** A pod of this controller, whose name the API server generates. */
     DecideRequest owned(String namespace, PodOwner owner, PodRequest pod) {
         return asked(owner.name() + "-*", owner, pod, new NamespacePolicy(DENY, Injector.NONE, namespace));
