@@ -149,7 +149,8 @@ public final class JsonCursor {
 
     /** A whole number of 32 bits; 0 where the value is absent or something else. */
     public int integer(Object what) throws IOException {
-        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT && parser.getNumberType() == JsonParser.NumberType.INT) {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+                && parser.getNumberType() == JsonParser.NumberType.INT) {
             return parser.getIntValue();
         }
         if (!isNull()) {

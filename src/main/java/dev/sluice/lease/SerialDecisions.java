@@ -66,8 +66,8 @@ final class SerialDecisions {
         PodOrigin origin = PodOrigins.of(request);
         PodPriority priority = priority(request);
         return new LedgerCapacity(ledger, (need, constraints) -> {
-            AssumeRequest preemptor =
-                    new AssumeRequest("", request.namespace(), need, constraints, /* promised= */ true, origin, priority);
+            AssumeRequest preemptor = new AssumeRequest(
+                    "", request.namespace(), need, constraints, /* promised= */ true, origin, priority);
             return ledger.isFree(need, constraints) || ledger.isFreeByPreemption(preemptor, now);
         });
     }

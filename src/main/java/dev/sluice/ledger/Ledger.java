@@ -332,7 +332,8 @@ public final class Ledger {
                 reservations.restore(pod.reservation());
             }
             assumed.askedAgain(pod, now);
-            reservations.resizeInPlace(pod.reservation(), new PodDemand(decided.need(), decided.constraints(), null, decided.priority()));
+            reservations.resizeInPlace(
+                    pod.reservation(), new PodDemand(decided.need(), decided.constraints(), null, decided.priority()));
         }
     }
 

@@ -71,8 +71,9 @@ class PreemptionDecisionsTest {
 
         assertThat(isGiven(verdict)).isTrue();
         assertThat(Wording.of(verdict).warnings())
-                .containsExactly("container main: no nvidia.com/gpu is free (0 of 8 on 1 node); the pod preempts pods of"
-                        + " lower priority");
+                .containsExactly(
+                        "container main: no nvidia.com/gpu is free (0 of 8 on 1 node); the pod preempts pods of"
+                                + " lower priority");
     }
 
     @Test

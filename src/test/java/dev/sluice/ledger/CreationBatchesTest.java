@@ -74,8 +74,8 @@ class CreationBatchesTest {
         }
 
         private void ask(long answered, boolean fails) {
-            AssumeRequest decided = new AssumeRequest(
-                    "s", "team", Amounts.NONE, NodeConstraints.NONE, /* promised= */ true);
+            AssumeRequest decided =
+                    new AssumeRequest("s", "team", Amounts.NONE, NodeConstraints.NONE, /* promised= */ true);
             AssumedPod pod = new AssumedPod("s", "team", PodOrigin.UNKNOWN, Reservation.of(decided, 1), now(), 0);
             batches.add(pod);
             underWay.add(pod);

@@ -42,6 +42,7 @@ final class History {
     private final int checkEvery;
     /** Pods have different priorities. */
     private final boolean prioritized;
+
     private final Palette palette;
     private final World world;
     private final List<Create> creates = new ArrayList<>();
@@ -166,7 +167,10 @@ final class History {
             tally.taken += leaves(possible, pinned) ? 0 : 1;
         }
         long now = ledger.statistics().overcommitted();
-        require(prioritized || ((free || !room) ? now == overcommitted : now <= overcommitted), "admitting %s was too much", decided);
+        require(
+                prioritized || ((free || !room) ? now == overcommitted : now <= overcommitted),
+                "admitting %s was too much",
+                decided);
     }
 
     /** A new one, or that of a pod with a name that was decided before and is not stored yet. */
@@ -206,8 +210,9 @@ final class History {
         boolean free = ledger.isFree(preemptor.need(), preemptor.constraints())
                 || ledger.isFreeByPriority(preemptor.need(), preemptor.constraints(), preemptor.priority());
         boolean due = !free && ledger.isFreeByPreemption(preemptor, world.now);
-        boolean must =
-                !prioritized && !retried.contains(preemptor.namespace()) && fair(preemptor).oneMustBeVictim();
+        boolean must = !prioritized
+                && !retried.contains(preemptor.namespace())
+                && fair(preemptor).oneMustBeVictim();
         require(free || due || !must, "somebody has so much that %s must have its share", preemptor);
         return due;
     }
@@ -224,7 +229,8 @@ final class History {
         require(assumed.preempted().isEmpty() == (free || !decided.promised()), "%s: %s", decided, assumed);
         require(
                 prioritized || fair.mayBeVictims(Set.copyOf(assumed.preempted())),
-                "%s had no more than their share", assumed);
+                "%s had no more than their share",
+                assumed);
         tally.preempted += assumed.preempted().size();
         model.preempted(assumed.preempted());
         model.assume(decided, world.now);
@@ -330,9 +336,11 @@ final class History {
         boolean assumed = ledger.isAssumed(before.stamp(), before.namespace());
         require(assumed == model.isAssumed(before.stamp(), before.namespace()), "%s is assumed: %s", before, assumed);
         if (assumed) {
-            // A pod that is resized stays on its node, and nobody can see from outside whether for that or as a preemptor.
+            // A pod that is resized stays on its node, and nobody can see from outside whether for that or as a
+            // preemptor.
             Amounts need = !prioritized && random.nextInt(3) == 0 ? palette.need() : before.need();
-            NodeConstraints constraints = !prioritized && random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
+            NodeConstraints constraints =
+                    !prioritized && random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
             AssumeRequest again = new AssumeRequest(
                     before.stamp(),
                     before.namespace(),
@@ -539,8 +547,8 @@ final class History {
         for (int i = 0; i < 2; i++) {
             Palette any = new Palette(checks, world.nodes.size() + 1);
             PodPriority priority = prioritized ? new PodPriority(checks.nextInt(3) * 100, true) : PodPriority.NORMAL;
-            Demand demand =
-                    new Demand("", any.need(), any.constraints(), null, /* room= */ false, /* resized= */ false, priority);
+            Demand demand = new Demand(
+                    "", any.need(), any.constraints(), null, /* room= */ false, /* resized= */ false, priority);
             boolean free = ledger.isFree(demand.need(), demand.constraints());
             require(free == inspection.fitsSomewhere(demand.need(), demand), "%s is free: %s", demand, free);
             boolean prior = ledger.isFreeByPriority(demand.need(), demand.constraints(), priority);

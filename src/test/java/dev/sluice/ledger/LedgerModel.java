@@ -80,8 +80,8 @@ final class LedgerModel {
         }
     }
 
-    private static final Demand UNKNOWN =
-            new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* resized= */ false, PodPriority.NORMAL);
+    private static final Demand UNKNOWN = new Demand(
+            "", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* resized= */ false, PodPriority.NORMAL);
 
     final Map<String, Node> nodes = new HashMap<>();
     final Map<PodId, Pod> pods = new HashMap<>();

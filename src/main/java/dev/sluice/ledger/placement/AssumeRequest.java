@@ -22,8 +22,7 @@ public record AssumeRequest(
         PodPriority priority) {
 
     /** A decision for a usual pod of which neither the name nor an owner is known. */
-    public AssumeRequest(
-            String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {
+    public AssumeRequest(String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {
         this(stamp, namespace, need, constraints, promised, PodOrigin.UNKNOWN, PodPriority.NORMAL);
     }
 }

@@ -56,8 +56,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Allocatable − Allocated − Reserved, where what the scheduler will take from pods of lower priority counts as taken
-     * already; an amount is below 0 if the node is overcommitted.
+     * Allocatable − Allocated − Reserved, where what the scheduler will take from pods of lower priority counts as
+     * taken already; an amount is below 0 if the node is overcommitted.
      */
     public Amounts free() {
         return free;
@@ -190,7 +190,10 @@ public final class NodeUsage {
         return victims[0];
     }
 
-    /** What a pod of this priority finds if it preempts all pods of lower priority; below 0 if there are too many others. */
+    /**
+     * What a pod of this priority finds if it preempts all pods of lower priority; below 0 if there are too many
+     * others.
+     */
     Amounts freeFor(int priority) {
         Amounts left = notTaken().plus(allocatedByPriority.below(priority));
         for (Reservation reservation : reservations) {

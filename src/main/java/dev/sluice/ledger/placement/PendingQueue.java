@@ -182,9 +182,8 @@ final class PendingQueue {
             });
         }
         if (covered.size() > inOrder || index.hasPriorities()) {
-            covered.sort(Comparator.comparingInt(DemandGroup::priority)
-                    .reversed()
-                    .thenComparingLong(DemandGroup::turn));
+            covered.sort(
+                    Comparator.comparingInt(DemandGroup::priority).reversed().thenComparingLong(DemandGroup::turn));
         }
         return covered;
     }

@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nominated the node on which the scheduler preempts other pods for this one; null if there is none
  */
 public record PodDemand(
-        Amounts need,
-        NodeConstraints constraints,
-        @Nullable String nominated,
-        PodPriority priority) {
+        Amounts need, NodeConstraints constraints, @Nullable String nominated, PodPriority priority) {
 
     /** A petabyte, or as many millicores: no node has so much, and sums of such amounts stay exact. */
     private static final long MOST = 1L << 50;

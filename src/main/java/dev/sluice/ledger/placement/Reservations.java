@@ -268,8 +268,8 @@ public final class Reservations {
     }
 
     /**
-     * Evicts the newest of the lowest priority until the others have room. One pass is enough, because an eviction takes
-     * room from nobody.
+     * Evicts the newest of the lowest priority until the others have room. One pass is enough, because an eviction
+     * takes room from nobody.
      */
     private void evictFrom(NodeUsage usage) {
         if (!usage.isOvercommitted() && !usage.isPreemptedFor()) {
@@ -277,8 +277,8 @@ public final class Reservations {
         }
         List<Reservation> newestFirst = new ArrayList<>(usage.reservations());
         Collections.reverse(newestFirst);
-        newestFirst.sort(
-                Comparator.comparingInt(reservation -> reservation.demand().priority().value()));
+        newestFirst.sort(Comparator.comparingInt(
+                reservation -> reservation.demand().priority().value()));
         for (Reservation reservation : newestFirst) {
             if (reservation.node() == usage && !hasRoomOn(usage, reservation)) {
                 placeElsewhere(unplace(reservation));
