@@ -103,7 +103,7 @@ final class Search {
     }
 
     private boolean isPreemptible(Amounts need) {
-        return policy.policy().preemption() == Policy.Preemption.COUNT
+        return policy.policy().preemption() == Policy.PreemptionMode.COUNT
                 && capacity.isPreemptible(
                         need, request.pod().constraints(), request.pod().priority());
     }

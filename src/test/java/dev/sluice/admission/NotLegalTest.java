@@ -38,7 +38,7 @@ class NotLegalTest {
             /* whenUnreadable= */ null,
             /* helpText= */ "",
             Policy.FallbackMessage.ANNOTATION,
-            Policy.Preemption.COUNT);
+            Policy.PreemptionMode.COUNT);
 
     private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side) {
         return decide(annotations, side, Policy.DEFAULT);

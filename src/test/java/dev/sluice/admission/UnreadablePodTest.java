@@ -53,7 +53,7 @@ class UnreadablePodTest {
                 unreadable,
                 "",
                 Policy.FallbackMessage.NONE,
-                Policy.Preemption.COUNT);
+                Policy.PreemptionMode.COUNT);
     }
 
     private static Policy allocatable(@Nullable WhenUnreadable unreadable) {

@@ -169,7 +169,7 @@ final class Desk {
                 DENY.whenUnreadable(),
                 DENY.helpText(),
                 DENY.fallbackMessage(),
-                Policy.Preemption.IGNORE);
+                Policy.PreemptionMode.IGNORE);
         return asked(name, pod, new NamespacePolicy(policy, Injector.NONE, namespace));
     }
 

@@ -20,7 +20,7 @@ public record Policy(
         @Nullable WhenUnreadable whenUnreadable,
         String helpText,
         FallbackMessage fallbackMessage,
-        Preemption preemption) {
+        PreemptionMode preemption) {
 
     public static final Policy DEFAULT = new Policy(
             Mode.ALLOCATABLE,
@@ -48,7 +48,7 @@ public record Policy(
                 null,
                 "",
                 FallbackMessage.NONE,
-                Preemption.COUNT);
+                PreemptionMode.COUNT);
     }
 
     /**
@@ -95,7 +95,7 @@ public record Policy(
     }
 
     /** Whether room that a pod can have by preempting others counts as free in availability mode. */
-    public enum Preemption {
+    public enum PreemptionMode {
         COUNT,
         IGNORE
     }
