@@ -212,7 +212,7 @@ public final class NodeIndex {
 
     /** The first node in a fixed order that fits such a pod, so that nodes fill up one after the other. */
     public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
-        return find(need, constraints, null);
+        return search(need, constraints, null);
     }
 
     /** As {@link #find}, for a pod that preempts all pods of lower priority. */
@@ -221,7 +221,7 @@ public final class NodeIndex {
             return Optional.empty();
         }
         know(priority.value());
-        return find(need, constraints, priority.value());
+        return search(need, constraints, priority.value());
     }
 
     private void know(int priority) {
@@ -236,7 +236,7 @@ public final class NodeIndex {
         priorities.add(priority);
     }
 
-    private Optional<NodeUsage> find(Amounts need, NodeConstraints constraints, @Nullable Integer priority) {
+    private Optional<NodeUsage> search(Amounts need, NodeConstraints constraints, @Nullable Integer priority) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             return Optional.ofNullable(usages.get(only.get()))
