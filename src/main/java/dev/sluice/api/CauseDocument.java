@@ -137,7 +137,8 @@ record CauseDocument(
             case DecisionCause.NoGpuInCluster denied -> CauseSubject.of(denied.asked());
             case DecisionCause.LimitAdded added -> CauseSubject.of(added.asked());
             case DecisionCause.KnownFault fault -> CauseSubject.of(fault.asked());
-            case DecisionCause.TooManyCombinations _,
+            case DecisionCause.Preempts _,
+                    DecisionCause.TooManyCombinations _,
                     DecisionCause.UnknownFallbackMode _,
                     DecisionCause.IllegalPod _,
                     DecisionCause.Unreadable _,
@@ -152,6 +153,7 @@ record CauseDocument(
             case DecisionCause.Substituted substituted -> CauseSubject.of(substituted.given());
             case DecisionCause.SubstitutedAsExhausted substituted -> CauseSubject.of(substituted.given());
             case DecisionCause.SubstitutedAndWaits substituted -> CauseSubject.of(substituted.given());
+            case DecisionCause.Preempts preempts -> CauseSubject.of(preempts.why());
             default -> null;
         };
     }
