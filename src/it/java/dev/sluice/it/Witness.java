@@ -50,11 +50,13 @@ final class Witness implements AutoCloseable {
     private final int port;
     private volatile Gate held = new Gate(0);
     private volatile long delayMillis;
+    private String configuration;
 
     /** Serves them, the first at {@code /0}; they are not registered yet. */
     Witness(Cluster cluster, Webhook... webhooks) {
         this.cluster = cluster;
         this.namespace = cluster.namespace() + "-witness";
+        this.configuration = namespace;
         this.webhooks = List.of(webhooks);
         cluster.newNamespace(namespace, Map.of("gpu-webhook", "disabled"));
         port = vertx.createHttpServer(options())
@@ -153,13 +155,19 @@ final class Witness implements AutoCloseable {
 
     /** Registers all of them, and is back when the API server calls them. */
     Witness registered(UnaryOperator<MutatingWebhookBuilder> settings) {
+        return registeredAs(namespace, settings);
+    }
+
+    /** The same for a configuration of this name, which decides when they are called. */
+    Witness registeredAs(String name, UnaryOperator<MutatingWebhookBuilder> settings) {
+        configuration = name;
         List<MutatingWebhook> entries = IntStream.range(0, webhooks.size())
                 .mapToObj(i -> settings.apply(entry(i)).build())
                 .toList();
         var _ = cluster.client()
                 .resource(new MutatingWebhookConfigurationBuilder()
                         .withNewMetadata()
-                        .withName(namespace)
+                        .withName(name)
                         .endMetadata()
                         .withWebhooks(entries)
                         .build())
@@ -198,13 +206,28 @@ final class Witness implements AutoCloseable {
                 .endRule();
     }
 
+    /** From soon on the gateway is asked in their namespace, too. */
+    Witness besideTheGateway() {
+        var _ = cluster.client().namespaces().withName(namespace).edit(found -> {
+            found.getMetadata().getLabels().remove("gpu-webhook");
+            return found;
+        });
+        Eventually.holds("the gateway is asked there too", () -> {
+            double before = cluster.gateway().decisions();
+            var _ = dryRun(Pods.asking("probe", "nvidia.com/gpu"));
+            return cluster.gateway().decisions() > before;
+        });
+        calls.clear();
+        return this;
+    }
+
     /** Changes the registration of the first; in force soon. */
     void edit(Consumer<MutatingWebhook> change) {
         var _ = cluster.client()
                 .admissionRegistration()
                 .v1()
                 .mutatingWebhookConfigurations()
-                .withName(namespace)
+                .withName(configuration)
                 .edit(found -> {
                     change.accept(found.getWebhooks().getFirst());
                     return found;
@@ -246,7 +269,7 @@ final class Witness implements AutoCloseable {
                 .admissionRegistration()
                 .v1()
                 .mutatingWebhookConfigurations()
-                .withName(namespace)
+                .withName(configuration)
                 .delete();
         var _ = cluster.client()
                 .pods()

@@ -15,11 +15,22 @@ import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Finds out why a resource is not offered or not free, and counts what there is. */
-record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSnapshot cluster, FreeCapacity capacity) {
+/**
+ * Finds out why a resource is not offered or not free, and counts what there is.
+ *
+ * @param limited a LimitRange has ruled out a combination of fallbacks
+ */
+record CauseFinder(
+        GpuRequest request,
+        FallbackCandidates candidates,
+        ClusterSnapshot cluster,
+        FreeCapacity capacity,
+        boolean limited) {
 
     private static final int MOST_LOOKED_FOR = 16;
 
@@ -31,7 +42,7 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
     }
 
     DecisionCause substituted(Move move) {
-        return new DecisionCause.Substituted(containers(move.asked()), shortfall(move.asked()), offer(move.given()));
+        return new DecisionCause.Substituted(containers(move.asked()), shortfall(move.asked()), offer(move));
     }
 
     /** {@code total} is what the pod would take of its node as it is written. */
@@ -61,11 +72,11 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
 
     DecisionCause notOffered(ResourceName asked) {
         return new DecisionCause.NotOffered(
-                containers(asked), shortfall(asked), fallbacks(asked), offers(), refusals(asked));
+                containers(asked), shortfall(asked), fallbacks(asked), offers(asked), refusals(asked));
     }
 
     DecisionCause exhausted(ResourceName asked, Amounts total) {
-        List<ResourceName> free = freeGpus();
+        List<ResourceName> free = relevant(asked, freeGpus().stream()).toList();
         Amounts others = total.only(name -> !name.equals(asked));
         long need = request.needOf(asked);
         return new DecisionCause.Exhausted(
@@ -92,7 +103,7 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
             return withoutFallbacks(asked);
         }
         if (candidates.of(asked).isAnyOffered()) {
-            return Fallbacks.NOT_TOGETHER;
+            return limited ? Fallbacks.LIMITED : Fallbacks.NOT_TOGETHER;
         }
         return offeredFallbacks(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
     }
@@ -194,21 +205,38 @@ record CauseFinder(GpuRequest request, FallbackCandidates candidates, ClusterSna
     }
 
     private Offer offer(ResourceName resource) {
-        AllocatableSummary usable = usable(resource);
+        return offer(resource, usable(resource));
+    }
+
+    private static Offer offer(ResourceName resource, AllocatableSummary usable) {
         return new Offer(resource, usable.total(), usable.nodes());
+    }
+
+    /** What nodes offer that the pod may use with this move. */
+    private Offer offer(Move move) {
+        return offer(
+                move.given(),
+                cluster.allocatableOf(
+                        move.given(), Move.constraints(request.pod().constraints(), List.of(move))));
     }
 
     private AllocatableSummary usable(ResourceName resource) {
         return cluster.allocatableOf(resource, request.pod().constraints());
     }
 
-    /** What the nodes that the pod may use offer of GPU resources, in alphabetical order. */
-    private List<Offer> offers() {
-        return cluster.devices().stream()
-                .filter(request.isGpu())
-                .sorted()
+    /** What the nodes that the pod may use offer of GPU resources: the asked one and its chain before the others. */
+    private List<Offer> offers(ResourceName asked) {
+        return relevant(asked, cluster.devices().stream().filter(request.isGpu()))
                 .map(this::offer)
                 .filter(offer -> offer.nodes() > 0)
                 .toList();
+    }
+
+    /** Those that the pod could be given before the others, which follow in alphabetical order. */
+    private Stream<ResourceName> relevant(ResourceName asked, Stream<ResourceName> names) {
+        List<ResourceName> chain = candidates.of(asked).resources();
+        return names.sorted(Comparator.comparingInt(
+                        (ResourceName name) -> chain.contains(name) ? chain.indexOf(name) : chain.size())
+                .thenComparing(Comparator.naturalOrder()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.admission;
 
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import java.util.Optional;
 
@@ -14,7 +15,8 @@ public record Decision(Verdict verdict, Optional<Claim> claim) {
     /**
      * What the pod will take of its node.
      *
+     * @param where it may run then
      * @param isFree whether a node has that much free now
      */
-    public record Claim(Amounts need, boolean isFree) {}
+    public record Claim(Amounts need, NodeConstraints where, boolean isFree) {}
 }

@@ -39,10 +39,14 @@ public record Explanation(
     /** The explanation of the decision on {@code pod} that this trace is of. */
     public static Explanation of(
             Trace trace, PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
-        NodeAnswers answers = new NodeAnswers(pod, trace.mode(), cluster, occupancy);
         Map<Candidate, List<AlikeNodes>> nodes = new HashMap<>();
         for (AskedResource asked : trace.asked()) {
-            asked.candidates().forEach(candidate -> nodes.put(candidate, answers.to(candidate)));
+            asked.candidates().forEach(candidate -> {
+                PodRequest given = pod.with(pod.constraints()
+                        .tolerating(
+                                asked.resource().value(), candidate.resource().value()));
+                nodes.put(candidate, new NodeAnswers(given, trace.mode(), cluster, occupancy).to(candidate));
+            });
         }
         return new Explanation(
                 trace,

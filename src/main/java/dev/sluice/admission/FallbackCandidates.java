@@ -65,9 +65,12 @@ final class FallbackCandidates {
         boolean isOffered(int candidate) {
             Boolean known = offered[candidate];
             if (known == null) {
+                ResourceName given = resources.get(candidate);
                 known = cluster.offers(
-                        Amounts.of(resources.get(candidate), need),
-                        request.pod().constraints());
+                        Amounts.of(given, need),
+                        request.pod()
+                                .constraints()
+                                .tolerating(resources.getFirst().value(), given.value()));
                 offered[candidate] = known;
             }
             return known;
@@ -127,7 +130,9 @@ final class FallbackCandidates {
         boolean isAlone =
                 request.resources().size() == 1 && request.pod().overhead().isEmpty();
         return isAlone
-                || cluster.offers(request.need(Move.given(moves)), request.pod().constraints());
+                || cluster.offers(
+                        request.need(Move.given(moves)),
+                        Move.constraints(request.pod().constraints(), moves));
     }
 
     /**

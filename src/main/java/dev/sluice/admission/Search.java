@@ -1,17 +1,24 @@
 package dev.sluice.admission;
 
+import dev.sluice.admission.patch.PodChange;
+import dev.sluice.admission.patch.PodChange.Attempt;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.Policy.Mode;
+import dev.sluice.admission.request.Policy.WhenGated;
+import dev.sluice.admission.request.SecondLook;
+import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.UnreadablePart;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Verdict.Outcome;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -34,6 +41,7 @@ final class Search {
     final List<List<Move>> inVain = new ArrayList<>(0);
 
     private final NamespacePolicy policy;
+    private final Optional<SecondLook> secondLook;
     private final ClusterSnapshot cluster;
     private final Verdicts verdicts;
     private @Nullable FallbackCandidates candidates;
@@ -42,19 +50,33 @@ final class Search {
     private boolean offered;
     /** Nothing of what the pod is given is free. */
     private boolean waits;
+    /** A LimitRange has ruled out a combination. */
+    private boolean limited;
 
     Search(PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
-        this.request = GpuRequest.of(pod, policy.policy());
+        this.secondLook = SecondLook.of(pod, policy);
+        this.request =
+                GpuRequest.of(secondLook.isEmpty() ? pod : secondLook.get().asked(), policy.policy());
         this.policy = policy;
         this.mode = mode;
         this.capacity = capacity;
-        this.cluster = cluster.forOnePod(pod.constraints());
+        this.cluster = cluster.forOnePod(request.pod().constraints());
         this.demand = new TotalDemand(request, policy);
-        this.verdicts = new Verdicts(request, policy, demand);
+        this.verdicts = new Verdicts(request, policy, demand, secondLook);
     }
 
     Verdict verdict() {
         return Objects.requireNonNull(verdict, "the search has not been run");
+    }
+
+    /** At a second look that changes no GPU of the pod there is nothing to tell: the first look has told it. */
+    private Verdict told(Verdict found) {
+        return secondLook.isPresent()
+                        && found instanceof Verdict.Allowed allowed
+                        && !allowed.moves().isEmpty()
+                        && !allowed.changesGpus()
+                ? allowed.unchanged(waits ? Reason.EXHAUSTED : Reason.OFFERED)
+                : found;
     }
 
     /** Made when it is first asked for: a pod that fits as it is written needs none. */
@@ -66,7 +88,7 @@ final class Search {
     }
 
     private CauseFinder find() {
-        return new CauseFinder(request, candidates(), cluster, capacity);
+        return new CauseFinder(request, candidates(), cluster, capacity, limited);
     }
 
     List<Move> end() {
@@ -78,13 +100,13 @@ final class Search {
     }
 
     void run() {
-        verdict = early().orElseGet(this::search);
+        verdict = told(early().orElseGet(this::search));
     }
 
     /** A negative request must not make room for others. The API server refuses such a pod, whatever it asks for. */
     void runUnlessNegative() {
-        verdict = early().orElseGet(
-                        () -> request.pod().hasNegative() ? verdicts.untouched(Reason.INVALID_QUANTITY) : search());
+        verdict = told(early().orElseGet(
+                        () -> request.pod().hasNegative() ? verdicts.untouched(Reason.INVALID_QUANTITY) : search()));
     }
 
     /** What is to be reserved: nothing for a pod that the API server will refuse, or that nobody schedules yet. */
@@ -96,20 +118,25 @@ final class Search {
                 || request.pod().gated()) {
             return Optional.empty();
         }
+        List<Move> moves = end();
         Amounts need = allowed.outcome() == Outcome.UNTOUCHED
-                ? demand.withoutInjection(allowed.moves())
-                : demand.after(allowed.moves()).orElseGet(() -> demand.withoutInjection(allowed.moves()));
-        return Optional.of(new Decision.Claim(need, isFree(need) || isPreemptible(need)));
+                ? demand.withoutInjection(moves)
+                : demand.after(moves).orElseGet(() -> demand.withoutInjection(moves));
+        NodeConstraints where = Move.constraints(request.pod().constraints(), moves);
+        return Optional.of(new Decision.Claim(
+                need, where, capacity.isFree(need, where) || isPreemptible(need, moves)));
     }
 
-    private boolean isPreemptible(Amounts need) {
+    private boolean isPreemptible(Amounts need, List<Move> moves) {
         return policy.policy().preemption() == Policy.PreemptionMode.COUNT
                 && capacity.isPreemptible(
-                        need, request.pod().constraints(), request.pod().priority());
+                        need,
+                        Move.constraints(request.pod().constraints(), moves),
+                        request.pod().priority());
     }
 
-    private boolean isFree(Amounts need) {
-        return capacity.isFree(need, request.pod().constraints());
+    private boolean isFree(Amounts need, List<Move> moves) {
+        return capacity.isFree(need, Move.constraints(request.pod().constraints(), moves));
     }
 
     /** A verdict that does not depend on the cluster. */
@@ -120,8 +147,7 @@ final class Search {
         verdicts.aboutFallbackMode().ifPresent(verdicts::tell);
         Optional<String> notEvaluated = request.pod().constraints().whyNotEvaluated();
         if (notEvaluated.isPresent()) {
-            return Optional.of(UnreadablePod.verdict(
-                    UnreadablePart.NODE_CONSTRAINTS, notEvaluated.get(), verdicts.causes(), policy.policy()));
+            return Optional.of(notEvaluated(notEvaluated.get()));
         }
         if (request.resources().size() > FallbackCandidates.MOST) {
             // Work and words grow with their number; no pod that is meant to run asks for so many.
@@ -129,6 +155,16 @@ final class Search {
             return Optional.of(verdicts.untouched(Reason.TOO_MANY_COMBINATIONS));
         }
         return request.isLegal() ? Optional.empty() : Optional.of(verdicts.untouched(Reason.INVALID_QUANTITY));
+    }
+
+    private Verdict notEvaluated(String why) {
+        Verdict verdict =
+                UnreadablePod.verdict(UnreadablePart.NODE_CONSTRAINTS, why, verdicts.causes(), policy.policy());
+        if (secondLook.isEmpty() || verdict instanceof Verdict.Denied) {
+            return verdict;
+        }
+        verdicts.tell(new DecisionCause.Unreadable(UnreadablePart.NODE_CONSTRAINTS, why, /* denied= */ false));
+        return verdicts.untouched(Reason.CANNOT_BE_EVALUATED);
     }
 
     private Verdict search() {
@@ -141,11 +177,41 @@ final class Search {
         if (!clusterHasGpu()) {
             return withoutGpuInCluster();
         }
+        if (isWrittenBack()) {
+            return keptAsWrittenBack();
+        }
+        if (request.pod().gated() && policy.policy().whenGated() == WhenGated.KEEP) {
+            return keptWhileGated();
+        }
         if (candidates().areTooMany()) {
             verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
             return verdicts.allowed(Outcome.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS, List.of());
         }
         return candidates().first(this::combination).orElseGet(this::unavailable);
+    }
+
+    /** A change that somebody undoes would not last. */
+    private boolean isWrittenBack() {
+        return secondLook.isPresent() && !secondLook.get().writtenBack().isEmpty();
+    }
+
+    private Verdict keptAsWrittenBack() {
+        secondLook
+                .orElseThrow()
+                .writtenBack()
+                .forEach((move, containers) ->
+                        verdicts.tell(new DecisionCause.WrittenBack(ContainerNames.of(containers), move.asked())));
+        return verdicts.keptForGood();
+    }
+
+    private Verdict keptWhileGated() {
+        List<ResourceName> missing = request.resources().stream()
+                .filter(asked -> !candidates().of(asked).isOffered(0))
+                .toList();
+        for (ResourceName asked : missing.isEmpty() ? request.resources() : missing) {
+            verdicts.tell(new DecisionCause.KeptWhileGated(find().containers(asked), asked));
+        }
+        return verdicts.allowed(Outcome.KEPT, Reason.GATED, List.of());
     }
 
     private boolean clusterHasGpu() {
@@ -174,16 +240,33 @@ final class Search {
                 if (need.isEmpty()) {
                     yield Optional.of(verdicts.refused(moves));
                 }
-                if (isFree(need.get())) {
+                if (!isAllowed(moves)) {
+                    yield Optional.empty();
+                }
+                if (isFree(need.get(), moves)) {
                     yield Optional.of(fits(moves));
                 }
-                yield isPreemptible(need.get()) ? Optional.of(preempts(moves, need.get())) : Optional.empty();
+                yield isPreemptible(need.get(), moves)
+                        ? Optional.of(preempts(moves, need.get()))
+                        : Optional.empty();
             }
         };
     }
 
     private boolean isOffered(List<Move> moves) {
-        return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves);
+        return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves) && isAllowed(moves);
+    }
+
+    /** No LimitRange refuses the pod because of the moves. */
+    private boolean isAllowed(List<Move> moves) {
+        NamespaceLimits limits = policy.limits();
+        boolean allowed = moves.isEmpty()
+                || limits.rules().isEmpty()
+                || !(PodChange.attempt(request, moves, policy.withoutInjection())
+                        instanceof Attempt.PodChanged(PodChange change))
+                || limits.allow(change.after(), moves);
+        limited |= !allowed;
+        return allowed;
     }
 
     /** What is not free now becomes free for this pod, as far as others have a lower priority. */
@@ -195,6 +278,7 @@ final class Search {
 
     private Verdict fits(List<Move> moves) {
         if (moves.isEmpty()) {
+            secondLook.ifPresent(this::tellTakenBack);
             return verdicts.allowed(Outcome.UNCHANGED, Reason.OFFERED, moves);
         }
         for (Move move : moves) {
@@ -207,6 +291,12 @@ final class Search {
         }
         Reason reason = mode == Mode.AVAILABILITY && offered ? Reason.EXHAUSTED : Reason.NOT_OFFERED;
         return verdicts.allowed(Outcome.CHANGED, reason, moves);
+    }
+
+    private void tellTakenBack(SecondLook look) {
+        look.restored()
+                .forEach((move, containers) -> verdicts.tell(
+                        new DecisionCause.TakenBack(ContainerNames.of(containers), move.asked(), move.given())));
     }
 
     /** Nothing if injection refuses the pod: then there is no capacity for it anyway. */

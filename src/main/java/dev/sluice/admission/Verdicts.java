@@ -10,7 +10,9 @@ import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.Move;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy.FallbackMessage;
+import dev.sluice.admission.request.SecondLook;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -30,13 +32,16 @@ final class Verdicts {
     private final GpuRequest request;
     private final NamespacePolicy policy;
     private final TotalDemand demand;
+    private final Optional<SecondLook> secondLook;
     private final List<DecisionCause> causes = new ArrayList<>(0);
     private List<Move> end = List.of();
 
-    Verdicts(GpuRequest request, NamespacePolicy policy, TotalDemand demand) {
+    /** {@code request} is what the pod asked for at first, also at a second look. */
+    Verdicts(GpuRequest request, NamespacePolicy policy, TotalDemand demand, Optional<SecondLook> secondLook) {
         this.request = request;
         this.policy = policy;
         this.demand = demand;
+        this.secondLook = secondLook;
     }
 
     /** The moves with which the pod is patched or refused. */
@@ -52,8 +57,11 @@ final class Verdicts {
         return causes;
     }
 
+    /** A pod that cannot be judged at its second look gets back what it asked for at first. */
     Verdict untouched(Reason reason) {
-        return Verdict.Allowed.untouched(reason, causes);
+        return secondLook.isEmpty()
+                ? Verdict.Allowed.untouched(reason, causes)
+                : patched(withoutInjection(List.of()), Outcome.UNTOUCHED, reason, List.of());
     }
 
     Verdict denied(Reason reason, DecisionCause cause) {
@@ -84,11 +92,24 @@ final class Verdicts {
         List<ResourceName> withoutLimit = request.withoutLimit();
         withoutLimit.forEach(asked -> causes.add(
                 new DecisionCause.LimitAdded(ContainerNames.of(request.containersWithoutLimit(asked)), asked)));
-        if (moves.isEmpty() && withoutLimit.isEmpty() && !injects()) {
+        if (moves.isEmpty() && withoutLimit.isEmpty() && !injects() && secondLook.isEmpty()) {
             return Verdict.Allowed.unpatched(outcome, reason, causes);
         }
         Attempt attempt = outcome == Outcome.UNTOUCHED ? withoutInjection(moves) : demand.attempt(moves);
         return patched(attempt, outcome, reason, moves);
+    }
+
+    /** The pod keeps what it asks for, and says so to whoever looks at it next, so that nothing is changed in turns. */
+    Verdict keptForGood() {
+        return switch (demand.attempt(List.of())) {
+            case Attempt.PodChanged(PodChange change) ->
+                patched(
+                        change.annotated(PodAnnotations.FALLBACK_MODE, KEEP),
+                        Outcome.KEPT,
+                        Reason.KEPT_AS_WRITTEN,
+                        List.of());
+            case Attempt.ChangeRefused refused -> patched(refused, Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
+        };
     }
 
     /** Injection refuses the pod after these moves. */
@@ -116,8 +137,8 @@ final class Verdicts {
     private Verdict patched(PodChange change, Outcome outcome, Reason reason, List<Move> moves) {
         String problem = "";
         for (PodChange tried : bestFirst(change, moves)) {
-            List<PatchOperation> patch = tried.patch();
-            Optional<String> found = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(request.pod(), patch);
+            List<PatchOperation> patch = patch(tried);
+            Optional<String> found = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(stored(), patch);
             if (found.isEmpty()) {
                 return new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection(), List.of());
             }
@@ -126,9 +147,23 @@ final class Verdicts {
         return Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(illegal(problem)));
     }
 
+    private List<PatchOperation> patch(PodChange change) {
+        return secondLook.map(change::patchOf).orElseGet(change::patch);
+    }
+
+    /** The pod of the review. */
+    private PodRequest stored() {
+        return secondLook.map(SecondLook::stored).orElseGet(request::pod);
+    }
+
+    /** The moves are those of the first look, whose message the pod has already. */
+    private boolean areToldAlready(List<Move> moves) {
+        return secondLook.filter(look -> look.earlier().equals(moves)).isPresent();
+    }
+
     /** The change with its message, where the policy wants one, and then without, for a pod that cannot take it. */
     private List<PodChange> bestFirst(PodChange change, List<Move> moves) {
-        return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE
+        return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE || areToldAlready(moves)
                 ? List.of(change)
                 : List.of(change.annotated(PodAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
     }
@@ -149,7 +184,7 @@ final class Verdicts {
 
     /** What the moves alone make of the pod. */
     private Attempt withoutInjection(List<Move> moves) {
-        return PodChange.attempt(request, moves, NamespacePolicy.of(policy.policy()));
+        return PodChange.attempt(request, moves, policy.withoutInjection());
     }
 
     Optional<DecisionCause> aboutFallbackMode() {

@@ -133,6 +133,9 @@ record CauseDocument(
             case DecisionCause.SubstitutedAsExhausted substituted -> CauseSubject.of(substituted.why());
             case DecisionCause.Waits waits -> CauseSubject.of(waits.why());
             case DecisionCause.Exhausted denied -> CauseSubject.of(denied.why());
+            case DecisionCause.TakenBack back -> CauseSubject.of(back.asked());
+            case DecisionCause.WrittenBack back -> CauseSubject.of(back.asked());
+            case DecisionCause.KeptWhileGated kept -> CauseSubject.of(kept.asked());
             case DecisionCause.KeptWithoutGpus kept -> CauseSubject.of(kept.asked());
             case DecisionCause.NoGpuInCluster denied -> CauseSubject.of(denied.asked());
             case DecisionCause.LimitAdded added -> CauseSubject.of(added.asked());

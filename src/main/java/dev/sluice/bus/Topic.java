@@ -2,6 +2,7 @@ package dev.sluice.bus;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.doctor.DiagnosisState;
@@ -43,6 +44,9 @@ public record Topic<T>(String address) {
 
     /** From the reader of the configuration to those that decide: the policy from now on. */
     public static final Topic<ActivePolicy> POLICIES = new Topic<>("policy.active");
+
+    /** From the watcher to those that decide. It is never published where the account may not list LimitRanges. */
+    public static final Topic<LimitRanges> LIMIT_RANGES = new Topic<>("cluster.limitranges");
 
     /** From the reader of the configuration: it has become unusable, so that the policy stays as it is. */
     public static final Topic<PolicyRefused> POLICY_REFUSED = new Topic<>("policy.refused");

@@ -33,6 +33,8 @@ public final class ClusterSnapshot {
     private final boolean hostnamesAreNames;
     /** The results of constraints for nodes, in a snapshot {@link #forOnePod}; else null. */
     private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
+    /** Whose results these are. */
+    private final @Nullable NodeConstraints cachedFor;
 
     private ClusterSnapshot(long generation, NodesByName nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
         this.generation = generation;
@@ -44,10 +46,11 @@ public final class ClusterSnapshot {
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(group -> group.kind().hostnameIsName());
         this.cachedAnswers = null;
+        this.cachedFor = null;
     }
 
     /** The same snapshot with a cache. */
-    private ClusterSnapshot(ClusterSnapshot same) {
+    private ClusterSnapshot(ClusterSnapshot same, NodeConstraints cachedFor) {
         this.generation = same.generation;
         this.nodes = same.nodes;
         this.groupsByResource = same.groupsByResource;
@@ -56,14 +59,15 @@ public final class ClusterSnapshot {
         this.namingKeys = same.namingKeys;
         this.hostnamesAreNames = same.hostnamesAreNames;
         this.cachedAnswers = new IdentityHashMap<>();
+        this.cachedFor = cachedFor;
     }
 
     /**
-     * The snapshot for one decision about a pod with these constraints, and for no others: where they have many parts,
-     * they are evaluated for each node once and not for each candidate. Has one owner.
+     * The snapshot for one decision about a pod with these constraints: where they have many parts, they are evaluated
+     * for each node once and not for each candidate. Has one owner.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
-        return constraints.areMany() ? new ClusterSnapshot(this) : this;
+        return constraints.areMany() ? new ClusterSnapshot(this, constraints) : this;
     }
 
     /** {@code members} are the same nodes by kind. */
@@ -191,7 +195,7 @@ public final class ClusterSnapshot {
     }
 
     private boolean allows(Node node, NodeConstraints constraints) {
-        return cachedAnswers == null
+        return (cachedAnswers == null || !constraints.equals(cachedFor))
                 ? constraints.lastingRefusal(node).isEmpty()
                 : cachedAnswers.computeIfAbsent(
                         node, asked -> constraints.lastingRefusal(asked).isEmpty());

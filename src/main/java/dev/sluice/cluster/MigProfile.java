@@ -20,6 +20,8 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
     /** Time-slicing and MPS append it to the name of a resource ({@code renameByDefault}). */
     private static final String SHARED_SUFFIX = ".shared";
 
+    private static final Pattern GPU_SLIP = Pattern.compile("(?i)nvidia\\.com/gpus");
+
     private static final Pattern NAME = Pattern.compile(
             "(?:([1-9]\\d{0,2})c\\.)?([1-9]\\d{0,2})g\\.([1-9]\\d{0,4})gb([.+]me[.+]all|[.+]me|[.+]gfx|-me)?");
 
@@ -51,16 +53,21 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
     }
 
     /**
-     * The resource that is meant by a name such as {@code nvidia.com/mig-2g-20gb}, which no device plugin registers.
-     * Empty for a name that follows the grammar, and for one that is no MIG name at all.
+     * The resource that is meant by a name such as {@code nvidia.com/mig-2g-20gb}, {@code nvidia.com/mig-2g20gb} or
+     * {@code nvidia.com/gpus}, which no device plugin registers. Empty for a name that follows the grammar, and for one
+     * that resembles none.
      */
     public static Optional<ResourceName> meant(ResourceName written) {
         String value = written.value();
+        if (GPU_SLIP.matcher(value).matches()) {
+            return Optional.of(ResourceName.NVIDIA_GPU);
+        }
         return !value.startsWith(RESOURCE_PREFIX) || ofResource(written).isPresent()
                 ? Optional.empty()
                 : parse(value.substring(RESOURCE_PREFIX.length())
                                 .toLowerCase(Locale.ROOT)
-                                .replaceAll("[-_.]", "."))
+                                .replaceAll("[-_.]", ".")
+                                .replaceFirst("^(\\d+)g\\.?(\\d+)(gb?)?(?=$|\\.)", "$1g.$2gb"))
                         .filter(MigTables::isKnown)
                         .map(MigProfile::resource);
     }

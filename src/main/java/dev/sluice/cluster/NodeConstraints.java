@@ -1,6 +1,7 @@
 package dev.sluice.cluster;
 
 import dev.sluice.cluster.quantity.Weigher;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,25 @@ public final class NodeConstraints {
     /** Constraints beyond a limit. */
     public static NodeConstraints notEvaluated(@Nullable String nodeName, String why) {
         return new NodeConstraints(nodeName, Map.of(), List.of(), List.of(), why);
+    }
+
+    /**
+     * The same for a pod that is given one resource instead of another. Where the plugin ExtendedResourceToleration is
+     * on, it tolerates the taint whose key is the name of a resource for whoever asks for it, and again after a patch.
+     * A pod with such a toleration for what it asked is going to have it for what it is given.
+     */
+    public NodeConstraints tolerating(String asked, String given) {
+        if (tolerations.isEmpty() || asked.equals(given)) {
+            return this;
+        }
+        for (Toleration toleration : tolerations) {
+            if (toleration.key().equals(asked) && toleration.operator() == Toleration.TolerationOperator.EXISTS) {
+                List<Toleration> more = new ArrayList<>(tolerations);
+                more.add(new Toleration(given, Toleration.TolerationOperator.EXISTS, "", toleration.effect()));
+                return new NodeConstraints(nodeName, nodeSelector, requiredTerms, more, notEvaluated);
+            }
+        }
+        return this;
     }
 
     /** The limit that they exceed, in words; empty for evaluated constraints. */

@@ -75,7 +75,8 @@ final class PolicyReader {
                 section.choice("whenUnreadable", Policy.WhenUnreadable.class).orElse(base.whenUnreadable()),
                 section.line("helpText", LONGEST_HELP).orElse(base.helpText()),
                 section.choice("fallbackMessage", Policy.FallbackMessage.class).orElse(base.fallbackMessage()),
-                section.choice("preemption", Policy.PreemptionMode.class).orElse(base.preemption()));
+                section.choice("preemption", Policy.PreemptionMode.class).orElse(base.preemption()),
+                section.choice("whenGated", Policy.WhenGated.class).orElse(base.whenGated()));
         policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
         return policy;
     }

@@ -71,25 +71,13 @@ final class IssuedDecisions {
             return new IssuedDecision(uid, namespace, podName, pod, stamp, outcome, reason, null, 0, room);
         }
 
-        /** The decision for the same pod in another call. */
-        IssuedDecision repeatedBy(DecideRequest request, Verdict.Allowed second) {
-            int hash = request.pod().hashCode();
-            long weight = AnswerWeight.of(second);
-            return new IssuedDecision(
-                    request.uid(), namespace, podName, hash, stamp, outcome, reason, second, weight, room);
-        }
-
-        /** The answer at a reinvocation: nothing is changed, and a pod that was changed asks now for what it got. */
-        Verdict.Allowed again() {
-            if (outcome != Verdict.Outcome.CHANGED) {
-                return allowed(outcome, reason);
-            }
-            boolean waits = reason == Reason.EXHAUSTED && !room;
-            return allowed(Verdict.Outcome.UNCHANGED, waits ? Reason.EXHAUSTED : Reason.OFFERED);
-        }
-
-        private static Verdict.Allowed allowed(Verdict.Outcome outcome, Reason reason) {
-            return Verdict.Allowed.unpatched(outcome, reason, List.of());
+        /** Nothing is said again of a pod that gets the same answer. */
+        private Verdict.Allowed told(Verdict.Allowed second) {
+            boolean same = second.outcome() == outcome
+                    && second.reason() == reason
+                    && second.moves().isEmpty()
+                    && second.patch().isEmpty();
+            return same ? Verdict.Allowed.unpatched(outcome, reason, List.of()) : second;
         }
     }
 
@@ -168,13 +156,13 @@ final class IssuedDecisions {
     }
 
     /** The second and last answer about the same pod: the API server calls no webhook a third time. */
-    Verdict again(IssuedDecision decision, DecideRequest request) {
-        Verdict.Allowed second = decision.again();
-        byStamp.remove(decision.stamp());
-        if (!isTooLong(request.uid(), decision)) {
-            keep(decision.repeatedBy(request, second));
+    Verdict again(IssuedDecision earlier, DecideRequest request, Verdict.Allowed second, boolean room) {
+        Verdict.Allowed told = earlier.told(second);
+        byStamp.remove(earlier.stamp());
+        if (!isTooLong(request.uid(), earlier)) {
+            keep(IssuedDecision.of(request, earlier.stamp(), told, room));
         }
-        return second;
+        return told;
     }
 
     private boolean isFor(IssuedDecision decision, DecideRequest request) {

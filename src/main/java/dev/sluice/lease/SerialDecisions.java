@@ -21,6 +21,7 @@ import dev.sluice.ledger.placement.AssumeRequest;
 import dev.sluice.ledger.placement.PodOrigin;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
@@ -94,28 +95,35 @@ final class SerialDecisions {
         return issued.repeated(request)
                 .or(() -> issued.reinvoked(request)
                         .filter(earlier -> isOfSamePod(earlier, request, now))
-                        .map(earlier -> again(earlier, request, now)))
+                        .map(earlier -> again(earlier, request, cluster, now)))
                 .orElseGet(() -> first(request, cluster, now));
     }
 
-    /**
-     * Other webhooks may have changed the pod since, and may have added GPUs. A pod that asks for fewer or other GPUs
-     * counts as another pod, and a GPU request without a limit needs a new patch.
-     */
+    /** Other webhooks may have added GPUs since; a pod that has fewer or other GPUs counts as another pod. */
     private boolean isOfSamePod(IssuedDecisions.IssuedDecision earlier, DecideRequest request, Instant now) {
         GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy());
-        return gpus.withoutLimit().isEmpty()
-                && ledger.inFlight(earlier.stamp(), earlier.namespace(), now)
-                        .filter(reserved -> gpus.need(UnaryOperator.identity()).covers(reserved.only(gpus.isGpu())))
-                        .isPresent();
+        return ledger.inFlight(earlier.stamp(), earlier.namespace(), now)
+                .filter(reserved -> gpus.need(UnaryOperator.identity()).covers(reserved.only(gpus.isGpu())))
+                .isPresent();
     }
 
-    /** A reinvocation changes nothing in the pod; what other webhooks have changed in it is reserved now. */
-    private Verdict again(IssuedDecisions.IssuedDecision earlier, DecideRequest request, Instant now) {
-        Decider.need(request.pod(), request.policy())
-                .map(need -> assumeRequest(earlier.stamp(), request, need, earlier.room()))
-                .ifPresent(again -> ledger.reassume(again, now));
-        return issued.again(earlier, request);
+    /**
+     * Decides again about a pod that others have changed since: what it has reserved is free for itself. The stamp says
+     * which pod it is, and is no answer.
+     */
+    private Verdict again(
+            IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        ledger.forget(earlier.stamp());
+        Decision decision = decision(request, cluster, now);
+        if (!(decision.verdict() instanceof Verdict.Allowed allowed)
+                || decision.claim().isEmpty()) {
+            return decision.verdict();
+        }
+        Decision.Claim claim = decision.claim().get();
+        Optional<NotReserved> notReserved = assumed(earlier.stamp(), request, claim, now);
+        return notReserved.isPresent()
+                ? notReserved(allowed, notReserved.get(), request)
+                : issued.again(earlier, request, allowed, claim.isFree());
     }
 
     /** Others are preempted only if nothing at all is free. */
@@ -157,19 +165,34 @@ final class SerialDecisions {
      */
     private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();
-        AssumeResult assumed = ledger.assume(assumeRequest(stamp, request, claim.need(), claim.isFree()), now);
-        if (assumed.notReserved().isPresent()) {
-            return notReserved(verdict, assumed.notReserved().get(), request);
+        Optional<NotReserved> notReserved = assumed(stamp, request, claim, now);
+        if (notReserved.isPresent()) {
+            return notReserved(verdict, notReserved.get(), request);
         }
+        Verdict.Allowed answer = stamped(verdict, request, stamp);
+        issued.add(IssuedDecisions.IssuedDecision.of(request, stamp, answer, claim.isFree()));
+        return answer;
+    }
+
+    /** Reserves what was decided. Returns why that is impossible, or empty. */
+    private Optional<NotReserved> assumed(String stamp, DecideRequest request, Decision.Claim claim, Instant now) {
+        AssumeResult assumed = ledger.assume(
+                new AssumeRequest(
+                        stamp,
+                        request.namespace(),
+                        claim.need(),
+                        claim.where(),
+                        claim.isFree(),
+                        PodOrigins.of(request),
+                        priority(request)),
+                now);
         if (!assumed.preempted().isEmpty()) {
             LOG.atInfo()
                     .addKeyValue("namespace", request.namespace())
                     .addKeyValue("gaveWay", assumed.preempted().size())
                     .log("Decisions whose pods were not seen gave way");
         }
-        Verdict.Allowed answer = stamped(verdict, request, stamp);
-        issued.add(IssuedDecisions.IssuedDecision.of(request, stamp, answer, claim.isFree()));
-        return answer;
+        return assumed.notReserved();
     }
 
     private static Verdict.Allowed stamped(Verdict.Allowed verdict, DecideRequest request, String stamp) {
@@ -185,17 +208,6 @@ final class SerialDecisions {
         return request.pod().annotations().values().containsKey(Pod.STAMP)
                 ? stamped(warned, request, UUID.randomUUID().toString())
                 : warned;
-    }
-
-    private static AssumeRequest assumeRequest(String stamp, DecideRequest request, Amounts need, boolean room) {
-        return new AssumeRequest(
-                stamp,
-                request.namespace(),
-                need,
-                request.pod().constraints(),
-                room,
-                PodOrigins.of(request),
-                priority(request));
     }
 
     /** A policy that ignores preemption makes the pod wait for what is free. */

@@ -84,7 +84,8 @@ public final class GatewayVerticle extends VerticleBase {
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
         // It is published after the snapshot that it is about, and so it comes after it on this event loop.
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
-        Topic.POLICIES.subscribe(vertx, active -> policy = active);
+        Topic.POLICIES.subscribe(vertx, active -> policy = active.limitedBy(policy.limitRanges()));
+        Topic.LIMIT_RANGES.subscribe(vertx, newest -> policy = policy.limitedBy(newest));
         Topic.DECISION_GATE.subscribe(vertx, newest -> deciding = newest);
         Service.SERVE_TLS.serve(vertx, this::renew);
         Topic.RECORDS_WANTED.subscribe(vertx, _ -> records.publish(vertx));

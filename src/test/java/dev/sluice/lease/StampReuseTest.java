@@ -97,13 +97,12 @@ class StampReuseTest {
     }
 
     @Test
-    void alsoWhereThatNoLongerFits() {
+    void aPodThatNoLongerFitsIsDecidedAgainAndHoldsNothing() {
         Verdict verdict = again("team", NAME, 9);
 
-        assertThat(isGiven(verdict)).isTrue();
-        assertThat(stamp(verdict)).isEmpty();
-        assertThat(desk.ledger.statistics().overcommitted()).isEqualTo(1);
-        assertThat(isGiven(desk.decide("team", 1))).isFalse();
+        assertThat(isGiven(verdict)).isFalse();
+        assertThat(reserved()).isZero();
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
     }
 
     @Test
@@ -112,7 +111,7 @@ class StampReuseTest {
     }
 
     @Test
-    void onlyWhatGrewWithALimitNeedsNoOtherAnswer() {
+    void whatGrewWithoutALimitGetsOne() {
         PodRequest limited = pod(4);
         ContainerRequest unlimited = new ContainerRequest(
                 ContainerKind.MAIN, 1, "late", null, Map.of(ResourceName.NVIDIA_GPU, Quantity.of(1)));
@@ -124,9 +123,17 @@ class StampReuseTest {
                 limited.constraints(),
                 limited.annotations());
 
-        assertThat(isGiven(desk.decide(desk.question("team", NAME, bearing(given, grown)))))
-                .as("decided as a new pod, which does not fit beside the four")
-                .isFalse();
+        Verdict verdict = desk.decide(desk.question("team", NAME, bearing(given, grown)));
+
+        assertThat(isGiven(verdict)).isTrue();
+        assertThat(verdict)
+                .isInstanceOfSatisfying(
+                        Verdict.Allowed.class,
+                        allowed -> assertThat(allowed.patch())
+                                .singleElement()
+                                .asString()
+                                .contains("limits"));
+        assertThat(reserved()).isEqualTo(5);
     }
 
     @Test

@@ -31,6 +31,14 @@ public final class AnnotationPatch {
         };
     }
 
+    /** The operations that remove those of {@code names} that the pod has. */
+    static List<PatchOperation> without(PodAnnotations annotations, List<String> names) {
+        return names.stream()
+                .filter(annotations.values()::containsKey)
+                .<PatchOperation>map(name -> new PatchOperation.Remove(ANNOTATIONS.child(name)))
+                .toList();
+    }
+
     /** The pod has annotations after this operation. */
     public static boolean makesAnnotations(PatchOperation step) {
         return step instanceof PatchOperation.Add add

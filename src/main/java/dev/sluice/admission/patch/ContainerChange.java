@@ -3,6 +3,7 @@ package dev.sluice.admission.patch;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.GpuContainer;
 import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -13,14 +14,17 @@ import org.jspecify.annotations.Nullable;
 record ContainerChange(ContainerRequest container, ResourceMapChange limits, ResourceMapChange requests) {
 
     /** Adds missing limits, and makes the moves of the pod. */
-    static ContainerChange of(GpuContainer gpuContainer, List<Move> moves) {
+    static ContainerChange of(GpuContainer gpuContainer, List<Move> moves, NamespaceLimits namespace) {
         ContainerChange change = none(gpuContainer.request());
         for (ResourceName name : gpuContainer.names()) {
             if (gpuContainer.requestsWithoutLimit(name)) {
                 change = change.withLimit(name, gpuContainer.request().asked(name));
             }
         }
-        return new ContainerChange(change.container, change.limits.moved(moves), change.requests.moved(moves))
+        return new ContainerChange(
+                        change.container,
+                        change.limits.moved(moves, namespace::mention),
+                        change.requests.moved(moves, namespace::mention))
                 .equalised();
     }
 
@@ -54,6 +58,11 @@ record ContainerChange(ContainerRequest container, ResourceMapChange limits, Res
 
     private ContainerChange withLimit(ResourceName name, Quantity limit) {
         return new ContainerChange(container, limits.with(name, limit), requests);
+    }
+
+    /** The change that leads from {@code stored} to the same container. */
+    ContainerChange from(ContainerRequest stored) {
+        return new ContainerChange(stored, limits.from(stored.limits()), requests.from(stored.requests()));
     }
 
     /** The container after the change. */

@@ -44,7 +44,7 @@ public final class JsonPointer {
     }
 
     /** The last key, without escapes. */
-    String lastKey() {
+    public String lastKey() {
         return key;
     }
 

@@ -8,9 +8,11 @@ import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.GpuContainer;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.SecondLook;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -40,7 +42,7 @@ public record PodChange(
 
     /** Makes the moves, and injects by the rules of {@code policy} for the GPUs that the pod has then. */
     public static Attempt attempt(GpuRequest request, List<Move> moves, NamespacePolicy policy) {
-        List<ContainerChange> containers = moved(request, moves);
+        List<ContainerChange> containers = moved(request, moves, policy.limits());
         Map<String, String> annotations =
                 moves.isEmpty() ? Map.of() : Map.of(PodAnnotations.FALLBACK, Move.annotation(moves));
         String type = request.pod().annotations().gpuType();
@@ -66,7 +68,7 @@ public record PodChange(
         return new Attempt.PodChanged(new PodChange(request.pod(), containers, annotations, injection));
     }
 
-    private static List<ContainerChange> moved(GpuRequest request, List<Move> moves) {
+    private static List<ContainerChange> moved(GpuRequest request, List<Move> moves, NamespaceLimits limits) {
         List<ContainerChange> containers =
                 new ArrayList<>(request.pod().containers().size());
         for (ContainerRequest container : request.pod().containers()) {
@@ -74,7 +76,7 @@ public record PodChange(
         }
         for (GpuContainer gpuContainer : request.gpuContainers()) {
             if (gpuContainer.requestsAny()) {
-                containers.set(gpuContainer.index(), ContainerChange.of(gpuContainer, moves));
+                containers.set(gpuContainer.index(), ContainerChange.of(gpuContainer, moves, limits));
             }
         }
         return containers;
@@ -129,7 +131,8 @@ public record PodChange(
                 pod.overhead(),
                 pod.gated(),
                 pod.constraints(),
-                pod.annotations().with(annotations));
+                pod.annotations().with(annotations),
+                pod.authored());
     }
 
     /** The operations on resource maps, and then those on annotations; empty if nothing is different. */
@@ -139,6 +142,24 @@ public record PodChange(
             change.addSteps(operations);
         }
         operations.addAll(AnnotationPatch.of(pod.annotations(), annotations));
+        return operations;
+    }
+
+    /**
+     * The operations that make the same pod of the stored one at a second look. The annotations of the first change go
+     * where nothing of it is left.
+     */
+    public List<PatchOperation> patchOf(SecondLook look) {
+        PodRequest stored = look.stored();
+        List<PatchOperation> operations = new ArrayList<>();
+        for (int i = 0; i < containers.size(); i++) {
+            containers.get(i).from(stored.containers().get(i)).addSteps(operations);
+        }
+        operations.addAll(AnnotationPatch.of(stored.annotations(), annotations));
+        boolean isOver = look.undone() || annotations.containsKey(PodAnnotations.FALLBACK_MODE);
+        if (isOver && !annotations.containsKey(PodAnnotations.FALLBACK)) {
+            operations.addAll(AnnotationPatch.without(stored.annotations(), PodAnnotations.OF_A_CHANGE));
+        }
         return operations;
     }
 }

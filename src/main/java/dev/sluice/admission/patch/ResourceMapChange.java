@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,13 +44,13 @@ record ResourceMapChange(
 
     /**
      * Makes all moves at once, so that two resources can change places. A quantity that meets another is added to it.
-     * Keys with the value zero stay.
+     * Keys with the value zero stay, and so do those that {@code keepsKey} names: with the value zero.
      */
-    ResourceMapChange moved(List<Move> moves) {
+    ResourceMapChange moved(List<Move> moves, Predicate<ResourceName> keepsKey) {
         ResourceMapChange moved = new ResourceMapChange(before, new TreeMap<>(different));
         for (Move move : moves) {
             if (has(move.asked())) {
-                moved.different.put(move.asked(), null);
+                moved.different.put(move.asked(), keepsKey.test(move.asked()) ? Quantity.ZERO : null);
             }
         }
         for (Move move : moves) {
@@ -82,6 +83,19 @@ record ResourceMapChange(
             }
         });
         return before == null && after.isEmpty() ? null : after;
+    }
+
+    /** The change that leads from {@code stored} to the same map. */
+    ResourceMapChange from(@Nullable Map<ResourceName, Quantity> stored) {
+        Map<ResourceName, Quantity> after = after();
+        SortedMap<ResourceName, @Nullable Quantity> changed = new TreeMap<>();
+        if (stored != null) {
+            stored.keySet().forEach(name -> changed.put(name, null));
+        }
+        if (after != null) {
+            changed.putAll(after);
+        }
+        return new ResourceMapChange(stored, changed);
     }
 
     /** Adds the operations that change the map at {@code place}: removals first, each group in the order of names. */

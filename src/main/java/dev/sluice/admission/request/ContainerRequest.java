@@ -22,6 +22,12 @@ public record ContainerRequest(
         @Nullable Map<ResourceName, Quantity> limits,
         @Nullable Map<ResourceName, Quantity> requests) {
 
+    /** The same container with other resources. */
+    ContainerRequest with(
+            @Nullable Map<ResourceName, Quantity> otherLimits, @Nullable Map<ResourceName, Quantity> otherRequests) {
+        return new ContainerRequest(kind, index, name, otherLimits, otherRequests);
+    }
+
     /** How much the container asks for: the limit or, without a limit, the request. */
     public Quantity asked(ResourceName name) {
         Quantity limit = limit(name);

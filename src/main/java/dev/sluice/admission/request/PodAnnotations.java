@@ -6,6 +6,7 @@ import dev.sluice.cluster.Pod;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
 
     /** Why something else was given, where the policy wants that. Sluice overwrites it, too, and never believes it. */
     public static final String FALLBACK_MESSAGE = "gpu-webhook.k8s.io/fallback-message";
+
+    /** What a change writes, and what goes when it is taken back. */
+    public static final List<String> OF_A_CHANGE = List.of(FALLBACK, FALLBACK_MESSAGE);
 
     /** Users set it: {@code keep} switches the fallback chains of the pod off. */
     public static final String FALLBACK_MODE = "gpu-webhook.k8s.io/fallback-mode";

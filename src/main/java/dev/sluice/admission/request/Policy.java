@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param helpText what a refused user is told last, one line; empty for nothing
  * @param preemption whether a pod counts as free what it may preempt
  * @param fallbackMessage where the warning of a change stays after the user has seen it
+ * @param whenGated what becomes of a pod with scheduling gates
  */
 public record Policy(
         Mode mode,
@@ -20,7 +21,8 @@ public record Policy(
         @Nullable WhenUnreadable whenUnreadable,
         String helpText,
         FallbackMessage fallbackMessage,
-        PreemptionMode preemption) {
+        PreemptionMode preemption,
+        WhenGated whenGated) {
 
     public static final Policy DEFAULT = new Policy(
             Mode.ALLOCATABLE,
@@ -47,8 +49,32 @@ public record Policy(
                 chains,
                 null,
                 "",
-                FallbackMessage.NONE,
-                PreemptionMode.COUNT);
+                FallbackMessage.NONE);
+    }
+
+    /** A policy in which nobody has chosen about preemption and gated pods. */
+    public Policy(
+            Mode mode,
+            WhenNotOffered whenNotOffered,
+            WhenClusterHasNoGpu whenClusterHasNoGpu,
+            WhenExhausted whenExhausted,
+            WhenStale whenStale,
+            FallbackChains chains,
+            @Nullable WhenUnreadable whenUnreadable,
+            String helpText,
+            FallbackMessage fallbackMessage) {
+        this(
+                mode,
+                whenNotOffered,
+                whenClusterHasNoGpu,
+                whenExhausted,
+                whenStale,
+                chains,
+                whenUnreadable,
+                helpText,
+                fallbackMessage,
+                PreemptionMode.COUNT,
+                WhenGated.KEEP);
     }
 
     /**
@@ -105,6 +131,15 @@ public record Policy(
         NONE,
         /** The annotation {@code gpu-webhook.k8s.io/fallback-message} of the pod. */
         ANNOTATION
+    }
+
+    /**
+     * What happens to a pod with scheduling gates. Whoever put the gates there may still add selectors to the pod, but
+     * nobody can change its resources any more.
+     */
+    public enum WhenGated {
+        KEEP,
+        DECIDE
     }
 
     /** What happens if the pod cannot be read, or if its constraints go beyond what is evaluated. */

@@ -85,6 +85,15 @@ public sealed interface DecisionCause {
         }
     }
 
+    /** A second look finds that the pod can have what it asked for at first, and takes the change back. */
+    record TakenBack(ContainerNames containers, ResourceName asked, ResourceName given) implements OfContainers {}
+
+    /** What was exchanged at first was written back by somebody else, so that the pod keeps what it asked for. */
+    record WrittenBack(ContainerNames containers, ResourceName asked) implements OfContainers {}
+
+    /** What is asked cannot be had now, and the pod keeps it, because it has scheduling gates. */
+    record KeptWhileGated(ContainerNames containers, ResourceName asked) implements OfContainers {}
+
     /** No node has any GPU, and the policy keeps the pod as it is. */
     record KeptWithoutGpus(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
@@ -159,6 +168,8 @@ public sealed interface DecisionCause {
         NOT_USABLE,
         /** Some would do alone, but not together with the other resources of the pod. */
         NOT_TOGETHER,
+        /** Some would do, but a LimitRange of the namespace would refuse the pod with them. */
+        LIMITED,
         /** The policy names some, and the pod has switched them off. */
         SWITCHED_OFF
     }

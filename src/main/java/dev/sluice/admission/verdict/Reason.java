@@ -12,6 +12,8 @@ public enum Reason {
     NO_GPU_IN_CLUSTER("NoGpuInCluster"),
     /** Nothing in the chain is offered either, and the policy keeps such pods. */
     KEPT_AS_WRITTEN("KeptAsWritten"),
+    /** What the pod asks for is not there now, and the policy keeps pods with scheduling gates. */
+    GATED("Gated"),
     /** The pod asks for nothing that the policy calls a GPU, but for something that has a rule of injection. */
     INJECTED("Injected"),
     /** The pod cannot be given the CPU and memory that go with its GPUs. */

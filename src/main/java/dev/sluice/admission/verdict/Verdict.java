@@ -3,6 +3,7 @@ package dev.sluice.admission.verdict;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.PodAnnotations;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -75,6 +76,28 @@ public sealed interface Verdict {
             List<DecisionCause> all = new ArrayList<>(causes);
             all.add(cause);
             return new Allowed(outcome, reason, moves, all, patch, injection, candidates);
+        }
+
+        /** The patch writes a resource of the moves, or says of which these are. */
+        public boolean changesGpus() {
+            for (PatchOperation step : patch) {
+                String key = step.path().lastKey();
+                if (key.equals(PodAnnotations.FALLBACK)) {
+                    return true;
+                }
+                for (Move move : moves) {
+                    if (key.equals(move.asked().value())
+                            || key.equals(move.given().value())) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        /** The same patch, of which there is nothing to tell. */
+        public Allowed unchanged(Reason why) {
+            return new Allowed(Outcome.UNCHANGED, why, List.of(), List.of(), patch, injection, List.of());
         }
 
         /** The same verdict with another patch. */
@@ -162,7 +185,7 @@ public sealed interface Verdict {
             return switch (this) {
                 case UNCHANGED -> List.of(Reason.OFFERED, Reason.EXHAUSTED, Reason.INJECTED);
                 case CHANGED -> List.of(Reason.NOT_OFFERED, Reason.EXHAUSTED);
-                case KEPT -> List.of(Reason.KEPT_AS_WRITTEN, Reason.NO_GPU_IN_CLUSTER);
+                case KEPT -> List.of(Reason.KEPT_AS_WRITTEN, Reason.NO_GPU_IN_CLUSTER, Reason.GATED);
                 case UNTOUCHED ->
                     List.of(
                             Reason.INVALID_QUANTITY,

@@ -16,10 +16,9 @@ final class WarningText {
         return ShortText.of(SafeText.line(text), LONGEST);
     }
 
-    /** The refusal names the asked resource and is never cut; names can take 308 characters. */
+    /** The message of a 403 may be long, so a denial is never cut: what it names is limited where it is named. */
     static String denial(String refusal, String whatWouldWork) {
-        String safe = SafeText.line(refusal);
-        return ShortText.of(safe + SafeText.line(whatWouldWork), Math.max(LONGEST, safe.length()));
+        return SafeText.line(refusal + whatWouldWork);
     }
 
     /** True of a sentence that was too long. */

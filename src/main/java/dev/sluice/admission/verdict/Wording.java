@@ -32,6 +32,8 @@ public final class Wording {
     /** The value of an annotation can be as long as its author likes. */
     private static final int LONGEST_VALUE = 60;
 
+    private static final int MOST_NAMED = 5;
+
     private static final String NOR_FALLBACKS = ", nor any of its fallbacks";
 
     private Wording() {}
@@ -118,12 +120,23 @@ public final class Wording {
                         offered(offers) + excluded(why, refusals) + off(fallbacks));
             case DecisionCause.Exhausted exhausted ->
                 WarningText.denial(subject + exhausted(exhausted), usable(exhausted) + off(exhausted.fallbacks()));
+            case DecisionCause.TakenBack(var _, ResourceName asked, ResourceName given) ->
+                sentence(subject + "with what was added to the pod since, " + asked
+                        + " can be had after all; it is given" + " instead of " + given);
+            case DecisionCause.WrittenBack(var _, ResourceName asked) ->
+                sentence(subject + asked
+                        + " was exchanged, and a LimitRange or a webhook wrote it back; kept as written,"
+                        + " so the pod waits until a node offers it");
+            case DecisionCause.KeptWhileGated(var _, ResourceName asked) ->
+                sentence(
+                        subject + asked + " cannot be had now; kept as written, as the pod has scheduling gates and may"
+                                + " be sent to other nodes later");
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
-                sentence(subject + "no node of this cluster has any GPU resource; " + asked
+                sentence(subject + "no node of this cluster has any GPU resource; " + asked + meant(asked)
                         + " is kept as written, so the pod waits");
             case DecisionCause.NoGpuInCluster(var _, ResourceName asked) ->
                 WarningText.denial(
-                        subject + asked + " was asked, but no node of this cluster has any GPU resource",
+                        subject + asked + meant(asked) + " was asked, but no node of this cluster has any GPU resource",
                         "; add GPU nodes or install the device plugin");
             case DecisionCause.LimitAdded(var _, ResourceName asked) ->
                 sentence(subject + asked
@@ -213,6 +226,7 @@ public final class Wording {
             case ALSO_MISSING -> NOR_FALLBACKS;
             case NOT_USABLE -> isAlsoSaidOfFallbacks(why) ? NOR_FALLBACKS : noneUsable(why.need());
             case NOT_TOGETHER -> ", and no combination with its fallbacks fits one node";
+            case LIMITED -> ", and a LimitRange of the namespace rules out its fallbacks";
         };
     }
 
@@ -247,7 +261,14 @@ public final class Wording {
     private static String offered(List<Offer> offers) {
         return offers.isEmpty()
                 ? "; nothing is offered on nodes this pod may use"
-                : "; offered here: " + offers.stream().map(Wording::offered).collect(Collectors.joining(", "));
+                : "; offered here: "
+                        + some(offers.stream().map(Wording::offered).toList());
+    }
+
+    /** The first ones, which concern the pod most, and a count of the others. */
+    private static String some(List<String> texts) {
+        String first = texts.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+        return texts.size() <= MOST_NAMED ? first : first + " and " + (texts.size() - MOST_NAMED) + " more";
     }
 
     private static String offered(Offer offer) {
@@ -257,9 +278,9 @@ public final class Wording {
     private static String usable(DecisionCause.Exhausted cause) {
         if (!cause.usable().isEmpty()) {
             return "; free for this pod now: "
-                    + cause.usable().stream()
+                    + some(cause.usable().stream()
                             .map(count -> count.resource() + free(count))
-                            .collect(Collectors.joining(", "));
+                            .toList());
         }
         return switch (cause.why()) {
             case Exhaustion.ShortBeside _, Exhaustion.NoNodeHasAll _ -> "; ask for less, or try again later";

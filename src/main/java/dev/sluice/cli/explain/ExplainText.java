@@ -130,7 +130,11 @@ record ExplainText(TerminalPage page) {
     private TerminalText outcome(Verdict.Allowed allowed, Policy.Mode mode) {
         AnsiStyle ink = page.style();
         return switch (allowed.outcome()) {
-            case UNCHANGED -> unchanged(allowed, mode).then(beside(allowed));
+            case UNCHANGED ->
+                (hasLimitAdded(allowed)
+                                ? ink.good("changed").then(": the missing limit is added")
+                                : unchanged(allowed, mode))
+                        .then(beside(allowed));
             case CHANGED -> ink.good("changed").then(": " + Move.annotation(allowed.moves()));
             case KEPT -> ink.doubtful("kept").then(" as written: it waits until a node offers what it asks");
             case UNTOUCHED ->
@@ -159,10 +163,12 @@ record ExplainText(TerminalPage page) {
 
     /** What is changed of a pod whose GPUs stay as they are. */
     private static String beside(Verdict.Allowed allowed) {
-        boolean limits = allowed.causes().stream().anyMatch(DecisionCause.LimitAdded.class::isInstance);
         boolean injected = allowed.injection() instanceof Injection.Injected;
-        return (limits ? "; the missing limit is added" : "")
-                + (injected ? "; what belongs to its GPUs is injected" : "");
+        return injected ? "; what belongs to its GPUs is injected" : "";
+    }
+
+    private static boolean hasLimitAdded(Verdict.Allowed allowed) {
+        return allowed.causes().stream().anyMatch(DecisionCause.LimitAdded.class::isInstance);
     }
 
     private void asked(AskedResource asked, Explanation explanation) {

@@ -10,6 +10,8 @@ public record ApiResource(String path, String selector) {
 
     public static final ApiResource NODES = new ApiResource("api/v1/nodes", "");
 
+    public static final ApiResource LIMIT_RANGES = new ApiResource("api/v1/limitranges", "");
+
     /** Pods that have not ended, as the scheduler's own informer selects them (pkg/scheduler/scheduler.go). */
     public static final ApiResource PODS =
             new ApiResource("api/v1/pods", "fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed&");

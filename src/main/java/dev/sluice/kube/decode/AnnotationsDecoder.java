@@ -70,6 +70,11 @@ public final class AnnotationsDecoder {
         return values.containsKey(Pod.STAMP);
     }
 
+    /** The pod was changed by Sluice, unless its author wrote that himself. */
+    public boolean haveFallback() {
+        return values.containsKey(PodAnnotations.FALLBACK);
+    }
+
     /** A stamp that Sluice did not write is treated as missing, and overwritten. */
     void discardStamp() {
         values.remove(Pod.STAMP);

@@ -64,6 +64,12 @@ public final class WatcherVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.RELIST_REQUESTS.subscribe(vertx, _ -> scheduleRelist());
         startReflector(WatchedResource.nodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
+        startReader(
+                "limitranges",
+                new LimitRangeWatch(
+                        server(),
+                        timings,
+                        ranges -> context.runOnContext(_ -> Topic.LIMIT_RANGES.publish(vertx, ranges))));
         podsWait = podAccess == PodAccess.OPTIONAL;
         if (!podsWait) {
             startPods();

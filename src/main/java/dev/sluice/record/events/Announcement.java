@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * What an Event says.
  *
- * @param reason a stable word, for decisions that of log and metrics
+ * @param reason a stable word, for decisions that of log and metrics behind what became of the pod
  * @param note one sentence or a few, at most {@link #MOST_BYTES} in UTF-8
  * @param cause Events about one object with the same cause are one series
  */
@@ -21,6 +21,8 @@ record Announcement(Severity severity, String action, String reason, String note
 
     /** The API server takes no more (k8s.io/kubernetes pkg/apis/core/validation/events.go). */
     private static final int MOST_BYTES = 1_024;
+
+    private static final String KEPT = "Kept";
 
     enum Severity {
         NORMAL("Normal"),
@@ -43,8 +45,7 @@ record Announcement(Severity severity, String action, String reason, String note
 
     /** What the pod of a decision is told. */
     static Announcement atPod(DecisionRecord decision) {
-        return new Announcement(
-                severity(decision), "Admission", decision.reason().word(), told(decision), cause(decision));
+        return new Announcement(severity(decision), "Admission", reason(decision), told(decision), cause(decision));
     }
 
     /** What the object is told whose controller, or whose controller's controller, made the pod. */
@@ -55,8 +56,17 @@ record Announcement(Severity severity, String action, String reason, String note
             case UNCHANGED, KEPT, UNTOUCHED -> "was left as written";
         };
         String note = "A pod of this " + kind + " " + what + ": " + told(decision);
-        return new Announcement(
-                severity(decision), "Admission", decision.reason().word(), note, cause(decision));
+        return new Announcement(severity(decision), "Admission", reason(decision), note, cause(decision));
+    }
+
+    /** A change bears the reason of the decision alone. */
+    private static String reason(DecisionRecord decision) {
+        String word = decision.reason().word();
+        return switch (decision.kind()) {
+            case DENIED -> "Denied" + word;
+            case UNCHANGED, KEPT, UNTOUCHED -> word.startsWith(KEPT) ? word : KEPT + word;
+            case CHANGED -> word;
+        };
     }
 
     /** What the gateway's own pod is told of certificate files that cannot be used. */

@@ -17,7 +17,11 @@ import java.util.Set;
 final class CertificateStore {
 
     public static final String SECRET = "gpu-webhook-certs";
-    public static final String CONFIGURATION = "gpu-allocation-webhook";
+    /** The environment names another one, as the chart does where the configuration has to sort behind others. */
+    public static final String CONFIGURATION = Optional.ofNullable(System.getenv("WEBHOOK_CONFIGURATION"))
+            .filter(name -> !name.isEmpty())
+            .orElse("gpu-allocation-webhook");
+
     public static final String WEBHOOK = "gpu-allocation.k8s.io";
 
     /** The owner of the caBundle in managedFields, and of nothing else. */

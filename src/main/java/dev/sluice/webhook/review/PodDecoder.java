@@ -1,5 +1,6 @@
 package dev.sluice.webhook.review;
 
+import dev.sluice.admission.request.AuthoredFields;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.cluster.ContainerKind;
@@ -10,11 +11,11 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.FieldSet;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.kube.decode.AnnotationsDecoder;
+import dev.sluice.kube.decode.FieldAuthor;
 import dev.sluice.kube.decode.LazyPath;
 import dev.sluice.kube.decode.NodeConstraintsDecoder;
 import dev.sluice.kube.decode.PodLimits;
 import dev.sluice.kube.decode.ResourceListDecoder;
-import dev.sluice.kube.decode.StampAuthor;
 import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.io.IOException;
@@ -63,6 +64,7 @@ public final class PodDecoder {
     private boolean gated;
     private int priority;
     private String preemptionPolicy = "";
+    private @Nullable AuthoredFields authored;
     private String name = "";
     private String generateName = "";
 
@@ -107,8 +109,10 @@ public final class PodDecoder {
 
     /** The API server writes managedFields last, and most decisions do not need to know who wrote what. */
     private void managedFields() throws IOException {
-        if (annotations.haveStamp()) {
-            new StampAuthor(cursor, annotations).managedFields();
+        if (annotations.haveStamp() || annotations.haveFallback()) {
+            FieldAuthor author = new FieldAuthor(cursor, annotations);
+            author.managedFields();
+            authored = author.authored();
         } else {
             cursor.skip();
         }
@@ -185,7 +189,8 @@ public final class PodDecoder {
                         gated,
                         constraints.constraints(),
                         annotations.annotations(),
-                        PodPriority.of(priority, preemptionPolicy))));
+                        PodPriority.of(priority, preemptionPolicy),
+                        authored)));
     }
 
     /** The pod's name, or its generateName followed by {@code *}. */

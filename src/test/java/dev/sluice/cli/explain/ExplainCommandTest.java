@@ -123,8 +123,7 @@ class ExplainCommandTest {
 
         Cli explained = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED);
 
-        assertThat(explained.out())
-                .contains("  GPUs unchanged: all it asks is offered; the missing limit is added (Offered)");
+        assertThat(explained.out()).contains("  changed: the missing limit is added (Offered)");
     }
 
     @Test

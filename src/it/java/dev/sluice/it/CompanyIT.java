@@ -1,0 +1,238 @@
+package dev.sluice.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.LimitRange;
+import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
+import io.fabric8.kubernetes.api.model.LimitRangeItem;
+import io.fabric8.kubernetes.api.model.LimitRangeItemBuilder;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.io.ByteArrayInputStream;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Beside LimitRanges, other webhooks, policies of admission and scheduling gates. */
+@AgainstControlPlane
+class CompanyIT {
+
+    private static final String ONE = "nvidia.com/mig-1g.10gb";
+    private static final String TWO = "nvidia.com/mig-2g.20gb";
+    private static final String THREE = "nvidia.com/mig-3g.40gb";
+    private static final String GIVEN = "{" + TWO + "=1, " + THREE + "=0}";
+    private static final String AS_WRITTEN = "{" + THREE + "=1}";
+    private static final String TOLERATION =
+            "[{'op':'add','path':'/spec/tolerations/-','value':{'key':'nvidia.com/gpu','operator':'Exists'}}]";
+
+    /** canonical/bundle-kubeflow#599: LimitRanger would write its default back, or miss a limit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Container default", "Container max", "Pod max"})
+    void aLimitRangeThatNamesTheAskedResourceFindsItWithZero(String kind, Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        limit(cluster, kind, "2");
+        awaitGiven(cluster, GIVEN);
+        Pod pod = cluster.create(Pods.asking("pod", THREE)).pod();
+        assertThat(Pods.limits(pod)).isEqualTo(GIVEN).isEqualTo(Pods.requests(pod));
+        assertThat(Pods.fallback(pod)).isEqualTo("3g.40gb->2g.20gb");
+        cluster.awaitPhase("Running", 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Container min", "Container maxLimitRequestRatio", "Pod min"})
+    void whatALimitRangeWantsIsNotTakenAway(String kind, Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        limit(cluster, kind, "1");
+        awaitGiven(cluster, AS_WRITTEN);
+        Api.Answer answer = cluster.create(Pods.asking("pod", THREE));
+        assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN);
+        assertThat(Pods.fallback(answer.pod())).isEmpty();
+        assertThat(answer.warnings()).singleElement().asString().contains("a LimitRange of the namespace rules out");
+    }
+
+    private static void awaitGiven(Cluster cluster, String given) {
+        Eventually.holds(
+                "the LimitRange is known",
+                () -> Pods.limits(cluster.dryRun(Pods.asking("probe", THREE)).pod())
+                        .equals(given));
+    }
+
+    private static void limit(Cluster cluster, String kind, String quantity) {
+        String[] words = kind.split(" ", -1);
+        Map<String, Quantity> quantities = Map.of(THREE, new Quantity(quantity));
+        LimitRangeItemBuilder item = new LimitRangeItemBuilder().withType(words[0]);
+        LimitRangeItem limits = (switch (words[1]) {
+                    case "default" -> item.withDefault(quantities);
+                    case "min" -> item.withMin(quantities);
+                    case "max" -> item.withMax(quantities);
+                    default -> item.withMaxLimitRequestRatio(quantities);
+                })
+                .build();
+        LimitRange range = new LimitRangeBuilder()
+                .withNewMetadata()
+                .withName("gpus")
+                .withNamespace(cluster.namespace())
+                .endMetadata()
+                .withNewSpec()
+                .withLimits(limits)
+                .endSpec()
+                .build();
+        var _ = cluster.client().resource(range).create();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"z-writer, IfNeeded", "z-writer, Never", "a-writer, IfNeeded"})
+    void whatAnotherWebhookWritesBackIsKeptAsWrittenOnce(String name, String reinvocation, Cluster cluster)
+            throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        try (Witness witness = new Witness(cluster, CompanyIT::writeBack)
+                .registeredAs(name, webhook -> webhook.withReinvocationPolicy(reinvocation))
+                .besideTheGateway()) {
+            Api.Answer answer = witness.create(Pods.asking("pod", THREE));
+            assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN).isEqualTo(Pods.requests(answer.pod()));
+            assertThat(Pods.fallback(answer.pod())).isEmpty();
+            assertThat(answer.warnings()).last().asString().contains("wrote it back; kept as written");
+        }
+    }
+
+    private static Reply writeBack(Call call) {
+        return Reply.allow()
+                .patch(
+                        ("[{'op':'add','path':'/spec/containers/0/resources/limits/nvidia.com~1mig-3g.40gb','value':'1'},"
+                                        + "{'op':'add','path':'/spec/containers/0/resources/requests/nvidia.com~1mig-3g.40gb',"
+                                        + "'value':'1'}]")
+                                .replace('\'', '"'));
+    }
+
+    /** kyverno/policies#1235: the toleration comes from a webhook whose name sorts behind. */
+    @Test
+    void aChangeThatIsNoLongerNeededIsTakenBack(Cluster cluster) throws Exception {
+        tainted(cluster, "gpu", "nvidia.com/gpu", THREE);
+        cluster.node("old", Map.of(ONE, "7"));
+        try (Witness witness = tolerating(cluster, "kyverno-resource-mutating-webhook-cfg")) {
+            Api.Answer answer = witness.create(Pods.asking("slice", THREE));
+            assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN).isEqualTo(Pods.requests(answer.pod()));
+            assertThat(Pods.fallback(answer.pod())).isEmpty();
+            assertThat(answer.warnings()).last().asString().contains("can be had after all");
+        }
+    }
+
+    /** The denial of the first look cannot know what comes behind; a name that sorts before lets it know. */
+    @ParameterizedTest
+    @ValueSource(strings = {"kyverno-resource-mutating-webhook-cfg", "a-kyverno"})
+    void aDenialNamesTheTaintUnlessTheTolerationComesBefore(String name, Cluster cluster) throws Exception {
+        tainted(cluster, "gpu", "nvidia.com/gpu", "nvidia.com/mig-7g.80gb");
+        cluster.node("old", Map.of(ONE, "7"));
+        try (Witness witness = tolerating(cluster, name)) {
+            Api.Answer answer = witness.create(Pods.asking("slice", "nvidia.com/mig-7g.80gb"));
+            assertThat(answer.status()).isEqualTo(201);
+            assertThat(answer.warnings()).hasSize(name.startsWith("a-") ? 0 : 1);
+        }
+    }
+
+    @Test
+    void aMutatingAdmissionPolicyComesBeforeTheFirstLook(Cluster cluster) throws Exception {
+        tainted(cluster, "gpu", "nvidia.com/gpu", THREE);
+        cluster.node("old", Map.of(ONE, "7"));
+        for (String manifest : List.of("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: MutatingAdmissionPolicy
+                metadata: {name: tolerate-gpus}
+                spec:
+                  failurePolicy: Fail
+                  reinvocationPolicy: IfNeeded
+                  matchConstraints:
+                    namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}
+                    resourceRules:
+                    - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}
+                  matchConditions:
+                  - name: not-yet
+                    expression: "!object.spec.tolerations.exists(t, has(t.key) && t.key == 'nvidia.com/gpu')"
+                  mutations:
+                  - patchType: JSONPatch
+                    jsonPatch:
+                      expression: >-
+                        [JSONPatch{op: "add", path: "/spec/tolerations/-",
+                        value: Object.spec.tolerations{key: "nvidia.com/gpu", operator: "Exists"}}]
+                """.formatted(cluster.namespace()), """
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: MutatingAdmissionPolicyBinding
+                metadata: {name: tolerate-gpus}
+                spec: {policyName: tolerate-gpus}
+                """)) {
+            var _ = cluster.client()
+                    .load(new ByteArrayInputStream(manifest.getBytes(UTF_8)))
+                    .create();
+        }
+        try {
+            awaitGiven(cluster, AS_WRITTEN);
+            Api.Answer answer = cluster.create(Pods.asking("slice", THREE));
+            assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN);
+            assertThat(answer.warnings()).isEmpty();
+        } finally {
+            for (String kind : List.of("mutatingadmissionpolicybindings", "mutatingadmissionpolicies")) {
+                var _ = cluster.plane().kubectl("delete", kind, "tolerate-gpus").output();
+            }
+        }
+    }
+
+    private static Witness tolerating(Cluster cluster, String name) {
+        return new Witness(
+                        cluster,
+                        call -> call.object()
+                                        .path("spec")
+                                        .path("tolerations")
+                                        .toString()
+                                        .contains("\"nvidia.com/gpu\"")
+                                ? Reply.allow()
+                                : Reply.allow().patch(TOLERATION.replace('\'', '"')))
+                .registeredAs(name, webhook -> webhook.withReinvocationPolicy("Never"))
+                .besideTheGateway();
+    }
+
+    private static void tainted(Cluster cluster, String node, String key, String resource) {
+        cluster.node(node, Map.of(resource, "4"));
+        var _ = cluster.client()
+                .nodes()
+                .withName(node)
+                .edit(found -> new NodeBuilder(found)
+                        .editSpec()
+                        .addNewTaint("NoSchedule", key, null, "present")
+                        .endSpec()
+                        .build());
+        Eventually.holds("the gateway knows the taint", () -> {
+            Api.Answer answer = cluster.dryRun(Pods.asking("probe", resource));
+            return answer.warnings().stream().anyMatch(warning -> warning.contains(resource))
+                    || key.equals(resource)
+                    || answer.status() == 403;
+        });
+    }
+
+    @Test
+    void aTaintNamedAfterTheGivenResourceIsToleratedByWhoeverIsGivenIt(Cluster cluster) throws Exception {
+        tainted(cluster, "worker", TWO, TWO);
+        Pod pod = cluster.create(Pods.asking("pod", THREE)).pod();
+        assertThat(Pods.limits(pod)).isEqualTo("{" + TWO + "=1}");
+        cluster.awaitPhase("Running", 1);
+    }
+
+    @Test
+    void aGatedPodKeepsWhatItAsks(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "4"));
+        Pod gated = new PodBuilder(Pods.asking("gated", THREE))
+                .editSpec()
+                .withSchedulingGates(new PodSchedulingGate("kueue.x-k8s.io/admission"))
+                .endSpec()
+                .build();
+        Api.Answer answer = cluster.create(gated);
+        assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN);
+        assertThat(answer.warnings()).singleElement().asString().contains("the pod has scheduling gates");
+    }
+}

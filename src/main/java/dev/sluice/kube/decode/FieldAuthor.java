@@ -1,0 +1,115 @@
+package dev.sluice.kube.decode;
+
+import dev.sluice.admission.request.AuthoredFields;
+import dev.sluice.admission.request.AuthoredFields.ContainerResource;
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.json.JsonCursor;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what the author of a pod wrote, which distinguishes it from what Sluice and other webhooks did. Before it calls
+ * webhooks the API server records the fields of the request in {@code managedFields} ({@code handlers/create.go}), and
+ * it does not add what webhooks change: only a pod that was created with a stamp owns it there.
+ */
+public final class FieldAuthor {
+
+    private static final String STAMP = "f:" + Pod.STAMP;
+    private static final String FALLBACK = "f:" + PodAnnotations.FALLBACK;
+
+    /** A container is named as in {@code k:{"name":"main"}}; its name needs no escapes. */
+    private static final String CONTAINER = "k:{\"name\":\"";
+
+    private static final String CONTAINER_END = "\"}";
+    private static final String FIELD = "f:";
+
+    private final JsonCursor cursor;
+    private final AnnotationsDecoder annotations;
+    private final Set<ContainerResource> resources = new HashSet<>();
+    private boolean recorded;
+    private boolean fallback;
+
+    public FieldAuthor(JsonCursor cursor, AnnotationsDecoder annotations) {
+        this.cursor = cursor;
+        this.annotations = annotations;
+    }
+
+    /** The cursor is at the first token of the list. */
+    public void managedFields() throws IOException {
+        cursor.array("metadata.managedFields", () -> cursor.object("metadata.managedFields", this::entry));
+    }
+
+    /** Null where nothing is recorded, or so much that no pod that is meant to run has it. */
+    public @Nullable AuthoredFields authored() {
+        return recorded && resources.size() <= PodLimits.MAX_AMOUNTS ? new AuthoredFields(fallback, resources) : null;
+    }
+
+    private void entry(String field) throws IOException {
+        into(field, "fieldsV1", part -> {
+            recorded = true;
+            fields(part);
+        });
+    }
+
+    private void fields(String field) throws IOException {
+        switch (field) {
+            case "f:metadata" -> cursor.object(field, this::metadata);
+            case "f:spec" -> cursor.object(field, this::spec);
+            default -> cursor.skip();
+        }
+    }
+
+    private void spec(String field) throws IOException {
+        switch (field) {
+            case "f:containers", "f:initContainers" -> cursor.object(field, this::container);
+            default -> cursor.skip();
+        }
+    }
+
+    private void container(String key) throws IOException {
+        if (key.startsWith(CONTAINER) && key.endsWith(CONTAINER_END)) {
+            String name = key.substring(CONTAINER.length(), key.length() - CONTAINER_END.length());
+            cursor.object(CONTAINER, field -> into(field, "f:resources", part -> quantities(name, part)));
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void quantities(String container, String field) throws IOException {
+        switch (field) {
+            case "f:limits", "f:requests" ->
+                cursor.object(field, resource -> {
+                    if (resource.startsWith(FIELD) && resources.size() <= PodLimits.MAX_AMOUNTS) {
+                        resources.add(
+                                new ContainerResource(container, new ResourceName(resource.substring(FIELD.length()))));
+                    }
+                    cursor.skip();
+                });
+            default -> cursor.skip();
+        }
+    }
+
+    private void metadata(String field) throws IOException {
+        into(field, "f:annotations", this::annotation);
+    }
+
+    private void into(String field, String wanted, JsonCursor.FieldReader reader) throws IOException {
+        if (field.equals(wanted)) {
+            cursor.object(wanted, reader);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void annotation(String key) throws IOException {
+        if (key.equals(STAMP)) {
+            annotations.discardStamp();
+        }
+        fallback |= key.equals(FALLBACK);
+        cursor.skip();
+    }
+}
