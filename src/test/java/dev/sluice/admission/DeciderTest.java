@@ -209,14 +209,12 @@ class DeciderTest {
         for (Triple triple : triples(seed)) {
             Words words = Wording.of(triple.verdict());
             List<String> lines = new ArrayList<>(words.warnings());
-            assertThat(lines)
-                    .allSatisfy(line -> assertThat(line.length()).isBetween(20, 240));
+            assertThat(lines).allSatisfy(line -> assertThat(line.length()).isBetween(20, 240));
             if (triple.verdict() instanceof Verdict.Denied) {
                 assertThat(words.message()).hasSizeBetween(20, 1_000).doesNotEndWith("...");
                 lines.add(words.message());
             }
-            assertThat(lines)
-                    .allSatisfy(line -> assertThat(line.chars()).noneMatch(Character::isISOControl));
+            assertThat(lines).allSatisfy(line -> assertThat(line.chars()).noneMatch(Character::isISOControl));
         }
     }
 

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param earlier the moves of the first decision
  * @param restored for each move, the containers that ask for their first resource again
  * @param writtenBack for each move, the containers into which somebody has written the asked resource again
- * @param undone nothing of the first change is left in {@code asked}: what a container had of a given resource before
- *     cannot be told from what it was given
+ * @param undone the annotation of the first change says nothing that still holds for {@code asked}
  */
 public record SecondLook(
         PodRequest stored,
@@ -82,7 +81,9 @@ public record SecondLook(
             for (ContainerRequest container : pod.containers()) {
                 asked.add(asked(container, undone));
             }
+            // The annotation does not say how much came back, so it is worth nothing for another look.
             boolean isNothingLeft = undone
+                    || !writtenBack.isEmpty()
                     || asked.stream()
                             .allMatch(container -> earlier.stream()
                                     .allMatch(move ->
