@@ -28,6 +28,6 @@ public record LimitRangeRule(
     boolean allows(BigDecimal quantity) {
         return (min == null || quantity.compareTo(min.amount()) >= 0)
                 && (max == null || quantity.compareTo(max.amount()) <= 0)
-                && (ratio == null || quantity.signum() > 0 && ratio.amount().compareTo(BigDecimal.ONE) >= 0);
+                && (ratio == null || (quantity.signum() > 0 && ratio.amount().compareTo(BigDecimal.ONE) >= 0));
     }
 }
