@@ -9,6 +9,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Toleration;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -101,6 +102,7 @@ final class AdmissionChain {
                     /* gated= */ false,
                     new NodeConstraints(null, Map.of(), null, tolerations),
                     new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.copyOf(annotations), 0),
+                    PodPriority.NORMAL,
                     new AuthoredFields(/* fallback= */ false, authored));
         }
 

@@ -37,8 +37,7 @@ class NotLegalTest {
             Policy.DEFAULT.chains(),
             /* whenUnreadable= */ null,
             /* helpText= */ "",
-            Policy.FallbackMessage.ANNOTATION,
-            Policy.PreemptionMode.COUNT);
+            Policy.FallbackMessage.ANNOTATION);
 
     private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side) {
         return decide(annotations, side, Policy.DEFAULT);

@@ -52,8 +52,7 @@ class UnreadablePodTest {
                 FallbackChains.DEFAULT,
                 unreadable,
                 "",
-                Policy.FallbackMessage.NONE,
-                Policy.PreemptionMode.COUNT);
+                Policy.FallbackMessage.NONE);
     }
 
     private static Policy allocatable(@Nullable WhenUnreadable unreadable) {

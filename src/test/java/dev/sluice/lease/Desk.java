@@ -169,7 +169,8 @@ final class Desk {
                 DENY.whenUnreadable(),
                 DENY.helpText(),
                 DENY.fallbackMessage(),
-                Policy.PreemptionMode.IGNORE);
+                Policy.PreemptionMode.IGNORE,
+                DENY.whenGated());
         return asked(name, pod, new NamespacePolicy(policy, Injector.NONE, namespace));
     }
 

@@ -35,7 +35,8 @@ class PreemptionDecisionsTest {
                 plain.gated(),
                 plain.constraints(),
                 plain.annotations(),
-                priority);
+                priority,
+                plain.authored());
     }
 
     private Verdict decide(String name, long devices, PodPriority priority) {

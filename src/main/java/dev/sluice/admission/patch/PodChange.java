@@ -132,6 +132,7 @@ public record PodChange(
                 pod.gated(),
                 pod.constraints(),
                 pod.annotations().with(annotations),
+                pod.priority(),
                 pod.authored());
     }
 
