@@ -123,8 +123,7 @@ final class Search {
                 ? demand.withoutInjection(moves)
                 : demand.after(moves).orElseGet(() -> demand.withoutInjection(moves));
         NodeConstraints where = Move.constraints(request.pod().constraints(), moves);
-        return Optional.of(new Decision.Claim(
-                need, where, capacity.isFree(need, where) || isPreemptible(need, moves)));
+        return Optional.of(new Decision.Claim(need, where, capacity.isFree(need, where) || isPreemptible(need, moves)));
     }
 
     private boolean isPreemptible(Amounts need, List<Move> moves) {
@@ -246,9 +245,7 @@ final class Search {
                 if (isFree(need.get(), moves)) {
                     yield Optional.of(fits(moves));
                 }
-                yield isPreemptible(need.get(), moves)
-                        ? Optional.of(preempts(moves, need.get()))
-                        : Optional.empty();
+                yield isPreemptible(need.get(), moves) ? Optional.of(preempts(moves, need.get())) : Optional.empty();
             }
         };
     }
