@@ -185,7 +185,7 @@ class ReinvocationTest {
                             quantity(each.max()),
                             quantity(each.ratio())))
                     .toList();
-            return new NamespacePolicy(policy, Injector.NONE, new NamespaceLimits(rules), "team");
+            return new NamespacePolicy(policy, Injector.NONE, "team", new NamespaceLimits(rules));
         }
 
         private static @Nullable Quantity quantity(@Nullable Long value) {

@@ -30,6 +30,6 @@ public record ActivePolicy(long generation, Policies policies, Injector injector
 
     /** The policy for the namespace of a request. The namespace in the object does not count. */
     public NamespacePolicy forNamespace(String namespace) {
-        return new NamespacePolicy(policies.forNamespace(namespace), injector, limitRanges.of(namespace), namespace);
+        return new NamespacePolicy(policies.forNamespace(namespace), injector, namespace, limitRanges.of(namespace));
     }
 }

@@ -3,11 +3,11 @@ package dev.sluice.admission.request;
 import dev.sluice.admission.injection.Injector;
 
 /** The policy, the injector and the LimitRanges for the pods of one namespace. */
-public record NamespacePolicy(Policy policy, Injector injector, NamespaceLimits limits, String namespace) {
+public record NamespacePolicy(Policy policy, Injector injector, String namespace, NamespaceLimits limits) {
 
     /** The policy of a namespace without LimitRanges. */
     public NamespacePolicy(Policy policy, Injector injector, String namespace) {
-        this(policy, injector, NamespaceLimits.NONE, namespace);
+        this(policy, injector, namespace, NamespaceLimits.NONE);
     }
 
     /** A policy without injection. */
@@ -17,6 +17,6 @@ public record NamespacePolicy(Policy policy, Injector injector, NamespaceLimits 
 
     /** The same, where nothing is injected. */
     public NamespacePolicy withoutInjection() {
-        return new NamespacePolicy(policy, Injector.NONE, limits, namespace);
+        return new NamespacePolicy(policy, Injector.NONE, namespace, limits);
     }
 }
