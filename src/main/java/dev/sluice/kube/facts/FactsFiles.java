@@ -63,19 +63,19 @@ public final class FactsFiles {
     /** What is read of a file counts once all of it has been read. */
     private static void collect(Path file, FactsCollector collector) throws SourceProblem {
         FactsCollector read = new FactsCollector();
-        ListReader reader = read(file, read, List.of());
+        ListReader reader = readOnce(file, read, List.of());
         if (reader.needsKinds()) {
             if (!Files.isRegularFile(file)) {
                 throw new SourceProblem(file + " is a pipe, which can be read only once, and the kind of its objects"
                         + " stands after them; save it to a file");
             }
             read = new FactsCollector();
-            reader = read(file, read, reader.kinds());
+            reader = readOnce(file, read, reader.kinds());
         }
         collector.addAll(read);
     }
 
-    private static ListReader read(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
+    private static ListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
         try (InputStream bytes = opened(file);
                 JsonParser parser = SnapshotText.parser(bytes)) {
             ListReader reader = new ListReader(parser, collector, kinds);
