@@ -31,7 +31,7 @@ final class ItemJson {
         JsonSetter.Value empty = JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.DEFAULT);
         return JsonMapper.builder()
                 .annotationIntrospector(new JacksonAnnotationIntrospector() {
-                    /** Unknown fields are skipped at once. Jackson would hold them all until a record is complete. */
+                    // Unknown fields are skipped at once. Jackson would hold them all until a record is complete.
                     @Override
                     public JsonIgnoreProperties.Value findPropertyIgnoralByName(
                             MapperConfig<?> config, Annotated annotated) {
