@@ -78,7 +78,12 @@ public sealed interface Verdict {
             return new Allowed(outcome, reason, moves, all, patch, injection, candidates);
         }
 
-        /** The patch writes a resource of the moves, or says of which these are. */
+        /** The same verdict with another patch. */
+        public Allowed with(List<PatchOperation> other) {
+            return new Allowed(outcome, reason, moves, causes, other, injection, candidates);
+        }
+
+        /** Returns true if the patch writes a resource of the moves, or the annotation that names them. */
         public boolean changesGpus() {
             for (PatchOperation step : patch) {
                 String key = step.path().lastKey();
@@ -95,14 +100,9 @@ public sealed interface Verdict {
             return false;
         }
 
-        /** The same patch, of which there is nothing to tell. */
+        /** The same patch as an unchanged pod, with no moves and no causes. */
         public Allowed unchanged(Reason why) {
             return new Allowed(Outcome.UNCHANGED, why, List.of(), List.of(), patch, injection, List.of());
-        }
-
-        /** The same verdict with another patch. */
-        public Allowed with(List<PatchOperation> other) {
-            return new Allowed(outcome, reason, moves, causes, other, injection, candidates);
         }
 
         @Override

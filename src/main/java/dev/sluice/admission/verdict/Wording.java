@@ -265,14 +265,14 @@ public final class Wording {
                         + some(offers.stream().map(Wording::offered).toList());
     }
 
+    private static String offered(Offer offer) {
+        return offer.resource() + " (" + offer.total() + " on " + nodes(offer.nodes()) + ")";
+    }
+
     /** The first ones, which concern the pod most, and a count of the others. */
     private static String some(List<String> texts) {
         String first = texts.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
         return texts.size() <= MOST_NAMED ? first : first + " and " + (texts.size() - MOST_NAMED) + " more";
-    }
-
-    private static String offered(Offer offer) {
-        return offer.resource() + " (" + offer.total() + " on " + nodes(offer.nodes()) + ")";
     }
 
     private static String usable(DecisionCause.Exhausted cause) {
