@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,6 +60,18 @@ class RetriesIT {
         return cluster.create(Pods.asking(name, GPU, devices), namespace).status();
     }
 
+    /** The limit that the quota controller has taken over from the spec. */
+    private static int podQuota(Cluster cluster, String namespace) {
+        return Optional.ofNullable(cluster.client()
+                        .resourceQuotas()
+                        .inNamespace(namespace)
+                        .withName("none")
+                        .get())
+                .map(quota -> quota.getStatus().getHard().get("pods"))
+                .map(pods -> pods.getNumericalAmount().intValue())
+                .orElse(0);
+    }
+
     private static long free(Reserving reserving, String device) throws Exception {
         return reserving.gateway().available().values().stream()
                 .map(node -> node.getOrDefault(device, BigDecimal.ZERO))
@@ -67,7 +80,7 @@ class RetriesIT {
     }
 
     /** A policy for one namespace: cpu must have equal requests and limits. */
-    private static AutoCloseable refusing(Cluster cluster, String namespace) throws Exception {
+    private static AutoCloseable refusing(Cluster cluster, String namespace) {
         var policies = cluster.client().admissionRegistration().v1().validatingAdmissionPolicies();
         var _ = policies.resource(new ValidatingAdmissionPolicyBuilder()
                         .withNewMetadata()
@@ -166,17 +179,7 @@ class RetriesIT {
         }
         Eventually.holds("the pods wait for a quota that allows some", () -> {
             allow(cluster, full);
-            return cluster.client()
-                            .resourceQuotas()
-                            .inNamespace(full)
-                            .withName("none")
-                            .get()
-                            .getStatus()
-                            .getHard()
-                            .get("pods")
-                            .getNumericalAmount()
-                            .intValue()
-                    == DEVICES;
+            return podQuota(cluster, full) == DEVICES;
         });
         Eventually.within(
                 Duration.ofSeconds(15),

@@ -158,6 +158,10 @@ final class Witness implements AutoCloseable {
         return registeredAs(namespace, settings);
     }
 
+    Witness registered() {
+        return registered(UnaryOperator.identity());
+    }
+
     /** The same for a configuration of this name, which decides when they are called. */
     Witness registeredAs(String name, UnaryOperator<MutatingWebhookBuilder> settings) {
         configuration = name;
@@ -178,10 +182,6 @@ final class Witness implements AutoCloseable {
         });
         calls.clear();
         return this;
-    }
-
-    Witness registered() {
-        return registered(UnaryOperator.identity());
     }
 
     private MutatingWebhookBuilder entry(int index) {

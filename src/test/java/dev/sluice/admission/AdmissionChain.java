@@ -38,6 +38,14 @@ final class AdmissionChain {
         final List<Toleration> tolerations = new ArrayList<>();
         private Set<ContainerResource> authored = new HashSet<>();
 
+        Map<ResourceName, Quantity> limits(String container) {
+            return Objects.requireNonNull(limits.get(container));
+        }
+
+        private Map<ResourceName, Quantity> requests(String container) {
+            return Objects.requireNonNull(requests.get(container));
+        }
+
         /** Another one that is the same. */
         TestPod copy() {
             TestPod copy = new TestPod();
@@ -50,8 +58,8 @@ final class AdmissionChain {
         }
 
         void ask(String container, ResourceName name, long count) {
-            limits.get(container).put(name, Quantity.of(count));
-            requests.get(container).put(name, Quantity.of(count));
+            limits(container).put(name, Quantity.of(count));
+            requests(container).put(name, Quantity.of(count));
         }
 
         /** The API server takes the pod from its author. */
@@ -64,37 +72,37 @@ final class AdmissionChain {
         /** Missing requests are filled in from limits, as after each webhook. */
         void defaulted() {
             limits.forEach((container, map) ->
-                    map.forEach((name, quantity) -> requests.get(container).putIfAbsent(name, quantity)));
+                    map.forEach((name, quantity) -> requests(container).putIfAbsent(name, quantity)));
         }
 
         long total(String container) {
-            Set<ResourceName> names = new TreeSet<>(limits.get(container).keySet());
-            names.addAll(requests.get(container).keySet());
+            Set<ResourceName> names = new TreeSet<>(limits(container).keySet());
+            names.addAll(requests(container).keySet());
             return names.stream()
-                    .mapToLong(name -> limits.get(container)
-                            .getOrDefault(name, requests.get(container).getOrDefault(name, Quantity.ZERO))
+                    .mapToLong(name -> limits(container)
+                            .getOrDefault(name, requests(container).getOrDefault(name, Quantity.ZERO))
                             .value())
                     .sum();
         }
 
         long names(String container) {
-            return limits.get(container).values().stream()
+            return limits(container).values().stream()
                     .filter(quantity -> !quantity.isZero())
                     .count();
         }
 
         boolean isLegal() {
             return requests.keySet().stream()
-                    .allMatch(container -> requests.get(container).entrySet().stream()
+                    .allMatch(container -> requests(container).entrySet().stream()
                             .allMatch(asked -> Objects.equals(
-                                    asked.getValue(), limits.get(container).get(asked.getKey()))));
+                                    asked.getValue(), limits(container).get(asked.getKey()))));
         }
 
         PodRequest request() {
             List<ContainerRequest> containers = new ArrayList<>();
             limits.keySet()
                     .forEach(name -> containers.add(new ContainerRequest(
-                            ContainerKind.MAIN, containers.size(), name, limits.get(name), requests.get(name))));
+                            ContainerKind.MAIN, containers.size(), name, limits(name), requests(name))));
             return new PodRequest(
                     containers,
                     ExactAmounts.NONE,
@@ -115,7 +123,7 @@ final class AdmissionChain {
                 } else {
                     String container = List.copyOf(limits.keySet()).get(Integer.parseInt(path[3]));
                     write(
-                            (path[5].equals("limits") ? limits : requests).get(container),
+                            path[5].equals("limits") ? limits(container) : requests(container),
                             new ResourceName(key),
                             text(step).flatMap(Quantity::parse));
                 }
@@ -186,10 +194,10 @@ final class AdmissionChain {
         void fill(TestPod pod) {
             for (String container : pod.limits.keySet()) {
                 if (limit() != null) {
-                    pod.limits.get(container).putIfAbsent(resource, Quantity.of(limit()));
+                    pod.limits(container).putIfAbsent(resource, Quantity.of(limit()));
                 }
                 if (request() != null) {
-                    pod.requests.get(container).putIfAbsent(resource, Quantity.of(request()));
+                    pod.requests(container).putIfAbsent(resource, Quantity.of(request()));
                 }
             }
         }
@@ -198,8 +206,8 @@ final class AdmissionChain {
             if (!ofPod) {
                 return pod.limits.keySet().stream()
                         .allMatch(container -> allows(
-                                pod.limits.get(container).get(resource),
-                                pod.requests.get(container).get(resource)));
+                                pod.limits(container).get(resource),
+                                pod.requests(container).get(resource)));
             }
             boolean isThere = pod.limits.values().stream().anyMatch(map -> map.containsKey(resource));
             Quantity sum = Quantity.of(pod.limits.values().stream()

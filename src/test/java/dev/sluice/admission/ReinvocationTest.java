@@ -109,10 +109,9 @@ class ReinvocationTest {
             for (String container : stored.limits.keySet()) {
                 long atFirst = Objects.requireNonNull(firstSeen).total(container);
                 long otherwise = without.get().total(container);
-                long added = without.get().limits.get(container).entrySet().stream()
+                long added = without.get().limits(container).entrySet().stream()
                         .filter(one -> Objects.requireNonNull(firstSeen)
-                                .limits
-                                .get(container)
+                                .limits(container)
                                 .getOrDefault(one.getKey(), Quantity.ZERO)
                                 .isZero())
                         .mapToLong(one -> one.getValue().value())
@@ -215,7 +214,7 @@ class ReinvocationTest {
         }
 
         private Limits limits() {
-            long max = 1 + random.nextInt(4);
+            long max = 1L + random.nextInt(4);
             return new Limits(
                     random.nextInt(3) == 0,
                     device(),
@@ -248,7 +247,7 @@ class ReinvocationTest {
         private static Change ifMissing(ResourceName device, long count) {
             return pod -> {
                 pod.limits.keySet().stream()
-                        .filter(container -> !pod.limits.get(container).containsKey(device))
+                        .filter(container -> !pod.limits(container).containsKey(device))
                         .forEach(container -> pod.ask(container, device, count));
                 return true;
             };

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -65,6 +66,7 @@ class HostileTextTest {
         assertThat(output.lines()).noneMatch(line -> line.startsWith(FORGED));
     }
 
+    @CanIgnoreReturnValue
     private static Cli safe(Cli run) {
         safe(run.out());
         safe(run.err());
@@ -95,6 +97,7 @@ class HostileTextTest {
         };
     }
 
+    @CanIgnoreReturnValue
     private static Set<String> paths(JsonNode tree, String path, Set<String> found) {
         tree.properties().forEach(field -> paths(field.getValue(), path + "/" + field.getKey(), found));
         if (tree.isArray()) {
@@ -217,10 +220,11 @@ class HostileTextTest {
     void answersOfAServerAreSafe() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         String text = JSON.writeValueAsString(HOSTILE);
-        String decision = "{\"decisions\":[{\"id\":\"p-1\",\"time\":\"2026-11-23T12:00:00Z\",\"decision\":%1$s,"
-                + "\"reason\":%1$s,\"namespace\":%1$s,\"name\":%1$s,\"message\":%1$s,\"warnings\":[%1$s],"
-                + "\"changes\":[{\"from\":%1$s,\"to\":%1$s}]}]}";
-        List<String> bodies = List.of(decision.formatted(text), "{\"detail\":" + text + "}", HOSTILE);
+        String decision = ("{\"decisions\":[{\"id\":\"p-1\",\"time\":\"2026-11-23T12:00:00Z\",\"decision\":%1$s,"
+                        + "\"reason\":%1$s,\"namespace\":%1$s,\"name\":%1$s,\"message\":%1$s,\"warnings\":[%1$s],"
+                        + "\"changes\":[{\"from\":%1$s,\"to\":%1$s}]}]}")
+                .formatted(text);
+        List<String> bodies = List.of(decision, "{\"detail\":" + text + "}", HOSTILE);
         server.createContext("/", exchange -> {
             int number = Integer.parseInt(exchange.getRequestURI().getQuery().replaceAll(".*name=(\\d).*", "$1"));
             byte[] body = bodies.get(number).getBytes(UTF_8);

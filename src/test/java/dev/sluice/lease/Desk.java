@@ -176,14 +176,14 @@ final class Desk {
 
     /** A pod of this controller, whose name the API server generates. */
     DecideRequest owned(String namespace, PodOwner owner, PodRequest pod) {
-        return asked(owner.name() + "-*", owner, pod, new NamespacePolicy(DENY, Injector.NONE, namespace));
+        return asked(owner.name() + "-*", pod, new NamespacePolicy(DENY, Injector.NONE, namespace), owner);
     }
 
     private DecideRequest asked(String name, PodRequest pod, NamespacePolicy policy) {
-        return asked(name, PodOwner.NONE, pod, policy);
+        return asked(name, pod, policy, PodOwner.NONE);
     }
 
-    private DecideRequest asked(String name, PodOwner owner, PodRequest pod, NamespacePolicy policy) {
+    private DecideRequest asked(String name, PodRequest pod, NamespacePolicy policy, PodOwner owner) {
         return new DecideRequest(
                 "uid-" + ++serial, name, owner, DecideRequest.ReviewEffect.REAL, pod, policy, new Deadline(0));
     }

@@ -38,7 +38,7 @@ class CreationBatchesTest {
         private final Set<AssumedPod> underWay = new HashSet<>();
         private final Set<AssumedPod> refused = new HashSet<>();
         private long clock;
-        private int slowest;
+        private final int slowest;
 
         Controller(long seed) {
             random = new SplittableRandom(seed);

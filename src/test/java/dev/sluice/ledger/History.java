@@ -546,7 +546,8 @@ final class History {
         inspection.check();
         for (int i = 0; i < 2; i++) {
             Palette any = new Palette(checks, world.nodes.size() + 1);
-            PodPriority priority = prioritized ? new PodPriority(checks.nextInt(3) * 100, true) : PodPriority.NORMAL;
+            PodPriority priority =
+                    prioritized ? new PodPriority(checks.nextInt(3) * 100, /* preempts= */ true) : PodPriority.NORMAL;
             Demand demand = new Demand(
                     "", any.need(), any.constraints(), null, /* room= */ false, /* resized= */ false, priority);
             boolean free = ledger.isFree(demand.need(), demand.constraints());
