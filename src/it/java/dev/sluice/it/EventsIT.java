@@ -128,7 +128,7 @@ class EventsIT {
             assertThat(event.getReason()).isEqualTo("CertificateRefused");
             assertThat(event.getType()).isEqualTo("Warning");
             assertThat(event.getNote())
-                    .startsWith("The changed certificate files cannot be used, and the pair before them is served on: ")
+                    .startsWith("The changed certificate files cannot be used; serving the former pair: ")
                     .contains("tls.crt");
         } finally {
             var _ = own.delete();

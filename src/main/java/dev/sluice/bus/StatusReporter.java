@@ -42,7 +42,7 @@ public final class StatusReporter {
         Instant now = clock.instant();
         boolean recovered = !status.problem().isEmpty();
         if (recovered) {
-            LOG.atInfo().addKeyValue("source", status.source()).log("The cluster is heard again");
+            LOG.atInfo().addKeyValue("source", status.source()).log("watch re-established");
         }
         if (recovered || !now.isBefore(lastReport.plus(REPORT_INTERVAL))) {
             report(status.heard(now), now);

@@ -12,25 +12,29 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Lets probes pass without a token, and lets every other request pass only if the gate allows it. */
+/** Lets probes pass without a token. Lets every other request pass only if the access gate allows it. */
 final class AccessCheck {
 
-    /** The kubelet sends no token. */
+    /** The paths that need no token, because the kubelet sends none. */
     private static final Set<String> OPEN_PATHS = Set.of("/livez", "/readyz");
 
-    /** The checks of {@code /readyz?verbose} name objects of the cluster, so they need the right to read the API. */
+    /**
+     * The path that a client must be allowed to get to see the checks of {@code /readyz?verbose}, which name objects of
+     * the cluster.
+     */
     private static final String CHECKS = "/gpu-webhook/api/v1/readyz";
 
     private static final String PROBE_ONLY = AccessCheck.class.getName();
 
     private static final String SCHEME = "Bearer ";
 
-    /** The usual name of metrics, which roles of other programs grant too. */
+    /** The path of the metrics, checked without a prefix because roles of other programs grant it too. */
     private static final String METRICS = "/metrics";
 
     /**
-     * Kubernetes lets every account of a cluster get {@code /api/*} of the API server itself (the ClusterRole
-     * system:discovery), so that a question about such a path would let everybody in (decision 24).
+     * The prefix of every other path in a question to the API server. Kubernetes allows every account of a cluster to
+     * get {@code /api/*} of the API server itself (ClusterRole system:discovery), so a question without the prefix
+     * would let every account in (decision 24).
      */
     private static final String BELOW = "/gpu-webhook";
 
@@ -39,10 +43,10 @@ final class AccessCheck {
     private final BiConsumer<RoutingContext, Supplier<ApiAnswer>> show;
 
     /**
-     * A check that asks this gate.
+     * Creates a check that asks this gate.
      *
-     * @param refused is told of each request that is not let in
-     * @param show sends what is answered to those who may not pass
+     * @param refused receives the cause of each request that is refused
+     * @param show sends the answer to a refused client
      */
     AccessCheck(
             AccessGate gate, Consumer<AccessRefusal> refused, BiConsumer<RoutingContext, Supplier<ApiAnswer>> show) {
@@ -52,7 +56,8 @@ final class AccessCheck {
     }
 
     void check(RoutingContext context) {
-        // The path as it was sent: the routes match it too, so that the right to one path opens no other.
+        // The path is used as it was sent. The routes match it in the same form, so that a right to one path opens no
+        // other path.
         String path = String.valueOf(context.request().path());
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {
@@ -65,7 +70,9 @@ final class AccessCheck {
         }
     }
 
-    /** Lets the request pass in any case, because an invalid token must not fail a probe. */
+    /**
+     * Lets a probe pass in any case, because an invalid token must not fail a probe. A valid token may add the checks.
+     */
     private void probe(RoutingContext context, Optional<String> token) {
         context.put(PROBE_ONLY, true);
         if (token.isEmpty() || !context.queryParams().contains("verbose")) {
@@ -80,12 +87,12 @@ final class AccessCheck {
         });
     }
 
-    /** True if the client may learn the status but none of the names behind it. */
+    /** Returns true if the client may see the status but not the names in the checks. */
     static boolean isProbeOnly(RoutingContext context) {
         return context.get(PROBE_ONLY, false);
     }
 
-    /** Empty if there is none. The name of the scheme has no case (RFC 9110). */
+    /** Returns the bearer token, or empty if there is none. The scheme is compared without case (RFC 9110). */
     private static Optional<String> token(@Nullable String authorization) {
         return authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 ? Optional.of(authorization.substring(SCHEME.length()).strip()).filter(token -> !token.isEmpty())
@@ -94,7 +101,7 @@ final class AccessCheck {
 
     private void decided(RoutingContext context, AccessDecision decision, String right) {
         if (context.response().closed()) {
-            // The client did not wait; a stream that begins now would never be told that it has ended.
+            // The client has closed the connection. A stream that began now would never be notified of its end.
             return;
         }
         switch (decision) {

@@ -10,15 +10,18 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * A client of the stream. Nothing is queued for it except in its socket: it is sent the events that are kept as fast as
- * it reads, and is dropped when it falls behind them.
+ * A client of the event stream. Events are queued only in its socket: the client gets the kept events as fast as it
+ * reads, and is dropped if the next event that it needs is no longer kept.
  */
 final class EventClient {
 
-    /** What may wait in the socket. */
+    /** The most bytes that may wait in the socket. */
     private static final int MOST_UNREAD_BYTES = 256 * 1024;
 
-    /** An event takes some microseconds to encode, and the event loop has other work. */
+    /**
+     * The most events that are written in one turn of the event loop. Encoding an event takes some microseconds, and
+     * the event loop has other work.
+     */
     private static final int MOST_AT_ONCE = 64;
 
     private final String address;
@@ -28,10 +31,10 @@ final class EventClient {
     private final Context loop;
     private long next;
     private boolean pumping;
-    /** The socket was full at the last heartbeat, and has been since. */
+    /** True if the socket was full at the last heartbeat and has been full since. */
     private boolean stalled;
 
-    /** A client at this IP address. */
+    /** Creates a client at this IP address. */
     EventClient(String address, HttpServerResponse response, RecentEvents events, EventEncoder encoder, Context loop) {
         this.address = address;
         this.response = response.setWriteQueueMaxSize(MOST_UNREAD_BYTES);
@@ -51,14 +54,17 @@ final class EventClient {
         pump();
     }
 
-    /** Begins with what comes now, or with what came after the event with this id. */
+    /** Begins with the next event, or with the event after the one with this id. */
     void begin(Optional<String> lastId) {
         lastId.ifPresent(this::resumeAfter);
         write(encoder.position(next - 1));
         pump();
     }
 
-    /** The client is told if some of it is no longer kept. */
+    /**
+     * Continues after the event with this id. A reset is sent first if some of the events since then are no longer
+     * kept.
+     */
     private void resumeAfter(String lastId) {
         long last = encoder.numberOf(lastId).orElse(0L);
         next = Math.max(last + 1, events.oldest());
@@ -70,7 +76,7 @@ final class EventClient {
         }
     }
 
-    /** Tells what the client has not been told yet, as long as it reads. */
+    /** Writes the events that the client has not got yet, as long as it reads. */
     void pump() {
         if (pumping) {
             return;
@@ -92,12 +98,15 @@ final class EventClient {
         }
     }
 
-    /** True if the client has fallen behind what is kept. */
+    /** Returns true if the next event of the client is no longer kept. */
     boolean isBehind() {
         return next < events.oldest();
     }
 
-    /** How many decisions the client has not been told. What is no longer kept is taken for one. */
+    /**
+     * Returns the number of decisions that the client has not got. An event that is no longer kept counts as a
+     * decision.
+     */
     long untold() {
         return LongStream.rangeClosed(next, events.newest())
                 .filter(number ->
@@ -105,7 +114,10 @@ final class EventClient {
                 .count();
     }
 
-    /** Keeps the connection from being idle; false if the client reads nothing any more. */
+    /**
+     * Writes a heartbeat, so that the connection is not closed as idle. Returns false if the client has stopped
+     * reading.
+     */
     boolean heartbeat() {
         if (response.writeQueueFull()) {
             boolean twice = stalled;

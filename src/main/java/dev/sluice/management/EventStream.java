@@ -15,15 +15,20 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * The server-sent events of {@code /api/v1/events}. Its owner is the event loop of the management port. A client that
- * does not read costs what is in its socket, until it is dropped.
+ * Serves the server-sent events of {@code /api/v1/events}. The event loop of the management port owns it. A client that
+ * does not read costs only the bytes in its socket, until it is dropped.
  */
 final class EventStream {
 
-    /** Each may have 256 KiB unread. People and a few programs look on; more of them go through a proxy. */
+    /**
+     * The most clients at a time. Each may have 256 KiB unread. Further clients can use a proxy that shares one stream.
+     */
     static final int MOST_CLIENTS = 8;
 
-    /** The server ends connections that are idle for 90 s, and proxies often after 30. */
+    /**
+     * The period of heartbeats. The server closes connections that are idle for 90 s, and proxies often do so after 30
+     * s.
+     */
     static final long HEARTBEAT_MILLIS = 15_000;
 
     private final RecentEvents events = new RecentEvents();
@@ -32,7 +37,11 @@ final class EventStream {
     private final LongConsumer missed;
     private final Set<EventClient> clients = new LinkedHashSet<>();
 
-    /** @param missed is told how many decisions a client that is dropped has not been told */
+    /**
+     * Creates the stream.
+     *
+     * @param missed receives the number of decisions that a dropped client has not got
+     */
     EventStream(EventEncoder encoder, Context loop, LongConsumer missed) {
         this.encoder = encoder;
         this.loop = loop;
@@ -50,8 +59,8 @@ final class EventStream {
     }
 
     /**
-     * Begins a stream, or returns the answer for a client that gets none. If all streams are taken, the address with
-     * the most streams loses its oldest one to a client whose address has at least two fewer.
+     * Begins a stream, or returns the refusal if the client gets none. If all streams are taken, the address with the
+     * most streams loses its oldest stream to a client whose address has at least two streams fewer.
      */
     Optional<ApiAnswer> open(HttpServerRequest request) {
         String address = request.remoteAddress().hostAddress();
@@ -104,7 +113,7 @@ final class EventStream {
         client.drop();
     }
 
-    /** Ends all streams, so that their clients come back to another replica. */
+    /** Ends all streams, so that their clients connect to another replica. */
     void end() {
         List.copyOf(clients).forEach(EventClient::end);
         clients.clear();

@@ -14,12 +14,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * The settings of the management server.
  *
- * @param connections the connections of its port
+ * @param connections the connections of the management port
  * @param policy the policy at the start
- * @param tls what the webhook serves with at the start, if it is known
- * @param clock the clock of decisions, and of what is remembered of those who may read; nobody sets it
- * @param metrics counts requests that are not let in, and what streams of events miss
- * @param access whom to ask who may read; without TLS nobody is asked, because a token would be read on its way
+ * @param tls the certificate of the webhook at the start, if it is known
+ * @param clock the clock for decisions and for the expiry of remembered access decisions
+ * @param metrics counts refused requests and the events that clients of the stream have missed
+ * @param access the questions to the API server about who may read. It is ignored without TLS, because a token could be
+ *     read on its way
  */
 public record ManagementSettings(
         HttpServerOptions server,
@@ -30,10 +31,10 @@ public record ManagementSettings(
         ManagementMetrics metrics,
         Optional<AccessQuestions> access) {
 
-    /** The pause between two scrapes or probes is shorter. */
+    /** The idle timeout of a connection. The pause between two scrapes or probes is shorter. */
     private static final int IDLE_SECONDS = 90;
 
-    /** What a request's head may have beside its token. */
+    /** The most bytes of a request's head without its token. */
     private static final int HEAD_BYTES = HttpServerOptions.DEFAULT_MAX_HEADER_SIZE;
 
     public ManagementSettings {
@@ -47,7 +48,7 @@ public record ManagementSettings(
                 .setPerMessageWebSocketCompressionSupported(false);
     }
 
-    /** Whoever reaches the port may read. */
+    /** Creates settings with which everybody who reaches the port may read. */
     public ManagementSettings(
             HttpServerOptions server,
             Connections connections,

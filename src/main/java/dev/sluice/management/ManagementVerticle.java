@@ -48,7 +48,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     /**
      * The most bytes of answers that clients have not read yet. An answer about the capacity of a large cluster has
-     * megabytes, and clients that read their answers stay far below the limit.
+     * megabytes, and the answers of clients that read them stay far below the limit.
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
@@ -67,7 +67,10 @@ public final class ManagementVerticle extends VerticleBase {
     private final SharedAnswers<Buffer> scrapes = new SharedAnswers<>(1);
     private final SharedAnswers<ApiAnswer> capacities = new SharedAnswers<>(1);
 
-    /** {@code watched} are the deployments whose event loops must turn for the process to count as alive. */
+    /**
+     * Creates the server. {@code watched} are the deployments whose event loops must respond for {@code /livez} to
+     * succeed.
+     */
     public ManagementVerticle(ManagementSettings settings, Scrape scrape, RecordFlusher records, List<String> watched) {
         this.settings = settings;
         this.scrape = scrape;
@@ -90,7 +93,10 @@ public final class ManagementVerticle extends VerticleBase {
                 .onSuccess(listening -> server = listening);
     }
 
-    /** The update is forced, because Vert.x remembers each content that it could not use once. */
+    /**
+     * Replaces the certificate. The update is forced, because Vert.x would otherwise ignore a content that it has once
+     * failed to load.
+     */
     private Future<Boolean> renew(ServerTls tls) {
         return server == null || !settings.server().isSsl()
                 ? Future.succeededFuture(false)
@@ -111,7 +117,7 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.BYPASSES.subscribe(vertx, bypassed::keep);
     }
 
-    /** Subscribes to what the stream of events tells as well. */
+    /** Subscribes to the topics that the event stream shows too. */
     private void tell(EventStream events) {
         vertx.setPeriodic(EventStream.HEARTBEAT_MILLIS, _ -> events.heartbeat());
         Topic.DECISIONS.subscribe(vertx, batch -> decisions.keep(batch).forEach(events::add));
@@ -148,14 +154,14 @@ public final class ManagementVerticle extends VerticleBase {
                 withoutParameters(
                         context -> events.open(context.request()).ifPresent(tooMany -> show(context, tooMany))));
         get(router, "/api/v1/openapi.json", context -> show(context, OpenApi.DOCUMENT));
-        router.route().handler(this::nothing);
+        router.route().handler(this::notFound);
         // Vert.x itself refuses targets that are no paths, and HTTP/1.1 without a Host header.
-        router.errorHandler(404, this::nothing);
+        router.errorHandler(404, this::notFound);
         router.errorHandler(400, context -> refuse(context, 400, "the request is broken"));
         return router;
     }
 
-    /** Goes on when JSON can be written: a worker loads the writer for the first answer that needs it. */
+    /** Continues when the JSON writer is loaded. A worker thread loads it for the first answer that needs it. */
     private void withWriter(Runnable next) {
         if (canWrite) {
             next.run();
@@ -221,8 +227,8 @@ public final class ManagementVerticle extends VerticleBase {
                 .ifPresentOrElse(sentence -> refuse(context, 400, sentence), () -> page.handle(context));
     }
 
-    private void nothing(RoutingContext context) {
-        refuse(context, 404, "there is nothing here");
+    private void notFound(RoutingContext context) {
+        refuse(context, 404, "not found");
     }
 
     private void livez(RoutingContext context) {
@@ -242,7 +248,7 @@ public final class ManagementVerticle extends VerticleBase {
         scrapes.ask(vertx, format.name(), () -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all))))
                 .onSuccess(text -> answer(context, 200, format.contentType(), text))
                 .onFailure(fault -> {
-                    stacks.add(LOG.atError(), fault).log("The metrics could not be written");
+                    stacks.add(LOG.atError(), fault).log("the metrics could not be written");
                     answer(context, 500, PLAIN, "the numbers could not be written; the gateway's log says why\n");
                 });
     }
@@ -258,7 +264,7 @@ public final class ManagementVerticle extends VerticleBase {
                 .onFailure(_ -> refuse(context, 503, "the owner of the ledger has not answered in time"));
     }
 
-    /** Programs read what is below /api/; people and probes read the rest. */
+    /** Returns true for paths below /api/, which programs read. People and probes read the other paths. */
     private static boolean isForPrograms(RoutingContext context) {
         return String.valueOf(context.request().path()).startsWith("/api/");
     }
@@ -282,7 +288,7 @@ public final class ManagementVerticle extends VerticleBase {
         answer(context, made.status(), made.contentType(), made.json());
     }
 
-    /** A worker writes the answer, because that of a large cluster has megabytes. */
+    /** Makes the capacity report. A worker writes it, because the report of a large cluster has megabytes. */
     private Future<ApiAnswer> capacityNow() {
         return Service.USAGE
                 .ask(vertx, new UsageQuestion())
@@ -307,7 +313,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
         if (unreadBytes + body.length() > MOST_UNREAD_BYTES) {
-            // A sentence about it would need memory as well.
+            // No sentence is sent about this, because it would need memory as well.
             var _ = context.request().connection().close();
             return;
         }

@@ -13,12 +13,13 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Answers what is asked of decisions and diagnoses. Whoever asks in a loop takes a quarter of a worker thread for each
- * of the two, and wakes gateways 20 times a second. One event loop uses it.
+ * Answers the questions about decisions and diagnoses at a limited rate. A client that asks in a loop takes at most a
+ * quarter of a worker thread for each of the two, and wakes the gateways at most 20 times a second. Only one event loop
+ * may use it.
  */
 final class RateLimitedApi {
 
-    /** A person does not notice the wait. */
+    /** The shortest pause in milliseconds between two answers about decisions. A person does not notice it. */
     private static final long BETWEEN_DECISIONS_MILLIS = 50;
 
     private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
@@ -35,7 +36,7 @@ final class RateLimitedApi {
         this.diagnosis = diagnosis;
     }
 
-    /** As the other answers, it never fails. */
+    /** Returns the list of decisions. Like the other answers, this future never fails. */
     Future<ApiAnswer> decisions(HttpServerRequest request) {
         Map<String, String> parameters = parameters(request);
         return decisions
@@ -59,14 +60,14 @@ final class RateLimitedApi {
                 .orElseGet(() -> share(ofDiagnoses, parameters, () -> encode(diagnosis.answer(parameters))));
     }
 
-    /** The first value of each. */
+    /** Returns the parameters of the query. If one is repeated, its first value counts. */
     private static Map<String, String> parameters(HttpServerRequest request) {
         Map<String, String> parameters = new LinkedHashMap<>();
         request.params().forEach(parameters::putIfAbsent);
         return parameters;
     }
 
-    /** A long answer is encoded by a worker, because this event loop may be that of a gateway. */
+    /** Encodes an answer on a worker, because it may be long and this event loop may also serve a gateway. */
     private Future<ApiAnswer> encode(Supplier<ApiAnswer> answer) {
         return vertx.executeBlocking(answer::get, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
     }

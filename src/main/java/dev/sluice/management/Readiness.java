@@ -25,23 +25,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this replica is ready for reviews. In allocatable mode a broken watch ends readiness only if the policy says
- * so, because a decision by the last known state may be better than none.
+ * Decides whether this replica is ready for reviews. In allocatable mode a broken watch ends readiness only if the
+ * policy says so, because a decision by the last known state may be better than none.
  */
 final class Readiness {
 
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
     private final Map<ObjectKind, WatchStatus> watches = new EnumMap<>(ObjectKind.class);
-    /** Null in allocatable mode, which needs no lease. */
+    /** The state of the lease; null in allocatable mode, which needs no lease. */
     private @Nullable LeaseState leaseState;
-    /** Null in allocatable mode. */
+    /** Says whether the owner of the ledger decides; null in allocatable mode. */
     private @Nullable DecisionGate decisionGate;
 
     private ActivePolicy policy;
     private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private boolean stopping;
-    /** Null if the certificate is fixed. */
+    /** The certificate that is served; null if it never changes. */
     private @Nullable ActiveTls tls;
 
     private List<String> tlsProblems = List.of();
@@ -100,24 +100,30 @@ final class Readiness {
         return cluster != null && holdsLease() && isDeciding() && isCurrent() && isTrusted() && !stopping;
     }
 
-    /** Files that cannot be used end readiness only when the certificate that is served has expired. */
+    /**
+     * Returns true unless the certificate that is served has expired. New files that cannot be used do not end
+     * readiness.
+     */
     private boolean isTrusted() {
         return tls == null || !tls.hasExpired(clock.instant());
     }
 
-    /** In availability mode, {@link DecisionGate} tells whether the state is current enough. */
+    /**
+     * Returns true if the nodes are current or need not be. In availability mode {@link DecisionGate} checks that
+     * instead.
+     */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
         return !asked || freshness.isCurrent(ObjectKind.NODES, clock.instant());
     }
 
-    /** What the source told of this kind and could not be read. */
+    /** Returns the objects of this kind that could not be read. */
     UnreadableObjects passedOver(ObjectKind kind) {
         WatchStatus watch = watches.get(kind);
         return watch == null ? UnreadableObjects.NONE : watch.passedOver();
     }
 
-    /** True if the service account may not list this kind. */
+    /** Returns true if the service account may not list this kind. */
     boolean isWithheld(ObjectKind kind) {
         WatchStatus watch = watches.get(kind);
         return watch != null && watch.isWithheld();
@@ -127,7 +133,10 @@ final class Readiness {
         return leaseState == null || leaseState.holdsAt(clock.instant());
     }
 
-    /** The holder of the lease may still have to see what the former one has admitted. */
+    /**
+     * Returns true if decisions are possible. A new holder of the lease may still have to see the pods that the former
+     * holder has admitted.
+     */
     private boolean isDeciding() {
         return decisionGate == null || decisionGate.now();
     }
@@ -154,7 +163,7 @@ final class Readiness {
                 : "not deciding: " + decisionGate.blockedBy();
     }
 
-    /** Each check on a line, as on the page of the API server. */
+    /** Returns the checks, one on each line, in the format of the API server's {@code /readyz?verbose}. */
     String verbose() {
         return check(cluster != null, "cluster listed", known())
                 + (leaseState == null ? "" : check(holdsLease(), lease(), ""))
@@ -224,7 +233,10 @@ final class Readiness {
         return line((passed ? "[+] " : "[-] ") + check + (detail.isEmpty() ? "" : ": " + detail));
     }
 
-    /** The holder of the lease, paths and problems are texts of others. */
+    /**
+     * Returns a line of the page. It is escaped, because the holder of the lease, paths and problems are texts of
+     * others.
+     */
     private static String line(String text) {
         return SafeText.line(text) + "\n";
     }

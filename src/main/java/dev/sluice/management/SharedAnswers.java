@@ -9,18 +9,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Answers of one kind that are expensive to make, so that many requests could keep the processor busy. One is made at a
- * time, and after each the makers pause for three times as long as it took. All who ask the same before its making
- * begins share an answer, so nobody gets one that is older than the question. One event loop uses it.
+ * Makes answers of one kind that are expensive, so that many requests cannot keep the processor busy. One answer is
+ * made at a time, followed by a pause of three times as long as it took. Equal questions share one answer if they were
+ * asked before its making begins, so nobody gets an answer that is older than the question. Only one event loop may use
+ * it.
  */
 final class SharedAnswers<T> {
 
-    /** Different questions. As a rule an answer takes milliseconds, and the last of so many comes within a second. */
+    /**
+     * The most different questions that wait. Usually an answer takes milliseconds, and the last of these questions is
+     * answered within a second.
+     */
     static final int MOST_WAITING = 16;
 
     private static final int REST = 3;
 
-    /** Too many different questions wait. */
+    /** Thrown if too many different questions wait. */
     static final class TooManyQuestions extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -33,21 +37,25 @@ final class SharedAnswers<T> {
     private record Asked<T>(Supplier<Future<T>> maker, Promise<T> answer) {}
 
     private final long shortestRestMillis;
-    /** The questions whose answers nobody makes yet. */
+    /** The questions whose answer is not being made yet. */
     private final SequencedMap<Object, Asked<T>> waiting = new LinkedHashMap<>();
 
     private boolean busy;
 
-    /** @param shortestRestMillis at least 1, because a timer of Vert.x takes a millisecond */
+    /**
+     * Creates an empty queue.
+     *
+     * @param shortestRestMillis the shortest pause in milliseconds, at least 1 because Vert.x has no shorter timer
+     */
     SharedAnswers(long shortestRestMillis) {
         this.shortestRestMillis = shortestRestMillis;
     }
 
     /**
-     * Fails as the making does, or with {@link TooManyQuestions}.
+     * Returns the answer to a question. The future fails if {@code maker} fails, or with {@link TooManyQuestions}.
      *
-     * @param question the same ones are equal
-     * @param maker is called on the event loop of whoever asks; who asks the same gets what one of them makes
+     * @param question the key of the answer; equal questions that wait share the answer of one maker
+     * @param maker makes the answer on the event loop of the client that asked
      */
     Future<T> ask(Vertx vertx, Object question, Supplier<Future<T>> maker) {
         if (waiting.size() >= MOST_WAITING && !waiting.containsKey(question)) {
@@ -65,7 +73,7 @@ final class SharedAnswers<T> {
         Asked<T> first = waiting.pollFirstEntry().getValue();
         busy = true;
         long begin = System.nanoTime();
-        // A maker that throws fails, and does not keep all others waiting for ever.
+        // A maker that throws an exception fails only its own question, and does not block the others.
         Future.succeededFuture().compose(_ -> first.maker().get()).onComplete(made -> {
             long rest = TimeUnit.NANOSECONDS.toMillis(REST * (System.nanoTime() - begin));
             vertx.timer(Math.max(shortestRestMillis, rest), TimeUnit.MILLISECONDS)

@@ -1,6 +1,6 @@
 /**
  * The management port: the HTTP server for probes, metrics and the API. No decision waits for it. The content of the
- * answers is in {@code api} and {@code metrics}.
+ * answers comes from {@code api} and {@code metrics}.
  */
 @NullMarked
 package dev.sluice.management;

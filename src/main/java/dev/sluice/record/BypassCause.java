@@ -2,13 +2,16 @@ package dev.sluice.record;
 
 import java.util.Locale;
 
-/** Why nobody decided about a pod, as far as it can be known. */
+/** The reasons why nobody decided about a pod, as far as they can be known. */
 public enum BypassCause {
-    /** No gateway decided then: it was down, or had just begun, or did not know the current state of the cluster. */
+    /**
+     * No gateway decided at that time: all were down, had just started, or did not know the current state of the
+     * cluster.
+     */
     NOT_DECIDING,
     /**
-     * This gateway decided then, but it was not asked or could not answer. The namespace may be excluded, the
-     * conditions of the webhook may not fit, or the API server may have waited in vain.
+     * This gateway decided at that time, but the API server did not ask it or got no answer in time. Possible causes
+     * are an excluded namespace, the conditions of the webhook, and a timeout.
      */
     NOT_ASKED;
 

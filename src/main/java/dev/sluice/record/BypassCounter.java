@@ -12,10 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Counts bypassed pods by namespace and cause, and keeps the last ones. Has one owner. */
+/** Counts bypassed pods by namespace and cause, and keeps the newest ones. It is not thread-safe. */
 public final class BypassCounter {
 
-    /** Everybody who may create a namespace could otherwise make series without end. */
+    /**
+     * The most namespaces that are counted separately. Otherwise everybody who may create namespaces could create
+     * metric series without limit.
+     */
     static final int MOST_NAMESPACES = 100;
 
     static final int MOST_KEPT = 100;
@@ -24,7 +27,7 @@ public final class BypassCounter {
     private final Set<String> namespaces = new HashSet<>();
     private final Deque<BypassedPod> newest = new ArrayDeque<>();
 
-    /** Under what the pod was counted. */
+    /** Counts a pod, and returns the key under which it was counted. */
     public BypassKey count(BypassedPod pod) {
         boolean known = namespaces.contains(pod.namespace())
                 || (namespaces.size() < MOST_NAMESPACES && namespaces.add(pod.namespace()));

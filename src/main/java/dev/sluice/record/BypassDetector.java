@@ -14,24 +14,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Compares the GPU pods that are seen with what was decided, in a process that alone decides while it holds the lease.
- * A pod is bypassed in two cases only:
+ * Compares the GPU pods that are seen with the decisions of this process, which is the only one that decides while it
+ * holds the lease. A pod counts as bypassed in two cases only:
  *
  * <ul>
- *   <li>It was seen for the first time after everything that a former holder may have admitted, and nothing was decided
- *       here about a pod that may have this name.
- *   <li>It was created after the former holder can have admitted a last pod, by that holder's own word in the lease,
- *       and nothing was decided here.
+ * <li>The pod was seen for the first time after every pod that a former holder of the lease may have admitted, and this
+ * process made no decision about a pod that may have this name.
+ * <li>The pod was created after the former holder can have admitted its last pod, according to what that holder wrote
+ * in the lease, and this process made no decision about it.
  * </ul>
  *
- * Everything else is passed over: it is better to miss a pod than to accuse one. Has one owner.
+ * All other pods are ignored, because missing a bypassed pod is better than reporting a pod that was decided. It is not
+ * thread-safe.
  */
 public final class BypassDetector {
 
-    /** What is kept of pods that were created lately, or that wait for the lease. A pod has about 300 bytes here. */
+    /**
+     * The most pods that are kept: pods that were created recently, or that wait for the lease. A pod takes about 300
+     * bytes.
+     */
     static final int MOST = 4_096;
 
-    /** The clocks of the gateways and of the API server may differ by so much. */
+    /** The largest difference between the clocks of the gateways and of the API server that is allowed for. */
     static final Duration SKEW = Duration.ofMinutes(1);
 
     private static final PodId FIRST = new PodId(Long.MIN_VALUE, Long.MIN_VALUE);
@@ -39,21 +43,24 @@ public final class BypassDetector {
     private final Duration longestCreate;
     private final DecidedNames decided;
     private final TreeMap<PodBirth, Newcomer> pods = new TreeMap<>();
-    /** Pods that were created before are passed over: they were seen before, or there was no room for them. */
+    /**
+     * Pods that were created before this moment are ignored, because they were seen before or there was no room for
+     * them.
+     */
     private Instant passedOverBefore = Instant.MIN;
 
     private Instant proved = Instant.MIN;
     private Optional<SoleTerm> term = Optional.empty();
     private Instant aloneUntil = Instant.MIN;
-    /** From here on everything is known that bears on a pod. */
+    /** The moment since which this process knows every decision that may be about a new pod. */
     private Instant clearSince = Instant.MIN;
 
     /**
      * A period in which only this process decides.
      *
-     * @param othersUntil others may have decided until then, by the clock of this process
-     * @param formerEnded the former holder decided nothing from then on, by its own clock; {@link Instant#MAX} if
-     *     unknown
+     * @param othersUntil the moment until which other processes may have decided, by the clock of this process
+     * @param formerEnded the moment from which the former holder decided nothing, by its own clock; {@link Instant#MAX}
+     *     if unknown
      */
     public record SoleTerm(Instant othersUntil, Instant formerEnded) {}
 
@@ -69,9 +76,9 @@ public final class BypassDetector {
     }
 
     private enum SightingState {
-        /** Others may have decided about it. */
+        /** Another process may have decided about the pod. */
         EARLY,
-        /** Only this process can have decided about it. */
+        /** Only this process can have decided about the pod. */
         OURS,
         JUDGED
     }
@@ -82,13 +89,17 @@ public final class BypassDetector {
         }
     }
 
-    /** @param longestCreate how long a pod that was decided about may take to be stored */
+    /**
+     * Creates a detector.
+     *
+     * @param longestCreate the longest time between a decision about a pod and the moment at which the pod is stored
+     */
     public BypassDetector(Duration longestCreate) {
         this.longestCreate = longestCreate;
         this.decided = new DecidedNames(longestCreate);
     }
 
-    /** A decision was made here. A dry run makes no pod, and neither does a denial. */
+    /** Notes a decision of this process. Dry runs and denials are ignored, because they create no pod. */
     public void decided(DecisionRecord decision, Instant now) {
         if (decision.kind() != DecisionKind.DENIED
                 && !decision.pod().head().dryRun()
@@ -97,14 +108,20 @@ public final class BypassDetector {
         }
     }
 
-    /** What was seen until now proves nothing, because the policy has changed or decisions could not be kept. */
+    /**
+     * Forgets all pods seen so far. It is called when the policy has changed or when decisions could not be kept,
+     * because the pods prove nothing then.
+     */
     public void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
         passedOverBefore = later(passedOverBefore, clearSince.plus(longestCreate));
         pods.clear();
     }
 
-    /** Only this process decides, until then at least. After a pause it may be the same term. */
+    /**
+     * Begins or prolongs a term. Only this process decides, at least until {@code until}. After a pause the same term
+     * may continue.
+     */
     public void begin(SoleTerm begun, Instant until, Instant now) {
         if (!term.equals(Optional.of(begun))) {
             term = Optional.of(begun);
@@ -113,12 +130,12 @@ public final class BypassDetector {
         aloneUntil = until;
     }
 
-    /** This process does not decide now. */
+    /** Notes that this process does not decide now. */
     public void pause() {
         aloneUntil = Instant.MIN;
     }
 
-    /** Every change of pods that was stored before this moment has been seen. */
+    /** Notes that every change of pods stored before this moment has been seen. */
     public void proved(Instant moment) {
         if (moment.isAfter(proved)) {
             proved = moment;
@@ -128,22 +145,28 @@ public final class BypassDetector {
         }
     }
 
-    /** From when on every GPU pod that was seen for the first time is compared; empty if that is not so now. */
+    /**
+     * Returns the moment since which every GPU pod seen for the first time has been compared; empty if pods are not
+     * compared now.
+     */
     public Optional<Instant> completeSince(Instant now) {
         Instant since = clearSince.plus(longestCreate);
         return isComplete(now) ? Optional.of(since) : Optional.empty();
     }
 
-    /** A process that was suspended does not notice that others have decided meanwhile, but its clock says it. */
+    /**
+     * Returns true if pods are compared now. The clock is read, because a suspended process does not notice that others
+     * have decided meanwhile.
+     */
     private boolean isComplete(Instant now) {
         return now.isBefore(aloneUntil) && !proved.isBefore(clearSince.plus(longestCreate));
     }
 
     /**
-     * A pod exists.
+     * Notes that a pod exists.
      *
-     * @param chains of its namespace
-     * @param cause if nobody has decided about it although this process could have
+     * @param chains the fallback chains of its namespace
+     * @param cause the cause to report if nobody has decided about the pod although this process could have
      */
     public void seen(Pod pod, FallbackChains chains, BypassCause cause, Instant now) {
         if (pod.requests().anyMatch((name, amount) -> amount > 0 && chains.isGpu(name))) {
@@ -176,9 +199,9 @@ public final class BypassDetector {
     }
 
     /**
-     * The pods that were bypassed, each once.
+     * Returns the bypassed pods, each of them only once.
      *
-     * @param seenUpTo all decisions about pods that were seen before this moment have been told
+     * @param seenUpTo the moment before which pods were seen whose decisions have all been published
      */
     public List<BypassedPod> judge(Instant seenUpTo, Instant now) {
         if (!isComplete(now)) {
@@ -199,14 +222,20 @@ public final class BypassDetector {
         return bypassed;
     }
 
-    /** Pods that were created before that moment are passed over anyway. */
+    /**
+     * Removes the judged pods that will not be reported by the watch as new: they were created before the moment from
+     * which new pods count.
+     */
     private void forgetJudged() {
         pods.headMap(new PodBirth(passedOverBefore, FIRST))
                 .values()
                 .removeIf(pod -> pod.state() == SightingState.JUDGED);
     }
 
-    /** By the clocks of others: the former holder cannot have admitted it, however long its creation took. */
+    /**
+     * Returns true if the former holder cannot have admitted a pod created at this moment, however long its creation
+     * took.
+     */
     private boolean isAfterOthers(Instant created) {
         Instant latest = created.minus(SKEW).minus(longestCreate);
         return term.filter(now -> !latest.isBefore(now.formerEnded())).isPresent();

@@ -6,20 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many pods were bypassed since the start, and which were the last.
+ * The number of pods that were bypassed since the start, and the newest of them.
  *
- * @param completeSince since this moment every GPU pod is compared with the decisions; empty while that is not so
- * @param counts by namespace; those that came late are {@link #OTHERS} together
- * @param newest the last ones, the newest first
+ * @param completeSince the moment since which every GPU pod has been compared with the decisions; empty while pods are
+ *     not compared
+ * @param counts the number of pods by namespace and cause; namespaces beyond the limit are counted as {@link #OTHERS}
+ * @param newest the newest bypassed pods, the newest first
  */
 public record BypassReport(Optional<Instant> completeSince, Map<BypassKey, Long> counts, List<BypassedPod> newest) {
 
-    /** No namespace can be called so. */
+    /** The key of all namespaces beyond the limit. No namespace can have this name. */
     public static final String OTHERS = "(other)";
 
     public static final BypassReport NONE = new BypassReport(Optional.empty(), Map.of(), List.of());
 
-    /** What is counted together. */
+    /** The key of a count. */
     public record BypassKey(String namespace, BypassCause cause) {}
 
     public BypassReport {

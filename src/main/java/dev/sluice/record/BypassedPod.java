@@ -7,7 +7,7 @@ import java.time.Instant;
  * A GPU pod that nobody decided about.
  *
  * @param fullName {@code namespace/name}
- * @param created by the clock of the API server, in whole seconds
+ * @param created the time of its creation by the clock of the API server, in whole seconds
  */
 public record BypassedPod(String fullName, BypassCause cause, Instant created) {
 

@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names of pods that were decided about and may not have been seen yet. One of them excuses every pod that may be
- * called so: several pods share a generated name, and it is not known which of them a decision was about. Has one
- * owner.
+ * The names of pods that were decided and may not have been seen yet. A generated name stands for every pod that may
+ * get it, because several pods share a {@code generateName} and it is not known which of them a decision was about. It
+ * is not thread-safe.
  */
 final class DecidedNames {
 
-    /** A name is kept for about a minute, and the pods of one controller share one. */
+    /** The most names. A name is kept for about a minute, and the pods of one controller share a name. */
     static final int MOST = 8_192;
 
     private final Map<String, Instant> names = new HashMap<>();
@@ -22,7 +22,7 @@ final class DecidedNames {
         this.longestCreate = longestCreate;
     }
 
-    /** False if there is no room for it. */
+    /** Adds the pod of a decision. Returns false if there is no room for it. */
     boolean add(ReviewHead head, Instant decided) {
         String key = head.podKey();
         if (names.size() >= MOST && !names.containsKey(key)) {
@@ -32,12 +32,14 @@ final class DecidedNames {
         return true;
     }
 
-    /** Whether the pod with this namespace and name may be one that was decided about. */
+    /** Returns true if the pod with this namespace and name may have been decided. */
     boolean contains(String fullName) {
         return names.containsKey(fullName) || names.containsKey(ReviewHead.generatedKey(fullName));
     }
 
-    /** Everything that was stored before this moment has been seen. */
+    /**
+     * Removes the decisions whose pods must have been seen, because everything stored before this moment has been seen.
+     */
     void seenUpTo(Instant moment) {
         names.values().removeIf(decided -> decided.plus(longestCreate).isBefore(moment));
     }

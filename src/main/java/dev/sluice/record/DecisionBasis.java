@@ -4,12 +4,12 @@ import dev.sluice.admission.request.Policy;
 import java.time.Instant;
 
 /**
- * What a decision was made by.
+ * The state of the policy and the cluster that a decision was based on.
  *
- * @param policyGeneration which reading of the configuration
- * @param snapshotGeneration which state of the cluster; in availability mode, the one that the gateway knew when it
- *     asked
- * @param provedAsOf every change of a node that was stored before this moment was known; {@link Instant#MIN} if nothing
- *     was proved, as for a cluster in a file
+ * @param policyGeneration the number of the configuration that was read
+ * @param snapshotGeneration the number of the snapshot; in availability mode, the one that the gateway knew when it
+ *     asked the owner of the ledger
+ * @param provedAsOf the moment before which every change of a node was known; {@link Instant#MIN} if nothing is known
+ *     about that, as for a cluster from a file
  */
 public record DecisionBasis(Policy.Mode mode, long policyGeneration, long snapshotGeneration, Instant provedAsOf) {}

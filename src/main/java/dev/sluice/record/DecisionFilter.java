@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which decisions are wanted. What is empty does not matter.
+ * Selects decisions. An empty component selects all.
  *
- * @param name of the pod; a pod with a generated name is found by each name that could be generated, because the API
- *     server generates it after the decision
- * @param sinceMillis the time of the oldest decision that is wanted, in milliseconds of the Unix epoch
+ * @param name the name of the pod; a pod with a generated name matches each name that could be generated, because the
+ *     API server generates the name after the decision
+ * @param sinceMillis the time of the oldest decision to select, in milliseconds of the Unix epoch
  */
 public record DecisionFilter(
         Optional<String> namespace,

@@ -4,7 +4,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict.Outcome;
 import java.util.List;
 
-/** What became of a pod, in the stable words of log, metrics, audit and API. */
+/** The kinds of decisions. Their words are stable in log, metrics, audit and API. */
 public enum DecisionKind {
     UNCHANGED("unchanged"),
     CHANGED("changed"),
@@ -31,7 +31,7 @@ public enum DecisionKind {
         return word;
     }
 
-    /** The reasons that lead to it. */
+    /** Returns the reasons that a decision of this kind can have. */
     public List<Reason> reasons() {
         return switch (this) {
             case UNCHANGED -> Outcome.UNCHANGED.reasons();

@@ -9,12 +9,16 @@ import java.util.List;
 /**
  * One decision about a pod that asks for a GPU, or that could not be read.
  *
- * @param epochMillis when the answer was made
- * @param moves one for each resource that was exchanged; empty if nothing was
- * @param candidates what became of what the pod could be given; empty where it gets what it asks for
- * @param causes with their numbers; empty where the words in them are too long to be kept, and {@code told} says it
+ * @param epochMillis the time of the answer, in milliseconds of the Unix epoch
+ * @param moves the exchanged resources; empty if none was exchanged
+ * @param candidates the resources that the pod could have got instead, each with its result; empty if the pod gets what
+ *     it asks for
+ * @param causes the causes with their numbers; empty if their texts are too long to be kept, in which case only {@code
+ *     told} has them
  * @param told the sentences that the user got
- * @param stamp by which the pod is known in availability mode; empty if the decision gave none
+ * @param stamp the value of the stamp annotation, which identifies the pod in availability mode; empty if the decision
+ *     wrote none
+ * @param nanos the time from the complete body to the answer, in nanoseconds
  */
 public record DecisionRecord(
         long epochMillis,

@@ -5,23 +5,23 @@ import dev.sluice.admission.verdict.JudgedCandidate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps the causes and the candidates of a decision where they are small, as nearly all are. */
+/** Keeps the causes and the candidates of a decision if they are small. Nearly all are. */
 public final class KeptCauses {
 
-    /** A pod has one cause for each GPU resource that it asks for. */
+    /** The most causes that are kept. A pod has one cause for each GPU resource that it asks for. */
     private static final int MOST_CAUSES = 8;
 
-    /** Three names of containers have 189 letters. */
+    /** The most characters of all causes together. Three names of containers have 189 characters. */
     private static final int MOST_LETTERS = 1_024;
 
     private KeptCauses() {}
 
-    /** The causes of an admission; none if they are too many, or hold too many words of the pod's author. */
+    /** Returns the causes of an admission, or none if they are too many or hold too much text of the pod's author. */
     public static List<DecisionCause> of(List<DecisionCause> causes) {
         return causes.isEmpty() || isSmall(causes) ? causes : List.of();
     }
 
-    /** The causes of a denial, that of the denial first. */
+    /** Returns the causes of a denial, beginning with the one that led to it. */
     public static List<DecisionCause> of(DecisionCause first, List<DecisionCause> others) {
         if (others.size() >= MOST_CAUSES) {
             return List.of();
@@ -32,9 +32,9 @@ public final class KeptCauses {
         return of(all);
     }
 
-    /** The candidates whose names a resource can have. */
+    /** Returns the candidates without those whose name is too long for a resource. */
     public static List<JudgedCandidate> candidates(List<JudgedCandidate> all) {
-        // Every decision asks this, so that a stream is made only where some are left out.
+        // This runs for every decision, so a stream is created only if some candidates are left out.
         for (JudgedCandidate judged : all) {
             if (!isSmall(judged)) {
                 return all.stream().filter(KeptCauses::isSmall).toList();
@@ -53,7 +53,8 @@ public final class KeptCauses {
         }
         int letters = 0;
         for (DecisionCause cause : causes) {
-            // A refusal of injection lists containers and requests, so it is not kept; its sentence holds the numbers.
+            // A refused injection lists containers and requests, so it is not kept. The message to the user has its
+            // numbers.
             if (cause instanceof DecisionCause.InjectionRefused) {
                 return false;
             }

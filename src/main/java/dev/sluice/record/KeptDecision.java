@@ -3,6 +3,6 @@ package dev.sluice.record;
 /**
  * A decision with its number.
  *
- * @param number 1 for the first decision since the start, and one more for each after it
+ * @param number the number of the decision since the start, beginning with 1
  */
 public record KeptDecision(long number, DecisionRecord decision) implements StreamEvent {}

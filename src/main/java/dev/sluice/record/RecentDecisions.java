@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The last {@link #MOST} decisions. Has one owner. */
+/** Keeps the last {@link #MOST} decisions. It is not thread-safe. */
 public final class RecentDecisions {
 
-    /** A record has less than 1 KiB, and 15 KiB at worst. */
+    /** The most decisions that are kept. A record has less than 1 KiB, and 15 KiB at worst. */
     public static final int MOST = 1_000;
 
     private final KeptDecision[] ring = new KeptDecision[MOST];
@@ -21,12 +21,12 @@ public final class RecentDecisions {
         return kept;
     }
 
-    /** How many decisions there were since the start. */
+    /** Returns the number of decisions since the start. */
     public long total() {
         return added;
     }
 
-    /** The decisions that are wanted, the newest first. */
+    /** Returns the matching decisions, the newest first. */
     public List<KeptDecision> find(Predicate<DecisionRecord> wanted, int limit) {
         List<KeptDecision> found = new ArrayList<>();
         for (long at = added - 1; at >= Math.max(0, added - MOST) && found.size() < limit; at--) {
@@ -38,7 +38,7 @@ public final class RecentDecisions {
         return found;
     }
 
-    /** The last decision about the review with this uid. */
+    /** Returns the last decision about the review with this uid. */
     public Optional<KeptDecision> byUid(String uid) {
         return find(decision -> decision.pod().head().uid().equals(uid), 1).stream()
                 .findFirst();

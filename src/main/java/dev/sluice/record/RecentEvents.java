@@ -2,10 +2,10 @@ package dev.sluice.record;
 
 import java.util.Optional;
 
-/** The last {@link #MOST} events, numbered from 1. Has one owner. */
+/** Keeps the last {@link #MOST} events, numbered from 1. It is not thread-safe. */
 public final class RecentEvents {
 
-    /** A client that comes back after a short break has missed fewer. */
+    /** The most events that are kept. A client that reconnects after a short break has missed fewer. */
     public static final int MOST = 1_000;
 
     private final StreamEvent[] ring = new StreamEvent[MOST];
@@ -16,17 +16,17 @@ public final class RecentEvents {
         added++;
     }
 
-    /** The number of the newest event; 0 if there was none. */
+    /** Returns the number of the newest event, or 0 if there was none. */
     public long newest() {
         return added;
     }
 
-    /** The number of the oldest event that is kept, or that will come if there was none. */
+    /** Returns the number of the oldest event that is kept, or 1 if there was none. */
     public long oldest() {
         return Math.max(1, added - MOST + 1);
     }
 
-    /** The event with this number; empty if it is no longer kept, or has not happened yet. */
+    /** Returns the event with this number; empty if it is no longer kept, or has not happened yet. */
     public Optional<StreamEvent> at(long number) {
         return number < oldest() || number > added ? Optional.empty() : Optional.of(ring[(int) ((number - 1) % MOST)]);
     }

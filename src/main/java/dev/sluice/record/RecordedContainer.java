@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A container that asks for a GPU.
  *
- * @param asked the GPU resources with their quantities, as the author wrote them; at most {@link #MOST_RESOURCES}
+ * @param asked the GPU resources and their quantities, as the author wrote them; at most {@link #MOST_RESOURCES}
  */
 public record RecordedContainer(String name, ContainerKind kind, Map<ResourceName, Quantity> asked) {
 
     public static final int MOST_RESOURCES = 4;
 
-    /** The longest qualified name: a domain of 253 characters, a slash, and 63 more. */
+    /** The longest name of a resource: a domain of 253 characters, a slash, and 63 more characters. */
     private static final int LONGEST_RESOURCE = 317;
 
     public RecordedContainer {
@@ -26,12 +26,12 @@ public record RecordedContainer(String name, ContainerKind kind, Map<ResourceNam
         asked = Map.copyOf(asked);
     }
 
-    /** False for a name that no resource can have. A review may hold such names, and they may be long. */
+    /** Returns false for a name that is too long for a resource. A review may hold such names. */
     static boolean isKept(ResourceName name) {
         return name.value().length() <= LONGEST_RESOURCE;
     }
 
-    /** What the container asks for of all that is a GPU; empty if nothing. */
+    /** Returns the GPU resources that the container asks for, with their quantities. */
     static Map<ResourceName, Quantity> gpusOf(ContainerRequest container, Predicate<ResourceName> isGpu) {
         Map<ResourceName, Quantity> asked = new HashMap<>();
         addGpus(container.limits(), container, isGpu, asked);

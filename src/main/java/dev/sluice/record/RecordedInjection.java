@@ -5,10 +5,10 @@ import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import java.util.Optional;
 
 /**
- * The rule by which a pod was given CPU and memory, or was refused.
+ * The rule by which a pod was given CPU and memory, or by which it was refused.
  *
- * @param gpuType of the pod's annotation; empty if no rule was looked up
- * @param rule of the policy; empty if none could be chosen
+ * @param gpuType the GPU type from the pod's annotation; empty if no rule was looked up
+ * @param rule the rule of the policy; empty if none matched
  */
 public record RecordedInjection(String gpuType, Optional<RuleInUse> rule) {
 

@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * The pod of a decision.
  *
- * @param containers those that ask for a GPU, at most {@link #MOST_CONTAINERS}
- * @param more how many ask for a GPU beyond these
+ * @param containers the containers that ask for a GPU, at most {@link #MOST_CONTAINERS}
+ * @param more the number of further containers that ask for a GPU
  */
 public record RecordedPod(ReviewHead head, List<RecordedContainer> containers, int more) {
 
@@ -23,12 +23,15 @@ public record RecordedPod(ReviewHead head, List<RecordedContainer> containers, i
         containers = List.copyOf(containers);
     }
 
-    /** A review that holds no pod which could be read. */
+    /** Returns the record of a pod that could not be read. */
     public static RecordedPod unread(ReviewHead head) {
         return new RecordedPod(head, List.of(), 0);
     }
 
-    /** A pod that was read, with its containers that ask for what is a GPU by these chains. */
+    /**
+     * Returns the record of a pod that was read. It holds the containers that ask for a GPU, as these chains define
+     * GPUs.
+     */
     public static RecordedPod asking(ReviewHead head, PodRequest pod, FallbackChains chains) {
         List<RecordedContainer> asking = new ArrayList<>(1);
         int more = 0;

@@ -1,35 +1,33 @@
 package dev.sluice.record;
 
 /**
- * What a review says of itself. Names are cut at 253 characters, the longest that the API server allows.
+ * The identity of the pod in a review. Names are cut at 253 characters, the longest that the API server allows.
  *
- * @param uid of the review
- * @param namespace of the request
+ * @param uid the uid of the review
+ * @param namespace the namespace of the request
  * @param podName the pod's name, or its generateName followed by {@code *}; empty if it has neither
- * @param owner who controls the pod, by its own word
- * @param dryRun the pod is not going to be stored
+ * @param owner the controller of the pod, as the pod names it
+ * @param dryRun true if the pod is not going to be stored
  */
 public record ReviewHead(String uid, String namespace, String podName, PodOwner owner, boolean dryRun) {
 
     private static final int LONGEST_NAME = 253;
 
-    /**
-     * The API server appends so many letters to {@code generateName}, of which it keeps so many (names/generate.go).
-     */
+    /** The number of characters that the API server appends to {@code generateName} (names/generate.go). */
     private static final int RANDOM_LETTERS = 5;
 
     private static final int MOST_GENERATED = 63 - RANDOM_LETTERS;
 
     /**
-     * The controller of a pod: of its ownerReferences the one with {@code controller: true}.
+     * The controller of a pod: the entry of its ownerReferences with {@code controller: true}.
      *
-     * @param kind such as {@code ReplicaSet} or {@code Job}
-     * @param apiVersion of the kind, such as {@code apps/v1}; empty if it is not known
-     * @param uid empty if it is not known
+     * @param kind the kind, such as {@code ReplicaSet} or {@code Job}
+     * @param apiVersion the API version of the kind, such as {@code apps/v1}; empty if it is not known
+     * @param uid the uid of the controller; empty if it is not known
      */
     public record PodOwner(String kind, String name, String apiVersion, String uid) {
 
-        /** Nobody controls the pod. */
+        /** The owner of a pod without a controller. */
         public static final PodOwner NONE = new PodOwner("", "");
 
         public PodOwner {
@@ -52,14 +50,14 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
     }
 
     /**
-     * Namespace and name, by which the pod is found when it exists. Pods with the same {@code generateName} have one
-     * key, the {@link #generatedKey} of each of them.
+     * Returns the namespace and name by which the pod is found once it exists. Pods with the same {@code generateName}
+     * have the same key, which is the {@link #generatedKey} of each of them.
      */
     public String podKey() {
         return namespace + "/" + (isGenerated() ? generatedPrefix() + "*" : podName);
     }
 
-    /** True if the pod has this name, or may be given it when it is stored. */
+    /** Returns true if the pod has this name, or may get it when it is stored. */
     public boolean mayBeNamed(String name) {
         return podName.equals(name) || (isGenerated() && name.startsWith(generatedPrefix()));
     }
@@ -73,9 +71,9 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
     }
 
     /**
-     * The key of a pod if its name was generated.
+     * Returns the key of a pod whose name may have been generated.
      *
-     * @param fullName namespace and name
+     * @param fullName the namespace and name
      */
     public static String generatedKey(String fullName) {
         int slash = fullName.indexOf('/');
@@ -84,7 +82,7 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
                 : fullName.substring(0, fullName.length() - RANDOM_LETTERS) + "*";
     }
 
-    /** A name as far as it is kept. */
+    /** Returns the part of a name that is kept. */
     static String kept(String name) {
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
     }

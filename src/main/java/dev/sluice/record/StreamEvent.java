@@ -1,8 +1,8 @@
 package dev.sluice.record;
 
-/** Something that happened, in the order in which the stream of events tells it. */
+/** An event of the event stream. */
 public sealed interface StreamEvent permits KeptDecision, StreamEvent.CapacityChanged {
 
-    /** What the nodes offer has changed; {@code nodes} is their number now. */
+    /** The offers of the nodes have changed; {@code nodes} is the number of nodes now. */
     record CapacityChanged(long generation, int nodes) implements StreamEvent {}
 }

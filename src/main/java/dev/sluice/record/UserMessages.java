@@ -4,16 +4,19 @@ import dev.sluice.admission.verdict.Words;
 import java.util.List;
 
 /**
- * The sentences of a decision, as far as they are kept. Each has 240 letters, and that of a denial the name of the
- * asked resource besides.
+ * The sentences that the user got, as far as they are kept. Each has 240 characters at most, and the message of a
+ * denial may in addition hold the name of the requested resource.
  *
- * @param warnings the first ones, at most {@link #MOST_WARNINGS}
- * @param untold how many warnings there were beyond these
- * @param message of a denial; empty otherwise
+ * @param warnings the first warnings, at most {@link #MOST_WARNINGS}
+ * @param untold the number of further warnings
+ * @param message the message of a denial; empty otherwise
  */
 public record UserMessages(List<String> warnings, int untold, String message) {
 
-    /** A pod has as many warnings as it names GPU resources, and nobody reads more than a few. */
+    /**
+     * The most warnings that are kept. A pod has as many warnings as it names GPU resources, and nobody reads more than
+     * a few.
+     */
     public static final int MOST_WARNINGS = 6;
 
     private static final UserMessages NOTHING = new UserMessages(List.of(), 0, "");

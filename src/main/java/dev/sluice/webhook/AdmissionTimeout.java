@@ -10,10 +10,15 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** How long the API server waits for an answer: it says so in the URL, as a duration of Go. */
+/**
+ * Computes the deadline of an answer from the {@code timeout} parameter, a Go duration, which the API server adds to
+ * the URL of each review.
+ */
 final class AdmissionTimeout {
 
-    /** The API server waits so long for a webhook without a timeout. A caller that names none gets the same. */
+    /**
+     * The timeout of the API server for a webhook that sets none. It is also used if a caller sends no valid timeout.
+     */
     private static final Duration DEFAULT = Duration.ofSeconds(10);
     /** {@code timeoutSeconds} of a webhook is between 1 and 30. */
     private static final Duration LEAST = Duration.ofSeconds(1);
@@ -21,19 +26,23 @@ final class AdmissionTimeout {
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * This part of the time is left for the way, for a refusal, and for what the API server rounded up. A quarter
-     * leaves 0.75 s of one second, and 2.25 s of the three seconds in the manifests.
+     * The divisor of the timeout that yields the time kept back. That time covers the network, a refusal, and the
+     * rounding of the API server. A quarter leaves 0.75 s of one second, and 2.25 s of the three seconds in the
+     * manifests.
      */
     private static final int PART_KEPT = 4;
 
     private static final long MOST_KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** No duration that the API server writes is as long. A longer text would only take time to parse. */
+    /**
+     * The most characters of a timeout that is parsed. The API server never writes a longer duration, and a longer text
+     * would only take time to parse.
+     */
     private static final int LONGEST = 32;
 
     private static final String NAME = "timeout=";
 
-    /** The texts of the API server, which writes whole seconds. They need no pattern. */
+    /** The durations in whole seconds, as the API server writes them. A look-up is cheaper than the pattern. */
     private static final Map<String, Duration> WHOLE_SECONDS = LongStream.rangeClosed(
                     LEAST.toSeconds(), MOST.toSeconds())
             .boxed()
@@ -44,7 +53,9 @@ final class AdmissionTimeout {
 
     private AdmissionTimeout() {}
 
-    /** The parameter {@code timeout} of this query, or null. The other parameters are not decoded. */
+    /**
+     * Returns the value of the parameter {@code timeout} in this query, or null. The other parameters are not decoded.
+     */
     static @Nullable String parameter(@Nullable String query) {
         if (query == null) {
             return null;
@@ -57,10 +68,12 @@ final class AdmissionTimeout {
         return null;
     }
 
-    /** The moment at which an answer must leave to arrive in time; {@code timeout} is the parameter of the URL. */
+    /**
+     * Returns the moment at which an answer must leave to arrive in time; {@code timeout} is the parameter of the URL.
+     */
     static Deadline deadline(@Nullable String timeout) {
         long patience = patience(timeout).toNanos();
-        // A division of durations makes ten objects for each review.
+        // The calculation uses nanoseconds, because dividing durations would create ten objects for each review.
         return Deadline.in(Duration.ofNanos(patience - Math.min(patience / PART_KEPT, MOST_KEPT_NANOS)));
     }
 

@@ -22,8 +22,8 @@ import java.util.Optional;
 public final class Admissions {
 
     /**
-     * Decides about one pod that is to be created. The future fails with a {@link NotNowException} if nothing can be
-     * decided at the moment.
+     * Decides about one pod that is to be created. The future fails with a {@link NotNowException} if no decision is
+     * possible at the moment.
      */
     public interface ReviewDecider {
         Future<Verdict> decide(AdmissionReview review, DecisionInputs moment);
@@ -36,19 +36,21 @@ public final class Admissions {
     private final AdmissionObserver observer;
     private final ReviewExecutor place;
 
-    /** Admissions that work on the thread of the caller. */
+    /** Creates admissions that run on the thread of the caller. */
     public Admissions(ReviewDecider decision, AdmissionObserver observer) {
         this(decision, observer, ReviewExecutor.HERE);
     }
 
-    /** {@code place} must have one thread, because the decoder serves one thread. */
+    /**
+     * Creates admissions that run on {@code place}, which must have one thread, because the decoder is not thread-safe.
+     */
     Admissions(ReviewDecider decision, AdmissionObserver observer, ReviewExecutor place) {
         this.decision = decision;
         this.observer = observer;
         this.place = place;
     }
 
-    /** Answers by the cluster and the policy as they were at one moment, even if both change meanwhile. */
+    /** Answers a review with the cluster and the policy in {@code moment}, even if both change meanwhile. */
     Future<GatewayAnswer> answer(WholeBody body, DecisionInputs moment) {
         return place.run(() -> begun(body, moment)).compose(answer -> answer);
     }
@@ -70,7 +72,8 @@ public final class Admissions {
         } catch (NotAReviewException refused) {
             return Future.succeededFuture(GatewayAnswer.refused(400, refused.sentence()));
         } catch (RuntimeException | StackOverflowError fault) {
-            // There is no uid to answer with; without an answer the caller would wait for nothing.
+            // The uid of the review is unknown, so there is no review to answer. Without any answer the caller would
+            // wait until its timeout.
             observer.failed("", fault);
             return undecided(HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
         }
@@ -102,7 +105,10 @@ public final class Admissions {
         }
     }
 
-    /** A fault of the gateway must not stop a pod, and must not go unseen. */
+    /**
+     * Allows the pod and reports the fault, because a fault of the gateway must not stop a pod. A review that cannot be
+     * decided at the moment is refused instead.
+     */
     private GatewayAnswer instead(AdmissionReview review, DecisionInputs moment, Throwable problem, long start) {
         if (problem instanceof NotNowException later) {
             return GatewayAnswer.refused(503, later.why());

@@ -6,9 +6,10 @@ import dev.sluice.bus.Freshness;
 import dev.sluice.cluster.ClusterSnapshot;
 
 /**
- * What a review is decided by, even if the cluster or the policy changes meanwhile.
+ * The inputs of one decision, which stay the same even if the cluster or the policy changes meanwhile.
  *
- * @param freshness of this cluster, or older: of a newer one it would vouch for nodes that have changed since
- * @param deadline by when its answer has to leave
+ * @param freshness the freshness of this cluster snapshot or of an older one. The freshness of a newer snapshot would
+ *     claim that nodes are current that have changed since this snapshot
+ * @param deadline the moment by which the answer must leave
  */
 record DecisionInputs(ClusterSnapshot cluster, Freshness freshness, ActivePolicy policy, Deadline deadline) {}

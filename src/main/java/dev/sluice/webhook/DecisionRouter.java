@@ -25,15 +25,18 @@ import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Takes decisions that only read on the request's own event loop, and asks the owner of the ledger for the others. */
+/**
+ * Takes decisions that only read the snapshot on the event loop of the request, and asks the owner of the ledger for
+ * decisions that reserve devices.
+ */
 public final class DecisionRouter implements Admissions.ReviewDecider {
 
     private final Vertx vertx;
     private final InstantSource clock;
-    /** All event loops read what the newest diagnosis has found. */
+    /** The faults that the newest diagnosis has found. All event loops read them. */
     private volatile ResourceFaults faults = ResourceFaults.NONE;
 
-    /** {@code clock} must be the clock of the watcher. */
+    /** Creates the router. {@code clock} must be the clock of the watcher. */
     public DecisionRouter(Vertx vertx, InstantSource clock) {
         this.vertx = vertx;
         this.clock = clock;
@@ -48,7 +51,7 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
         return verdict(review, moment).map(this::withFaults);
     }
 
-    /** Says what is known of each resource that the pod asks for and does not get. */
+    /** Adds the known fault of each resource that the pod asks for and does not get. */
     private Verdict withFaults(Verdict verdict) {
         Verdict told = verdict;
         for (DecisionCause.KnownFault fault : faults.lackedBy(verdict)) {
@@ -74,14 +77,17 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
         return moment.policy().policies().reserve() && Decider.asksForGpu(pod, here);
     }
 
-    /** Decides by what the nodes offer. If the policy asks for it, only a current snapshot will do. */
+    /** Decides by what the nodes offer. If the policy says {@code whenStale: retry}, the snapshot must be current. */
     private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, DecisionInputs moment) {
         return here.policy().whenStale() == Policy.WhenStale.RETRY && Decider.asksForGpu(pod, here)
                 ? byCurrentNodes(pod, here, moment)
                 : Future.succeededFuture(Decider.decide(pod, here, moment.cluster()));
     }
 
-    /** Fails while the snapshot is not current: another replica may have a current one. */
+    /**
+     * Decides only if the snapshot is current, and fails otherwise, because another replica may have a current
+     * snapshot.
+     */
     private Future<Verdict> byCurrentNodes(PodRequest pod, NamespacePolicy policy, DecisionInputs moment) {
         Freshness known = moment.freshness();
         Instant now = clock.instant();
@@ -108,7 +114,8 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
     }
 
     /**
-     * An owner that is busy, for example with a list of the whole cluster, is not a fault. The next try may succeed.
+     * Turns a timeout of the ledger's owner into "not now". The owner may be busy, for example with a list of the whole
+     * cluster, which is not a fault, and the next try may succeed.
      */
     private static Future<DecideReply> later(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * The answer to a request.
  *
- * @param record what is told once the answer has been written; empty if nothing was decided
+ * @param record the record of the decision, which is published when the answer has been written; empty if nothing was
+ *     decided
  * @param refusal the sentence of the answer if it refuses the request
  */
 record GatewayAnswer(HttpAnswer http, Optional<ReviewRecord> record, Optional<String> refusal) {
@@ -16,7 +17,7 @@ record GatewayAnswer(HttpAnswer http, Optional<ReviewRecord> record, Optional<St
         return new GatewayAnswer(http, Optional.of(record), Optional.empty());
     }
 
-    /** The answer to a request that holds no review of a new pod, or could not be decided. */
+    /** Returns the answer to a request that holds no review of a new pod, or that could not be decided. */
     static GatewayAnswer undecided(HttpAnswer http) {
         return new GatewayAnswer(http, Optional.empty(), Optional.empty());
     }

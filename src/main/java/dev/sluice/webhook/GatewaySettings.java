@@ -7,18 +7,19 @@ import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How the gateways listen and decide.
+ * The settings with which the gateways listen and decide.
  *
- * @param server host, port and TLS
- * @param clients whom TLS let in and who is served
- * @param policy by which they begin
- * @param intake what they share
+ * @param server the host, port and TLS options
+ * @param clients the client names that are accepted
+ * @param policy the policy until the first change of it
+ * @param intake the limits that all gateways of the process share
  */
 public record GatewaySettings(
         HttpServerOptions server, long maxBodyBytes, ClientNames clients, ActivePolicy policy, SharedLimits intake) {
 
     /**
-     * The API server keeps 25 idle connections for 90 s. If the gateway closes one first, the next call on it fails.
+     * The idle timeout of a connection in seconds. The API server keeps 25 idle connections for 90 s. If the gateway
+     * closed one of them first, the next call on it would fail.
      */
     private static final int IDLE_SECONDS = 180;
 
@@ -29,10 +30,10 @@ public record GatewaySettings(
                 .setReuseAddress(true)
                 .setTcpNoDelay(true)
                 .setCompressionSupported(false)
-                // A small compressed body may become a thousand times as large.
+                // Decompression is off, because a small compressed body may become a thousand times as large.
                 .setDecompressionSupported(false)
-                // Nobody speaks WebSocket here, and its handlers answer many pipelined requests with a stack trace
-                // each.
+                // WebSocket is off, because no client uses it, and its handlers answer many pipelined requests with a
+                // stack trace for each.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false);
     }

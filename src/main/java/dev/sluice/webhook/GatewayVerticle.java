@@ -33,18 +33,23 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One of several gateways. Each has its own event loop; they share the port and know nothing of each other. */
+/** One of several gateways of the process. Each has its own event loop. They share the port, but no other state. */
 public final class GatewayVerticle extends VerticleBase {
 
-    /** Before the port is closed, new reviews are sent to another replica for this long. */
+    /** The time in milliseconds for which new reviews are sent to another replica before the port is closed. */
     private static final long DRAIN_MILLIS = 1_000;
 
+    /** The time in seconds for which the closed server still answers the requests that it has. */
     private static final long FINISH_SECONDS = 5;
-    /** A body that has not come by then is refused while there is still time to say so. */
+    /**
+     * The time in milliseconds after which an unfinished body is refused, while there is still time to send the
+     * refusal.
+     */
     private static final long LAST_BODY_MILLIS = 4_000;
 
     /**
-     * The API server sends nine headers. The head as a whole may have 8 KiB, so this is about what many tiny ones cost.
+     * The most headers of a request. The API server sends nine. The head as a whole may have 8 KiB, so this limit only
+     * bounds the cost of many tiny headers.
      */
     private static final int MOST_HEADERS = 64;
 
@@ -52,24 +57,29 @@ public final class GatewayVerticle extends VerticleBase {
     private final Admissions admissions;
     private final ReviewWorkers workers;
     private final AdmissionObserver observer;
-    /** The connections of clients that are not served. */
+    /** The connections of clients whose certificate bears none of the accepted names. Their requests are refused. */
     private final Set<HttpConnection> strangers = new HashSet<>();
 
     private final RecordBatcher records = new RecordBatcher();
     private @Nullable BodyLimits limits;
     private @Nullable HttpServer server;
-    /** Null until the first complete list. Nothing is decided before. */
+    /** The newest snapshot; null until the first complete list. Nothing is decided before. */
     private @Nullable ClusterSnapshot cluster;
 
     private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private ActivePolicy policy;
     private DecisionGate deciding = DecisionGate.NOW;
-    /** Reviews are still served, but no connection is kept. */
+    /**
+     * True when connections are closed after each answer, so that clients connect to another replica. Reviews are still
+     * served.
+     */
     private boolean leaving;
 
     private boolean stopping;
 
-    /** A gateway with its own {@code admissions}. All gateways of a process share the settings and the workers. */
+    /**
+     * Creates a gateway with its own {@code admissions}. All gateways of a process share the settings and the workers.
+     */
     public GatewayVerticle(
             GatewaySettings settings, Admissions admissions, ReviewWorkers workers, AdmissionObserver observer) {
         this.settings = settings;
@@ -82,7 +92,7 @@ public final class GatewayVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
-        // It is published after the snapshot that it is about, and so it comes after it on this event loop.
+        // The freshness is published after its snapshot, and so it also arrives after it on this event loop.
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
         Topic.POLICIES.subscribe(vertx, active -> policy = active.limitedBy(policy.limitRanges()));
         Topic.LIMIT_RANGES.subscribe(vertx, newest -> policy = policy.limitedBy(newest));
@@ -102,14 +112,14 @@ public final class GatewayVerticle extends VerticleBase {
                 .onSuccess(listening -> server = listening);
     }
 
-    /** The port on which it listens; 0 before that. */
+    /** Returns the port on which this gateway listens, or 0 if it does not listen yet. */
     public int port() {
         return server == null ? 0 : server.actualPort();
     }
 
-    /** One gateway does it for all: they share the port, and what it serves with. */
+    /** Replaces the certificate. One gateway does so for all, because they share the port and its TLS options. */
     private Future<Boolean> renew(ServerTls tls) {
-        // The update is forced, because Vert.x remembers each content that it could not use once.
+        // The update is forced, because Vert.x would otherwise ignore a content that it has once failed to load.
         return server == null
                 ? Future.failedFuture("the port is not open yet")
                 : server.updateSSLOptions(tls.renewal(), /* force= */ true);
@@ -130,8 +140,8 @@ public final class GatewayVerticle extends VerticleBase {
     private Router router(BodyLimits bodies) {
         Router router = Router.router(vertx);
         router.route().handler(context -> serve(context.request(), bodies));
-        // What Vert.x refuses by itself: targets that are no paths, and HTTP/1.1 without a Host header.
-        router.errorHandler(404, context -> nothing(context.request()));
+        // Vert.x itself refuses targets that are no paths, and HTTP/1.1 requests without a Host header.
+        router.errorHandler(404, context -> notFound(context.request()));
         router.errorHandler(400, context -> refuse(context.request(), 400, "the Host header is missing or broken"));
         return router;
     }
@@ -142,18 +152,18 @@ public final class GatewayVerticle extends VerticleBase {
         } else if (request.headers().entries().size() > MOST_HEADERS) {
             refuse(request, 431, "the request has more than " + MOST_HEADERS + " headers");
         } else {
-            // The paths are exact: a route of Vert.x also takes them with a slash at the end, and //mutate, and
-            // /%6dutate, and one with a pattern is matched for each review.
+            // The paths are compared exactly. A route of Vert.x would also match a path with a slash at the end,
+            // //mutate and /%6dutate, and a route with a pattern would have to be matched for each review.
             switch (request.path()) {
                 case "/mutate", "/mutate--v1-pod" -> mutate(request, bodies);
                 case "/healthz" -> healthz(request);
-                case null, default -> nothing(request);
+                case null, default -> notFound(request);
             }
         }
     }
 
-    private void nothing(HttpServerRequest request) {
-        refuse(request, 404, "there is nothing here");
+    private void notFound(HttpServerRequest request) {
+        refuse(request, 404, "not found");
     }
 
     private void healthz(HttpServerRequest request) {
@@ -182,7 +192,7 @@ public final class GatewayVerticle extends VerticleBase {
         }
     }
 
-    /** The decision reads the newest snapshot, even if the body came slowly. */
+    /** Collects the body and decides. The decision reads the newest snapshot, even if the body came slowly. */
     private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
         Deadline deadline = AdmissionTimeout.deadline(AdmissionTimeout.parameter(request.query()));
         ReviewBody.collect(request, bodies, deadline, new ReviewBody.BodyOutcome() {
@@ -211,8 +221,9 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /**
-     * Releases the memory of the body when its answer is written, or when the connection is gone, and tells of the
-     * decision then. Nothing is told of an answer that comes too late: the request was refused, which has been told.
+     * Sends the answer. When the answer is written or the connection is gone, this releases the memory of the body and
+     * publishes the record of the decision. An answer that comes too late is dropped without a record, because the
+     * request has been refused and the refusal counted.
      */
     private void finish(HttpServerRequest request, WholeBody body, Future<GatewayAnswer> answer) {
         answer.otherwise(fault -> {
@@ -235,7 +246,7 @@ public final class GatewayVerticle extends VerticleBase {
                 });
     }
 
-    /** Succeeds when the answer is in the socket, or when the connection has ended. */
+    /** Sends an answer. The future succeeds when the answer is in the socket, or when the connection has ended. */
     @CanIgnoreReturnValue
     private Future<Void> send(HttpServerRequest request, HttpAnswer answer) {
         HttpServerResponse response = request.response();
@@ -254,14 +265,20 @@ public final class GatewayVerticle extends VerticleBase {
                 .onSuccess(_ -> closeWhenLeaving(request));
     }
 
-    /** The header alone ends nothing: Vert.x leaves it to the client. A body that is not read yet ends by itself. */
+    /**
+     * Closes the connection of an answered request. The header alone does not close it: Vert.x leaves that to the
+     * client. If the body is not read yet, the connection is closed at its end.
+     */
     private void closeWhenLeaving(HttpServerRequest request) {
         if (leaving && request.isEnded()) {
             var _ = request.connection().close();
         }
     }
 
-    /** Answers before the body is read; what is left of it is thrown away, and the connection ends with it. */
+    /**
+     * Refuses a request, possibly before its body is read. The rest of the body is dropped, and then the connection is
+     * closed.
+     */
     private void refuse(HttpServerRequest request, int status, String sentence) {
         observer.refused(status, sentence);
         if (!request.isEnded()) {
@@ -275,7 +292,8 @@ public final class GatewayVerticle extends VerticleBase {
         request.response().putHeader("Connection", "close");
         UnreadBody leftover = new UnreadBody(vertx, connection);
         request.handler(_ -> leftover.received()).exceptionHandler(_ -> {});
-        // At once: what stands behind the refused body may be meant as a part of it, and must not be answered.
+        // The connection is closed at once, because the bytes behind the refused body may be meant as a part of it and
+        // must not be answered as a request.
         request.endHandler(_ -> connection.close());
     }
 

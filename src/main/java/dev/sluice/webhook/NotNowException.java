@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-/** Nothing can be decided at the moment; the API server tries again. */
+/** Signals that no decision is possible at the moment. The gateway answers with 503, and the API server tries again. */
 final class NotNowException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -3,7 +3,6 @@ package dev.sluice.webhook;
 import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 
-/** Runs the work on a review. */
 interface ReviewExecutor {
 
     /** Runs the work on the thread of the caller. */

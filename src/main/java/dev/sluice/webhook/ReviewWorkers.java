@@ -12,25 +12,26 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Reviews that would hold an event loop for too long are worked on by two threads of the process, whatever the number
- * of its loops: one for those of medium size, and one for the large ones, which the others do not wait for.
+ * Two worker threads for reviews that would hold an event loop for too long. One thread serves the reviews of medium
+ * size, and the other one the large reviews, so that medium reviews do not wait for large ones. The process has one
+ * pair, whatever the number of its event loops.
  */
 public final class ReviewWorkers {
 
     /**
-     * Larger reviews do not run on an event loop. Ordinary reviews have 5 KB. The slowest ones take about a millisecond
-     * for each KiB (HeldLoopTest), and a loop may be held for 50 ms at most.
+     * The largest review in bytes that runs on an event loop. Ordinary reviews have 5 KB. The slowest reviews take
+     * about a millisecond for each KiB (HeldLoopTest), and a loop may be held for 50 ms at most.
      */
     static final int AT_ONCE = 32 * 1024;
 
-    /** A larger review is a large one: its memory comes from the share of large bodies. */
+    /** The largest review of medium size in bytes. The memory of a larger one comes from the share of large bodies. */
     private static final int MEDIUM = MemoryBudget.SMALL_BYTES;
 
     private final Admissions medium;
     private final Admissions large;
     private final AbuseCounter causes;
 
-    /** A process has one of these. */
+    /** Creates the two threads. A process has one instance of this class. */
     public ReviewWorkers(
             Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, AbuseCounter causes) {
         this.medium = new Admissions(decision, observer, on(vertx, "medium-reviews"));
@@ -56,7 +57,10 @@ public final class ReviewWorkers {
         return (body.length() > MEDIUM ? large : medium).answer(body, moment);
     }
 
-    /** Counts and words the refusal of a review that could not be answered before its caller stops to wait. */
+    /**
+     * Counts the refusal of a review that could not be answered before its caller stops waiting, and returns its
+     * sentence.
+     */
     String tooLate() {
         causes.add(AbuseCause.LATE_DECISION);
         return "the review could not be decided in time";

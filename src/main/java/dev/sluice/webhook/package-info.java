@@ -1,8 +1,8 @@
 /**
- * The gateway: a review arrives over TLS, is decoded, decided by the newest snapshot, and answered. Ordinary reviews
- * stay on the event loop of the request; worker threads handle large ones.
+ * The gateway: it receives a review over TLS, decodes it, decides it by the newest snapshot, and answers it. Ordinary
+ * reviews stay on the event loop of the request; worker threads handle large reviews.
  *
- * <p>Every admission gets exactly one answer with its own uid, and no request waits for the API server.
+ * Every admission gets exactly one answer with its own uid, and no request waits for the API server.
  */
 @NullMarked
 package dev.sluice.webhook;

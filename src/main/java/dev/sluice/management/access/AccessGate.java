@@ -21,38 +21,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides by what the API server says of a token and a path, and remembers it for a while. It keeps digests and no
- * tokens. One event loop owns it; the questions are asked on other threads.
+ * Asks the API server whether a token may get a path, and remembers the decision for a while. It stores digests and no
+ * tokens. One event loop owns it; other threads ask the questions.
  *
- * <p>Whoever sends one invalid token after the other is a stranger, and costs other strangers their questions. Those
- * who were allowed before keep theirs, and what is remembered of them.
+ * <p>A client whose token and path have not been allowed recently is a stranger. The questions of strangers are limited
+ * separately, so that a client with many invalid tokens delays only other strangers. Known clients keep their questions
+ * and their remembered decisions.
  */
 public final class AccessGate {
 
-    /** The longest token that the API server is asked about. Those of service accounts have 1 to 2 KiB. */
+    /** The longest token in characters that is checked. The tokens of service accounts have 1 to 2 KiB. */
     public static final int LONGEST_TOKEN = 16 * 1024;
 
-    /** How long an allowed request is remembered. For so long a token is let in after its owner has lost the right. */
+    /**
+     * The time for which an allowed request is remembered. A token is accepted this long after its owner has lost the
+     * right.
+     */
     static final Duration ALLOWED_FOR = Duration.ofSeconds(60);
 
-    /** How long a request is no stranger after it was allowed. Monitoring asks again each minute. */
+    /** The time after an allowed request for which its client is no stranger. Monitoring asks again each minute. */
     static final Duration FAMILIAR_FOR = Duration.ofHours(1);
 
     static final Duration DENIED_FOR = Duration.ofSeconds(10);
 
-    /** Of the allowed, and of the denied. */
+    /** The most remembered decisions of each kind: allowed and denied. */
     static final int MOST_REMEMBERED = 1_024;
 
-    /** Questions at once. */
+    /** The most questions at the same time. */
     static final int MOST_QUESTIONS = 4;
 
-    /** So many of them may be those of strangers. */
+    /** The most questions of strangers at the same time. */
     static final int MOST_OF_STRANGERS = 2;
 
-    /** The API server answers within milliseconds, so a bound of the questions at once is none of their rate. */
+    /**
+     * The most questions of strangers in a second. The API server answers within milliseconds, so the limit of
+     * questions at the same time does not limit their rate.
+     */
     static final int STRANGERS_A_SECOND = 20;
 
-    /** For both questions about a request together. */
+    /** The time limit for both questions about a request together. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessGate.class);
@@ -71,10 +78,10 @@ public final class AccessGate {
     private Instant quietUntil = Instant.MIN;
 
     /**
-     * A gate that remembers nothing yet.
+     * Creates a gate that remembers nothing yet.
      *
-     * @param askers runs questions, which block
-     * @param loop runs what follows from an answer; all calls must come from there
+     * @param askers runs the questions, which block
+     * @param loop runs the tasks that follow from an answer; all calls of this class must come from it
      */
     public AccessGate(AccessQuestions questions, InstantSource clock, Executor askers, Executor loop) {
         this.questions = questions;
@@ -84,7 +91,7 @@ public final class AccessGate {
         this.strangers = new TokenBucket(STRANGERS_A_SECOND, STRANGERS_A_SECOND, clock.instant());
     }
 
-    /** Never fails. */
+    /** Decides whether this token may get this path. The future never fails. */
     public CompletableFuture<AccessDecision> decide(String token, String path) {
         if (token.isEmpty() || token.length() > LONGEST_TOKEN) {
             return CompletableFuture.completedFuture(AccessDecision.NOT_AUTHENTICATED);
@@ -101,7 +108,10 @@ public final class AccessGate {
         return mayAsk(key) ? ask(key, token, path) : CompletableFuture.completedFuture(AccessDecision.UNKNOWN);
     }
 
-    /** The NUL, which no header holds, parts the two. Hashing the path too bounds what is kept of it. */
+    /**
+     * Returns the key of a token and a path. A NUL, which no header can hold, separates the two. The path is hashed
+     * too, so that each key has the same length.
+     */
     private static String digest(String token, String path) {
         try {
             return HexFormat.of()
@@ -189,7 +199,7 @@ public final class AccessGate {
         return message == null ? noAnswer.toString() : message;
     }
 
-    /** An unknown answer is not kept, so the next request asks again. */
+    /** Remembers a decision. An unknown one is not kept, so the next request asks again. */
     private void remember(String key, AccessDecision decision) {
         Instant now = clock.instant();
         switch (decision) {
@@ -202,7 +212,10 @@ public final class AccessGate {
         }
     }
 
-    /** The first makes room: within a map all last equally long, so it is the next to end. */
+    /**
+     * Adds an entry and removes the oldest one if there are too many. All entries of a map expire after the same time,
+     * so the oldest entry is the next to expire.
+     */
     private static <V> void putLast(SequencedMap<String, V> map, String key, V value) {
         var _ = map.putLast(key, value);
         if (map.size() > MOST_REMEMBERED) {

@@ -2,18 +2,18 @@ package dev.sluice.management.access;
 
 import java.util.Locale;
 
-/** Why a request is not let in. */
+/** The reasons for refusing a request. */
 public enum AccessRefusal {
-    /** It has no bearer token. */
+    /** The request has no bearer token. */
     NO_TOKEN,
-    /** The API server does not know its token. */
+    /** The API server does not know the token. */
     NOT_AUTHENTICATED,
-    /** The owner of its token has no right to its path. */
+    /** The owner of the token has no right to the path. */
     NOT_AUTHORISED,
     /** The API server could not be asked in time. */
     NOT_KNOWN;
 
-    /** The label in metrics. */
+    /** Returns the label in metrics. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,4 +1,4 @@
-/** The check whether the owner of a bearer token may read the management port. */
+/** The check of whether the owner of a bearer token may read the management port. */
 @NullMarked
 package dev.sluice.management.access;
 

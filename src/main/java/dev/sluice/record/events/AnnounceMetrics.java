@@ -8,17 +8,17 @@ import io.vertx.core.Vertx;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts what became of Events. All threads may use it. */
+/** Counts Events by their result. It is thread-safe. */
 public final class AnnounceMetrics implements PartMetrics {
 
-    /** What became of an Event. */
+    /** The result of an Event. */
     enum Result {
         CREATED("created"),
-        /** It was counted in the series of an earlier Event, which is written every 30 s at most. */
+        /** The Event was counted in the series of an earlier Event, which is written every 30 s at most. */
         REPEATED("repeated"),
-        /** The API server did not take it. */
+        /** The API server did not accept the Event. */
         FAILED("failed"),
-        /** There were too many. */
+        /** There were too many Events. */
         DROPPED("dropped");
 
         private final String word;
@@ -45,7 +45,7 @@ public final class AnnounceMetrics implements PartMetrics {
         }
     }
 
-    /** Counts a decision that is forgotten before its pod is seen, because there is no room. */
+    /** Counts a decision that was dropped before its pod was seen, because there was no room. */
     void dropRecord() {
         droppedRecords.inc();
     }

@@ -23,14 +23,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins what was decided with the pods that are seen, and has their Events written by the thread of an
- * {@link Announcer}. Nobody waits for it.
+ * Matches decisions with the pods that are seen, and gives each match to the thread of an {@link Announcer}, which
+ * writes the Event. No other part of the gateway waits for it.
  */
 public final class AnnounceVerticle extends VerticleBase {
 
     private static final long SWEEP_MILLIS = 10_000;
 
-    /** So that one namespace takes neither the room nor the rate from the others. */
+    /**
+     * The most Events of a namespace in a second, so that one namespace takes neither the memory nor the rate of the
+     * others.
+     */
     private static final double PODS_PER_SECOND_OF_NAMESPACE = 5;
 
     private static final double PODS_AT_ONCE_OF_NAMESPACE = 100;
@@ -97,7 +100,8 @@ public final class AnnounceVerticle extends VerticleBase {
                 }
             }
             case UNCHANGED -> {
-                // Without a stamp it cannot be told from its siblings that got what they ask for.
+                // Without a stamp, the pod cannot be distinguished from pods with the same name prefix that got what
+                // they asked for.
                 if (decision.reason() == Reason.EXHAUSTED && !decision.stamp().isEmpty()) {
                     await(decision);
                 }
@@ -106,7 +110,7 @@ public final class AnnounceVerticle extends VerticleBase {
         }
     }
 
-    /** The repeated review of a pod has no sentence. */
+    /** Keeps the decision until its pod is seen. A repeated review of a pod has no sentence and is ignored. */
     private void await(DecisionRecord decision) {
         if (decision.told().warnings().isEmpty()) {
             return;
@@ -136,7 +140,9 @@ public final class AnnounceVerticle extends VerticleBase {
         awaited.seen(pod).ifPresent(sighting -> announcer.offer(new Task.PodSighted(sighting)));
     }
 
-    /** Files that stay as bad as they were are no news. */
+    /**
+     * Announces refused certificate files once. The same refusal is not announced again until files have been accepted.
+     */
     private void reloaded(TlsReload reload) {
         if (reload.result() == ReloadResult.REFUSED && newest != ReloadResult.REFUSED) {
             announcer.offer(new Task.CertificateRefused(reload));

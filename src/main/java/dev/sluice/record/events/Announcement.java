@@ -11,15 +11,15 @@ import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What an Event says.
+ * The content of an Event.
  *
- * @param reason a stable word, for decisions that of log and metrics behind what became of the pod
- * @param note one sentence or a few, at most {@link #MOST_BYTES} in UTF-8
- * @param cause Events about one object with the same cause are one series
+ * @param reason a stable word; for decisions, the reason in log and metrics with a prefix for the result
+ * @param note the text of at most {@link #MOST_BYTES} bytes in UTF-8
+ * @param cause the key of the series: Events about one object with the same cause are one series
  */
 record Announcement(Severity severity, String action, String reason, String note, String cause) {
 
-    /** The API server takes no more (k8s.io/kubernetes pkg/apis/core/validation/events.go). */
+    /** The most bytes of a note that the API server accepts (k8s.io/kubernetes pkg/apis/core/validation/events.go). */
     private static final int MOST_BYTES = 1_024;
 
     private static final String KEPT = "Kept";
@@ -43,12 +43,12 @@ record Announcement(Severity severity, String action, String reason, String note
         note = shortened(SafeText.line(note));
     }
 
-    /** What the pod of a decision is told. */
+    /** Returns the Event at the pod of a decision. */
     static Announcement atPod(DecisionRecord decision) {
         return new Announcement(severity(decision), "Admission", reason(decision), told(decision), cause(decision));
     }
 
-    /** What the object is told whose controller, or whose controller's controller, made the pod. */
+    /** Returns the Event at the object that controls the pod, or at the controller of that object. */
     static Announcement atOwner(DecisionRecord decision, String kind) {
         String what = switch (decision.kind()) {
             case CHANGED -> "was given another GPU resource";
@@ -59,7 +59,7 @@ record Announcement(Severity severity, String action, String reason, String note
         return new Announcement(severity(decision), "Admission", reason(decision), note, cause(decision));
     }
 
-    /** A change bears the reason of the decision alone. */
+    /** Returns the reason of the decision with a prefix for its result. A change has no prefix. */
     private static String reason(DecisionRecord decision) {
         String word = decision.reason().word();
         return switch (decision.kind()) {
@@ -69,9 +69,9 @@ record Announcement(Severity severity, String action, String reason, String note
         };
     }
 
-    /** What the gateway's own pod is told of certificate files that cannot be used. */
+    /** Returns the Event at the gateway's own pod for certificate files that cannot be used. */
     static Announcement refused(TlsReload reload) {
-        String note = "The changed certificate files cannot be used, and the pair before them is served on: "
+        String note = "The changed certificate files cannot be used; serving the former pair: "
                 + String.join("; ", reload.problems());
         return new Announcement(Severity.WARNING, "Reload", "CertificateRefused", note, note);
     }
@@ -80,7 +80,9 @@ record Announcement(Severity severity, String action, String reason, String note
         return decision.kind() == DecisionKind.CHANGED ? Severity.NORMAL : Severity.WARNING;
     }
 
-    /** The numbers in the sentences differ from pod to pod, and are no other cause. */
+    /**
+     * Returns the key of the series. It leaves out the sentences, because the numbers in them differ from pod to pod.
+     */
     private static String cause(DecisionRecord decision) {
         return decision.kind().word() + " " + decision.reason().word() + " " + Move.annotation(decision.moves());
     }
@@ -92,7 +94,7 @@ record Announcement(Severity severity, String action, String reason, String note
 
     private static String shortened(String note) {
         ByteBuffer kept = ByteBuffer.allocate(MOST_BYTES);
-        // What has no room is not encoded, and a character is never encoded in part.
+        // The encoder stops when the buffer is full, and never writes a part of a character.
         var _ = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(note), kept, /* endOfInput= */ true);
         return new String(kept.array(), 0, kept.position(), StandardCharsets.UTF_8);
     }

@@ -25,23 +25,26 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the API server for the objects that Events are about, and writes the Events. It has a thread of its own. */
+/** Reads the objects that Events are about from the API server, and writes the Events. It has a thread of its own. */
 final class Announcer implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
 
-    /** With 20 tasks a second, what waits is told within a minute. */
+    /** The most tasks that wait. With 20 tasks a second, all of them are done within a minute. */
     private static final int MOST_WAITING = 1_024;
 
-    /** A task is up to three reads and two writes. */
+    /** The most tasks in a second. A task takes up to three reads and two writes. */
     private static final double TASKS_PER_SECOND = 20;
 
     private static final double MOST_AT_ONCE = 100;
 
-    /** What is wrong ends when somebody applies a manifest, and not by itself. */
+    /**
+     * The time between two warnings, and between two attempts after a right was missing. Such an error ends only when
+     * somebody applies a manifest.
+     */
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(5);
 
-    /** The clocks of the gateway and of the API server may differ by so much. */
+    /** The largest difference between the clocks of the gateway and of the API server that is allowed for. */
     private static final Duration SKEW = Duration.ofMinutes(1);
 
     private final BlockingQueue<Task> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
@@ -54,10 +57,13 @@ final class Announcer implements Runnable {
     private final TokenBucket rate;
     private final StackTraceLimit stacks = new StackTraceLimit();
     private Instant pausedUntil = Instant.MIN;
-    /** A tenant whose namespace takes no Events must not fill the log. */
+    /**
+     * The moment until which failed Events are not logged, so that a tenant whose namespace accepts no Events cannot
+     * fill the log.
+     */
     private Instant quietUntil = Instant.MIN;
 
-    /** What is to be told. */
+    /** A task that leads to Events. */
     sealed interface Task {
         record PodSighted(Sighting sighting) implements Task {}
 
@@ -76,7 +82,7 @@ final class Announcer implements Runnable {
         this.rate = new TokenBucket(TASKS_PER_SECOND, MOST_AT_ONCE, clock.instant());
     }
 
-    /** For all threads. */
+    /** Adds a task, or drops it if too many wait. It is thread-safe. */
     void offer(Task task) {
         if (!waiting.offer(task)) {
             metrics.count(AnnounceMetrics.Result.DROPPED);
@@ -101,7 +107,7 @@ final class Announcer implements Runnable {
         }
     }
 
-    /** Nothing is tried for a while. */
+    /** Returns true while no Events are written because a right is missing. */
     boolean isPaused() {
         return clock.instant().isBefore(pausedUntil);
     }

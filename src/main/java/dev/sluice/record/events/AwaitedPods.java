@@ -16,28 +16,40 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions whose pods were not seen yet. A pod is known by its stamp where the decision gave one, and by namespace and
- * name otherwise. The gateway does not know the full name of a pod with {@code generateName}, so that decisions for
- * such pods wait together. Has one owner.
+ * Decisions whose pods were not seen yet. The key of a pod is its stamp if the decision wrote one, and otherwise its
+ * namespace and name. The gateway does not know the full name of a pod with {@code generateName}, so the decisions
+ * about such pods share a key. It is not thread-safe.
  */
 final class AwaitedPods {
 
-    /** A decision has 15 KiB at worst, and less than 1 KiB as a rule. */
+    /** The most keys. A decision has 15 KiB at worst, and usually less than 1 KiB. */
     private static final int MOST_NAMES = 1_024;
 
-    /** Pods of one controller are treated alike, unless the cluster or the policy changes meanwhile. */
+    /**
+     * The most decisions with one key. Pods of one controller get the same decision, unless the cluster or the policy
+     * changes meanwhile.
+     */
     private static final int MOST_DECISIONS = 8;
 
-    /** A controller makes pods by the hundred; each is asked for once. */
+    /**
+     * The most pods with one key that are reported. A controller creates pods by the hundred, and each pod is read
+     * once.
+     */
     private static final int MOST_SEEN = 4_096;
 
-    /** A pod that was admitted is stored within the time that the API server gives a request. */
+    /**
+     * The time for which a decision is kept. The pod is stored before the API server's time limit for a request ends.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Map<String, AwaitedName> names = new HashMap<>();
     private final Runnable dropped;
 
-    /** @param dropped is run for each decision that goes, or does not come in, because there is no room */
+    /**
+     * Creates an empty set.
+     *
+     * @param dropped runs for each decision that is removed or not accepted because there is no room
+     */
     AwaitedPods(Runnable dropped) {
         this.dropped = dropped;
     }
@@ -63,7 +75,7 @@ final class AwaitedPods {
         }
     }
 
-    /** False if there is no room for the decision. */
+    /** Adds a decision. Returns false if there is no room for it. */
     boolean add(DecisionRecord decision, Instant now) {
         String key = decision.stamp().isEmpty() ? decision.pod().head().podKey() : stampKey(decision.stamp());
         if (names.size() >= MOST_NAMES && !names.containsKey(key)) {
@@ -76,12 +88,12 @@ final class AwaitedPods {
         return true;
     }
 
-    /** No name of a pod holds a blank. */
+    /** Returns the key of a stamp. It differs from every name of a pod, because it has a space. */
     private static String stampKey(String stamp) {
         return "stamp " + stamp;
     }
 
-    /** The decisions that may have been about this pod; empty if it was asked for before. */
+    /** Returns the decisions that may have been about this pod; empty if the pod was reported before. */
     Optional<Sighting> seen(Pod pod) {
         return names.isEmpty()
                 ? Optional.empty()

@@ -8,12 +8,12 @@ import dev.sluice.record.BypassReport;
 import dev.sluice.record.BypassReport.BypassKey;
 import io.vertx.core.Vertx;
 
-/** Counts the GPU pods that nobody decided about. For all threads. */
+/** Counts the GPU pods that nobody decided about. It is thread-safe. */
 public final class BypassMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
 
-    /** The namespaces are not known before. */
+    /** Creates the series of the key for all other namespaces. The other series appear with their namespaces. */
     public BypassMetrics() {
         for (BypassCause cause : BypassCause.values()) {
             count(new BypassKey(BypassReport.OTHERS, cause), 0);

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins the pods that are seen with the decisions that were made, and tells which pods nobody decided about. It is for
- * availability mode, where one process decides: elsewhere no process knows what the others have decided.
+ * Matches the pods that are seen with the decisions, and publishes which pods nobody decided about. It runs in
+ * availability mode only, where one process decides. In allocatable mode, no process knows the decisions of the others.
  */
 public final class BypassVerticle extends VerticleBase {
 
@@ -36,7 +36,10 @@ public final class BypassVerticle extends VerticleBase {
 
     private static final long SWEEP_MILLIS = 1_000;
 
-    /** A pod is usually seen within this time after its review. If it takes longer, the cause may be the wrong one. */
+    /**
+     * The time within which a pod is usually seen after its review. If it takes longer, the reported cause may be
+     * wrong.
+     */
     private static final Duration SETTLED = Duration.ofSeconds(5);
 
     private final RecordFlusher records;
@@ -49,10 +52,11 @@ public final class BypassVerticle extends VerticleBase {
     private BypassReport report = BypassReport.NONE;
 
     /**
-     * Every gateway has to be among those of {@code records}.
+     * Creates the verticle.
      *
-     * @param clock of the watcher and of the election
-     * @param longestCreate as in {@link BypassDetector}
+     * @param records must know every gateway of the process
+     * @param clock the clock of the watcher and of the election
+     * @param longestCreate see {@link BypassDetector}
      */
     public BypassVerticle(
             ActivePolicy policy,
@@ -126,7 +130,10 @@ public final class BypassVerticle extends VerticleBase {
         }
     }
 
-    /** A decision may be told after its pod was seen, so that pods wait until all gateways have told theirs. */
+    /**
+     * Judges the pods seen before now. A decision may be published after its pod was seen, so all gateways publish
+     * their records first.
+     */
     private void sweep() {
         Instant now = clock.instant();
         records.tellAll(vertx).onSuccess(_ -> {

@@ -16,19 +16,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes Events, as {@code events.k8s.io/v1} has them: the first one about an object with a cause is created, and later
- * ones are counted in its series, which is written once in a while. One thread uses it.
+ * Writes Events of {@code events.k8s.io/v1}. The first Event about an object with a cause is created. Later ones are
+ * counted in its series, which is written every {@link #BETWEEN_WRITES} at most. Only one thread may use it.
  */
 final class EventRecorder {
 
-    /** Events of so many objects are remembered; an object that was forgotten gets a new Event. */
+    /** The most series that are remembered. An object whose series was forgotten gets a new Event. */
     private static final int MOST_SERIES = 4_096;
 
     static final Duration BETWEEN_WRITES = Duration.ofSeconds(30);
 
     private static final String CONTROLLER = "gpu-webhook";
 
-    /** The longest name of an object, less the dot and 16 hexadecimal digits. */
+    /** The longest name of an object, without the dot and 16 hexadecimal digits that are appended. */
     private static final int LONGEST_PREFIX = 253 - 17;
 
     private static final DateTimeFormatter MICROS =
@@ -68,7 +68,7 @@ final class EventRecorder {
         }
     }
 
-    /** {@code instance} is the name of the gateway's pod. */
+    /** Creates a recorder. {@code instance} is the name of the gateway's pod. */
     EventRecorder(ObjectAccess objects, InstantSource clock, String instance, AnnounceMetrics metrics) {
         this.objects = objects;
         this.clock = clock;
@@ -76,7 +76,7 @@ final class EventRecorder {
         this.metrics = metrics;
     }
 
-    /** Creates an Event, or counts it in the series that it belongs to. */
+    /** Creates an Event, or counts it in its series. */
     void tell(EventTarget target, Announcement announcement) throws IOException {
         SeriesKey key = new SeriesKey(target.uid(), announcement.cause());
         EventSeries known = series.get(key);
@@ -100,7 +100,7 @@ final class EventRecorder {
         metrics.count(AnnounceMetrics.Result.CREATED);
     }
 
-    /** Writes the series that have grown, each once in {@link #BETWEEN_WRITES}. */
+    /** Writes the series that have grown, each at most once in {@link #BETWEEN_WRITES}. */
     void writeSeries() throws IOException {
         Instant now = clock.instant();
         for (SeriesKey key : List.copyOf(series.keySet())) {
@@ -111,7 +111,10 @@ final class EventRecorder {
         }
     }
 
-    /** An Event usually lives for an hour. One that is gone is created again, as client-go does. */
+    /**
+     * Writes a series. An Event usually expires after an hour. An Event that no longer exists is created again, as
+     * client-go does.
+     */
     private void write(SeriesKey key, EventSeries one, Instant now) throws IOException {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         patch.putObject("series").put("count", one.count).put("lastObservedTime", MICROS.format(one.last));
@@ -128,7 +131,10 @@ final class EventRecorder {
         }
     }
 
-    /** Nobody needs an Event in a namespace that is gone as well, and other series go on. */
+    /**
+     * Creates an Event again. A failure other than a missing right is only counted, because the namespace may be
+     * deleted too, and other series must be written.
+     */
     private void createAgain(SeriesKey key, EventSeries one) throws IOException {
         try {
             create(key, one.target, one.announcement);
@@ -164,7 +170,7 @@ final class EventRecorder {
                 .put("uid", target.uid());
     }
 
-    /** Unique, because a replica makes one Event at a time and the object's name is in it. */
+    /** Returns a unique name: a replica creates one Event at a time, and the name of the object is a part. */
     private String name(EventTarget target, Instant now) {
         long unique = now.getEpochSecond() * 1_000_000_000L + now.getNano() ^ (long) instance.hashCode() << 32;
         return target.name().substring(0, Math.min(LONGEST_PREFIX, target.name().length())) + "."

@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The metadata of an object, as far as Events need it.
+ * The metadata of an object that Events need.
  *
- * @param created {@link Instant#MIN} if the object does not say it
+ * @param created the time of the creation; {@link Instant#MIN} if the object has none
  */
 record ObjectMetadata(String name, String uid, Instant created, Optional<Controller> controller, JsonNode annotations) {
 
-    /** The owner that is marked as the controller of an object; it is in the namespace of the object. */
+    /** The owner that is marked as the controller of an object. It is in the namespace of the object. */
     record Controller(String apiVersion, String kind, String name, String uid) {
 
         EventTarget target(String namespace) {
@@ -51,7 +51,7 @@ record ObjectMetadata(String name, String uid, Instant created, Optional<Control
         return Optional.empty();
     }
 
-    /** The value of an annotation; empty without it. */
+    /** Returns the value of an annotation, or an empty text if there is none. */
     String annotation(String key) {
         return annotations.path(key).asText();
     }

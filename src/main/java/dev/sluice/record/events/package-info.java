@@ -1,5 +1,5 @@
 /**
- * The consumers of decision records that work with the cluster: one writes Kubernetes Events at pods and their owners,
+ * The consumers of decision records that use the API server: one writes Kubernetes Events about pods and their owners,
  * and one finds pods that bypassed the gateway.
  */
 @NullMarked

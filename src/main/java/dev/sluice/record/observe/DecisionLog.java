@@ -19,36 +19,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Logs one line for each decision about a GPU pod, and never the body of a pod. The log escapes what others wrote. */
+/** Logs one line for each decision about a GPU pod, and never the body of a pod. The log escapes texts of others. */
 public final class DecisionLog implements AdmissionObserver {
 
     /**
-     * A gateway decides some hundred pods in the time between two batches. A record has less than 1 KiB, and 15 KiB at
-     * worst.
+     * The most decisions that wait to be logged. A gateway decides some hundred pods in the time between two batches. A
+     * record has less than 1 KiB, and 15 KiB at worst.
      */
     private static final int MOST_WAITING = 2_048;
 
     private static final long NANOS_PER_MICRO = 1_000;
 
-    /** What event loops log waits for nobody. */
+    /** The log for refused requests and faults, which event loops write without waiting. */
     private static final Logger REQUESTS = LoggerFactory.getLogger(DecisionLog.class);
 
     private final StackTraceLimit stacks = new StackTraceLimit();
     private final Logger decisions;
 
-    /** Writes to the log of the process. */
+    /** Creates a log that writes to the log of the process. */
     public DecisionLog() {
         this(LoggerFactory.getLogger(BatchedLines.DECISIONS));
     }
 
-    /** Writes decisions to that log. */
+    /** Creates a log that writes decisions to that logger. */
     public DecisionLog(Logger decisions) {
         this.decisions = decisions;
     }
 
     /**
-     * Begins to log the decisions that are published. A line is made and written on a thread of its own, and not at all
-     * while the level is off.
+     * Begins to log the decisions that are published. A separate thread makes and writes the lines. If the level is
+     * off, no line is made.
      */
     public Inbox<ReviewRecord> listen(Vertx vertx) {
         Inbox<ReviewRecord> inbox =
@@ -83,7 +83,7 @@ public final class DecisionLog implements AdmissionObserver {
         tell(decision.injection(), decision.basis().policyGeneration(), keys);
     }
 
-    /** Tells the rule of injection, and the generation of the policy that it belongs to. */
+    /** Adds the rule of injection, and the generation of the policy that it belongs to. */
     private static void tell(RecordedInjection injection, long generation, KeyWriter keys) {
         if (!injection.equals(RecordedInjection.NONE)) {
             keys.add("gpuType", injection.gpuType());
@@ -101,7 +101,9 @@ public final class DecisionLog implements AdmissionObserver {
         return told.isEmpty() ? pod : pod + ": " + told;
     }
 
-    /** A denial says why the pod is refused; its warnings are for the user alone. */
+    /**
+     * Returns the sentences for the log. A denial gives only its message, because its warnings are for the user alone.
+     */
     private static String told(DecisionRecord decision) {
         UserMessages told = decision.told();
         return switch (decision.kind()) {

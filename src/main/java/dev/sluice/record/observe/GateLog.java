@@ -7,24 +7,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the log when decisions begin, when they end, and what they wait for. To hold the lease is not enough to decide,
- * and while nothing is decided pods may pass as they were written.
+ * Logs when decisions begin, when they end, and what they wait for. Holding the lease is not enough to decide, and
+ * while nothing is decided pods may be created as they were written.
  */
 public final class GateLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(GateLog.class);
 
-    /** The last cause that was told; none before the first. */
+    /** The last cause that was logged. */
     private String told = "none";
 
     GateLog() {}
 
-    /** Logs from now on what the decision verticle publishes. */
+    /** Begins to log the decision gate that the decision verticle publishes. */
     public static void listen(Vertx vertx) {
         Topic.DECISION_GATE.subscribe(vertx, new GateLog()::update);
     }
 
-    /** Logs a line if this gate differs from the last by more than its numbers, which grow with every look. */
+    /**
+     * Logs a line if this gate differs from the last one. Ages in seconds are ignored, because they grow with every
+     * update.
+     */
     void update(DecisionGate gate) {
         String cause = gate.blockedBy().replaceAll("[0-9]+ s old", "old");
         if (cause.equals(told)) {

@@ -4,7 +4,7 @@ import dev.sluice.webhook.intake.HandshakeFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 import java.util.List;
 
-/** Tells several observers. */
+/** Passes each call on to several observers. */
 public record Observers(List<AdmissionObserver> all) implements AdmissionObserver {
 
     public Observers {

@@ -10,28 +10,33 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Collects the records of one gateway and publishes several together where they come fast, because a message costs as
- * much as some hundred records do, and wakes every consumer. A record that comes alone is told in the turn of its
- * answer; and a consumer that is about to show decisions has the others published first ({@link RecordFlusher}). The
- * owner of this object is the event loop of the gateway.
+ * Collects the records of one gateway, and publishes several together if they come fast. A message on the bus costs as
+ * much as some hundred records, and wakes every consumer. A record that comes alone is published in the same turn of
+ * the event loop. Before a consumer shows decisions, {@link RecordFlusher} has the waiting records published. The event
+ * loop of the gateway owns this object.
  */
 public final class RecordBatcher {
 
-    /** A batch ends here, so that a burst is held in small pieces. */
+    /** The most records of a batch, so that a burst is held in small pieces. */
     private static final int MOST_RECORDS = 256;
 
-    /** A gateway that has told nothing for so long has less than some hundred reviews in a second. */
+    /**
+     * The time in nanoseconds without a batch after which a record is published at once. A gateway with such a pause
+     * has fewer than some hundred reviews in a second.
+     */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** Those who look on without asking, such as the log, are not later than this. */
+    /**
+     * The longest time in milliseconds that a record waits, for consumers that do not ask for records, such as the log.
+     */
     private static final long LATEST_MILLIS = 20;
 
     private List<ReviewRecord> waiting = new ArrayList<>();
     private long told = System.nanoTime() - QUIET_NANOS;
-    /** A timer runs that will publish. */
+    /** True if a timer is running that will publish the batch. */
     private boolean due;
 
-    /** To be called when the answer has been written. */
+    /** Adds a record. It must be called when the answer has been written. */
     public void add(Vertx vertx, ReviewRecord record) {
         waiting.add(record);
         if (waiting.size() >= MOST_RECORDS) {
@@ -53,7 +58,7 @@ public final class RecordBatcher {
         }
     }
 
-    /** Publishes what there is. */
+    /** Publishes the records that wait. */
     public void publish(Vertx vertx) {
         if (!waiting.isEmpty()) {
             RecordBatch batch = new RecordBatch(waiting);

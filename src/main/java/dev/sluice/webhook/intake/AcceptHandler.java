@@ -8,14 +8,17 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Handles one server socket, whose messages are the accepted connections. It accepts them as fast as the event loops
- * take them over: a gateway that is behind, because the JVM is cold, would otherwise spend its time on the handshakes
- * of clients that it keeps waiting, and they open a further connection for each call that waits. The others stay in the
- * kernel's queue. A connection that does nothing is taken over at once, so that it holds up no other one.
+ * Limits how many connections of one server socket wait for an event loop. A gateway that is slow, for example because
+ * the JVM is cold, would otherwise spend its time on TLS handshakes of clients that are waiting, and these clients open
+ * a further connection for each waiting call. The connections beyond the limit stay in the kernel's queue. An event
+ * loop takes over a connection without waiting for its data, so an idle connection does not delay others.
  */
 final class AcceptHandler extends ChannelInboundHandlerAdapter {
 
-    /** An event loop serves what all its connections have sent between two looks at the new ones. */
+    /**
+     * The most connections that wait for an event loop. Between two looks at new connections, an event loop serves what
+     * all its connections have sent.
+     */
     private static final int MOST_WAITING = 2;
 
     private final Connections connections;
@@ -50,8 +53,8 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Netty adds it when an event loop has the connection. Where that fails, because the kernel has no memory for one
-     * more, Netty closes the connection instead.
+     * Reports that an event loop has taken over the connection: Netty adds the handler at that moment. If the take-over
+     * fails because the kernel has no memory for one more connection, Netty closes the connection instead.
      */
     private final class TakeOverHandler extends ChannelHandlerAdapter implements ChannelFutureListener {
 

@@ -7,10 +7,10 @@ import java.io.InputStream;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a body, in pieces that are not copied as the body grows. For one thread at a time. */
+/** The bytes of a body, in pieces that are not copied as the body grows. Only one thread may use it at a time. */
 public final class BodyBytes {
 
-    /** The least size of a piece, so that many tiny chunks do not become as many objects. */
+    /** The smallest size of a piece in bytes, so that many tiny chunks do not become as many objects. */
     private static final int PIECE = 16 * 1024;
 
     private final ArrayDeque<byte[]> pieces = new ArrayDeque<>(1);
@@ -22,7 +22,7 @@ public final class BodyBytes {
         this.pool = pool;
     }
 
-    /** The bytes of a body that is complete. */
+    /** Returns the bytes of a body that is complete. */
     public static BodyBytes of(byte[] body) {
         BodyBytes bytes = new BodyBytes(new PiecePool());
         bytes.append(Buffer.buffer(body));
@@ -54,7 +54,8 @@ public final class BodyBytes {
     }
 
     /**
-     * The first chunk of an ordinary review is the whole body. It is not copied: Vert.x made the array for it alone.
+     * Returns the array of the first chunk, which for an ordinary review is the whole body. The array is not copied if
+     * Vert.x made it for this chunk alone.
      */
     private static byte[] arrayOf(Buffer chunk) {
         ByteBuf bytes = ((BufferInternal) chunk).getByteBuf();
@@ -65,13 +66,13 @@ public final class BodyBytes {
         return length > PiecePool.PIECE && least <= PiecePool.PIECE ? pool.take() : new byte[Math.max(least, PIECE)];
     }
 
-    /** Gives the memory back. Nobody may read the body any more. */
+    /** Gives the memory back. Nobody may read the body afterwards. */
     void drop() {
         pieces.forEach(pool::give);
         pieces.clear();
     }
 
-    /** The whole body in one array. It can be taken once, in this way or as a stream. */
+    /** Returns the whole body in one array. A body can be taken once, either in this way or as a stream. */
     public byte[] join() {
         if (pieces.size() == 1 && pieces.getFirst().length == length) {
             return pieces.remove();
@@ -88,8 +89,8 @@ public final class BodyBytes {
     }
 
     /**
-     * The body piece by piece, each of which is dropped when it has been read. A large body is read so: as one array it
-     * would be garbage of its whole size, which only a full collection takes away.
+     * Returns the body as a stream that drops each piece when it has been read. Large bodies are read in this way,
+     * because one array of the whole size would become garbage that only a full collection removes.
      */
     public InputStream stream() {
         return new PieceStream();
@@ -124,7 +125,10 @@ public final class BodyBytes {
             return size;
         }
 
-        /** What a reader leaves, because the body is broken, serves the next body all the same. */
+        /**
+         * Gives back the pieces that a reader has left unread because the body is broken, so that the next body can use
+         * them.
+         */
         @Override
         public void close() {
             drop();

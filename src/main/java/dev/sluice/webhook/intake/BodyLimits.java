@@ -6,10 +6,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The limits of the bodies on one event loop, and the bodies that are unfinished. One gateway verticle owns it. */
+/**
+ * The limits of the bodies on one event loop, and the set of unfinished bodies. Each gateway verticle has one instance.
+ */
 public final class BodyLimits {
 
-    /** The period in which the pace is checked. It is much shorter than the timeout of a caller. */
+    /**
+     * The period in milliseconds in which the pace of bodies is checked. It is much shorter than the timeout of a
+     * caller.
+     */
     private static final long CHECK_MILLIS = 100;
 
     private static final long NO_TIMER = -1;
@@ -69,7 +74,7 @@ public final class BodyLimits {
         List.copyOf(unfinished).forEach(body -> body.checkPace(now));
     }
 
-    /** The body is complete, was refused, or its client is gone. */
+    /** Removes a body that is complete, was refused, or whose client has closed the connection. */
     void ended(ReviewBody body) {
         unfinished.remove(body);
     }

@@ -6,12 +6,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** An open connection with its phase, which its event loop changes. Other threads may read it and close it. */
+/**
+ * An open connection with its phase. Its event loop changes the phase. Other threads may read it and close the
+ * connection.
+ */
 final class Connection {
 
     private static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "connection");
 
-    /** The phase and its begin, which are read together. */
+    /** The phase and the time at which it began, in one object, so that both are read together. */
     record ConnectionState(ConnectionPhase phase, long since) {}
 
     private final Channel channel;
@@ -27,12 +30,12 @@ final class Connection {
         channel.attr(KEY).set(this);
     }
 
-    /** Null if the channel was not counted. */
+    /** Returns the connection of a channel, or null if the channel was not counted. */
     static @Nullable Connection of(Channel channel) {
         return channel.attr(KEY).get();
     }
 
-    /** The address at the other end; null for one that has no IP address. */
+    /** Returns the IP address of the client, or null if the client has none. */
     static @Nullable InetAddress peerOf(Channel channel) {
         return channel.remoteAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
     }
@@ -60,12 +63,17 @@ final class Connection {
         }
     }
 
-    /** True once an event loop has the channel, shortly after it was accepted. Only then may others close it. */
+    /**
+     * Returns true once an event loop has the channel, shortly after it was accepted. Only then may others close it.
+     */
     boolean isRegistered() {
         return channel.isRegistered();
     }
 
-    /** Bypasses the pipeline, because Vert.x would first write what is left to a client that may not read. */
+    /**
+     * Closes the connection past the pipeline, because Vert.x would first write the rest to a client that may not read
+     * it.
+     */
     void close() {
         channel.eventLoop().execute(() -> channel.unsafe().close(channel.newPromise()));
     }

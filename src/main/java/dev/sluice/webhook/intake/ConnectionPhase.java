@@ -2,19 +2,22 @@ package dev.sluice.webhook.intake;
 
 import java.time.Duration;
 
-/** The phases of a connection, each with the time that it may take. */
+/**
+ * The phases of a connection. Each has a rank, the time that it may take (zero for no limit), and the cause that is
+ * counted if it takes longer.
+ */
 enum ConnectionPhase {
-    /** The TLS handshake. It takes milliseconds, or seconds on a busy machine, and Go's client allows 10 s. */
+    /** The TLS handshake. It takes milliseconds, or seconds on a busy machine. Go's client allows 10 s. */
     HANDSHAKE(Rank.USELESS, Duration.ofSeconds(10), AbuseCause.SLOW_HANDSHAKE),
-    /** There was no request yet. Go's client keeps a connection that it did not need for 90 s. */
+    /** The connection had no request yet. Go's client keeps a connection that it did not need for 90 s. */
     FRESH(Rank.USELESS, Duration.ofSeconds(100), AbuseCause.NO_REQUEST),
-    /** The head of a request has begun. The API server sends it in one piece. */
+    /** The head of a request has begun to arrive. The API server sends it in one piece. */
     HEAD(Rank.USELESS, Duration.ofSeconds(5), AbuseCause.SLOW_HEAD),
     /** The client does not read an answer. */
     UNREAD(Rank.USELESS, Duration.ofSeconds(5), AbuseCause.UNREAD_ANSWER),
     /** The client keeps the connection for its next request. The idle timeout of the server closes it. */
     IDLE(Rank.IDLE, Duration.ZERO, AbuseCause.NO_ROOM),
-    /** A body is coming in. {@code ReviewBody} watches its pace. */
+    /** A body is arriving. {@code ReviewBody} checks its pace. */
     BODY(Rank.BUSY, Duration.ZERO, AbuseCause.NO_ROOM),
     /** The request is complete, and its answer is being made. */
     ANSWERING(Rank.ANSWERING, Duration.ZERO, AbuseCause.NO_ROOM);
@@ -50,7 +53,7 @@ enum ConnectionPhase {
         return patienceNanos > 0 && nanos > patienceNanos;
     }
 
-    /** The cause for which a connection is closed that stays in this phase for too long. */
+    /** Returns the cause to count when a connection is closed because it stays in this phase for too long. */
     AbuseCause late() {
         return late;
     }

@@ -9,14 +9,14 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.impl.HttpServerConnection;
 
 /**
- * Tracks the phases of a connection after its TLS handshake. It adds handlers to the channel, because Vert.x shows a
- * request only when its head is complete, and does not tell what is not written yet.
+ * Tracks the phases of a connection after its TLS handshake. It adds handlers to the channel, because Vert.x reports a
+ * request only when its head is complete, and does not report which answers are not written yet.
  */
 public final class ConnectionTracking {
 
     private ConnectionTracking() {}
 
-    /** Must be called for each connection by the {@link HttpServer#connectionHandler}. */
+    /** Tracks a connection. The {@link HttpServer#connectionHandler} must call this for each connection. */
     public static void track(HttpConnection accepted, Connections connections) {
         Channel channel =
                 ((HttpServerConnection) accepted).channelHandlerContext().channel();
@@ -30,7 +30,7 @@ public final class ConnectionTracking {
         pipeline.addBefore("handler", "requestWatch", new RequestResponseHandler(connections, connection));
     }
 
-    /** Sees the bytes before they are decoded. The first byte after an answer begins a head. */
+    /** Sees the bytes before they are decoded. The first byte after an answer begins the head of a request. */
     static final class RequestHeadHandler extends ChannelInboundHandlerAdapter {
 
         private final Connection connection;

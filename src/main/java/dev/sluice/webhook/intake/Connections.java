@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** All connections of one port. For all threads: one accepts connections, and others serve them. */
+/** All connections of one port. It is thread-safe: one thread accepts connections, and others serve them. */
 public final class Connections {
 
     public static final long CHECK_MILLIS = 250;
@@ -32,9 +32,9 @@ public final class Connections {
     }
 
     /**
-     * Counts an accepted connection, and closes another one for it if there are too many.
+     * Counts an accepted connection. If there are too many, it closes another connection.
      *
-     * @return false if no other one can be closed, so that the new one must be
+     * @return false if no other connection can be closed, so that the new one must be closed
      */
     synchronized boolean admit(Channel channel, ConnectionPhase first) {
         @Nullable InetAddress peer = Connection.peerOf(channel);
@@ -54,7 +54,10 @@ public final class Connections {
         return true;
     }
 
-    /** Zero where one peer may have all connections, because nothing needs to be counted then. */
+    /**
+     * Returns the number of connections from a peer. It returns zero without counting if one peer may have all
+     * connections.
+     */
     private int countOf(@Nullable InetAddress peer) {
         return limits.perPeer() >= limits.connections()
                 ? 0
@@ -69,7 +72,7 @@ public final class Connections {
         makeRoom(ConnectionPhase.UNREAD, limits.unread() + 1, AbuseCause.UNREAD_ANSWER);
     }
 
-    /** Closes the oldest connection in this phase if there are {@code many}. */
+    /** Closes the oldest connection in this phase if there are {@code many} or more of them. */
     private void makeRoom(ConnectionPhase phase, int many, AbuseCause cause) {
         long found =
                 open.stream().filter(connection -> connection.phase() == phase).count();
@@ -78,7 +81,10 @@ public final class Connections {
         }
     }
 
-    /** Closes the chosen connection that gives way before the others. */
+    /**
+     * Closes the first connection by rank and age of those that match {@code choice}. Returns false if none can be
+     * closed.
+     */
     private boolean closeFirst(Predicate<Connection> choice, AbuseCause cause) {
         long now = System.nanoTime();
         Optional<Connection> first = open.stream()
@@ -91,10 +97,16 @@ public final class Connections {
         return first.isPresent();
     }
 
-    /** A connection that may be closed for another one, with its rank and the nanoseconds since it has that rank. */
+    /**
+     * A connection that may be closed for another one, with its rank and the nanoseconds for which it has had that
+     * rank.
+     */
     private record Evictable(Connection connection, Rank rank, long age) {
 
-        /** Within a rank the oldest is first, because a good client ends a handshake and a head in milliseconds. */
+        /**
+         * Orders by rank. Within a rank the oldest is first, because a good client completes a handshake and a head in
+         * milliseconds.
+         */
         static final Comparator<Evictable> ORDER =
                 Comparator.comparing(Evictable::rank).thenComparing(Evictable::age, Comparator.reverseOrder());
 
@@ -129,7 +141,7 @@ public final class Connections {
         return List.copyOf(open);
     }
 
-    /** The connection no longer counts, although its channel closes a moment later. */
+    /** Closes a connection. It no longer counts from now on, although its channel closes a moment later. */
     synchronized void close(Connection connection, AbuseCause cause) {
         if (open.remove(connection)) {
             abuse.add(cause);

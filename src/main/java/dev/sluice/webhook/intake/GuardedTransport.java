@@ -12,14 +12,14 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 
 /**
- * The best transport of this machine, with connections counted when they are accepted (decision 12). Vert.x reports a
- * connection only after its TLS handshake, and only its transport sees each server socket before that.
+ * Wraps the best transport of this machine so that connections are counted when they are accepted (decision 12). Vert.x
+ * reports a connection only after its TLS handshake, so the server sockets are reached through the transport.
  */
 public final class GuardedTransport {
 
     private GuardedTransport() {}
 
-    /** Counts the connections of these ports, and leaves other ports alone. */
+    /** Returns a transport that counts the connections of these ports and does not change other ports. */
     public static Transport of(Map<Integer, Connections> byPort) {
         Transport best = Transport.nativeTransport();
         Transport real = best != null && best.available() ? best : Transport.NIO;
@@ -44,7 +44,7 @@ public final class GuardedTransport {
         }
     }
 
-    /** Passes every call on to the real transport, and adds a handler to each server socket. */
+    /** Returns a proxy that passes every call on to the real transport and adds a handler to each server socket. */
     private static io.vertx.core.spi.transport.Transport guarded(
             io.vertx.core.spi.transport.Transport real, Map<Integer, Connections> byPort) {
         Class<io.vertx.core.spi.transport.Transport> type = io.vertx.core.spi.transport.Transport.class;
@@ -68,8 +68,8 @@ public final class GuardedTransport {
     }
 
     /**
-     * At most 16 KiB of a connection are read at a time, so that others have their turn on the event loop. Vert.x would
-     * read 16 times as much.
+     * Adds the counting handler to a server socket. It also limits a read to 16 KiB, so that other connections get
+     * their turn on the event loop. Vert.x would read 16 times as much.
      */
     @SuppressWarnings("deprecation") // Netty has no other option for it
     private static void countAccepted(ServerBootstrap server, AcceptHandler door) {

@@ -9,30 +9,33 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Why a TLS handshake failed. Both engines tell it only in the messages of their exceptions, which these patterns
- * match; {@link #OTHER} stands for all other messages.
+ * The causes of a failed TLS handshake. The TLS engines (JDK and OpenSSL) report the cause only in the messages of
+ * their exceptions, so each cause has a pattern for these messages. {@link #OTHER} stands for all other messages.
  */
 public enum HandshakeFailure {
-    /** The client refused our certificate: it does not trust its authority, or the name or the time do not fit. */
+    /**
+     * The client refused the gateway's certificate. It does not trust the issuer, the name does not match, or the
+     * certificate is not valid at this time.
+     */
     REFUSED_BY_CLIENT("alert.*(bad_certificate|unknown_ca|certificate_(expired|unknown|revoked)|unsupported_certificate"
             + "|unknown ca|bad certificate|certificate (expired|unknown|revoked)|unsupported certificate)"
             + "|alert_(bad_certificate|unknown_ca|certificate_(expired|unknown|revoked)|unsupported_certificate)"),
-    /** The client showed no certificate although one is required. */
+    /** The client sent no certificate although one is required. */
     NO_CLIENT_CERTIFICATE("peer_did_not_return_a_certificate|empty (client|server) certificate chain"
             + "|empty (client|server)? ?certificate|client certificate.*required"),
-    /** The client's certificate is not of the authorities in tls.clientCa, or has expired. */
+    /** The client's certificate was not issued by an authority in tls.clientCa, or it has expired. */
     BAD_CLIENT_CERTIFICATE(
             "certpath|certificate_verify_failed|certificateexception|pkix|validatorexception" + "|certificate_unknown"),
-    /** The client speaks no version of TLS that is served. */
+    /** The client supports no TLS version that is served. */
     VERSION("unsupported_protocol|protocol_version|no_protocols|client requested protocol|unsupported or unrecognized"
             + " ssl|wrong_version|unsupported_version|not accepted by server preferences"),
-    /** The client offers no cipher suite or curve that is served. */
+    /** The client supports no cipher suite or curve that is served. */
     CIPHERS("no_shared_cipher|no cipher suites in common|no_shared_group|no common group|no_common_signature"),
-    /** What came is not TLS. */
+    /** The client sent something other than TLS. */
     NOT_TLS("not an ssl/tls record|notsslrecord|http_request|unsupported or unrecognized ssl message"),
     /** The handshake took too long. */
     TIMEOUT("timed out|timeout"),
-    /** The client went away. */
+    /** The client closed the connection. */
     CLOSED("closed|connection reset|broken pipe|eof|reset by peer"),
     OTHER("");
 

@@ -7,12 +7,12 @@ import io.vertx.core.internal.buffer.BufferInternal;
 /** An HTTP response. */
 public record HttpAnswer(int status, String contentType, Buffer body) {
 
-    /** The answer to a review. Nobody may change the bytes any more: they are not copied. */
+    /** Returns the answer to a review. The bytes are not copied, so nobody may change them afterwards. */
     public static HttpAnswer review(byte[] json) {
         return new HttpAnswer(200, "application/json", BufferInternal.buffer(Unpooled.wrappedBuffer(json)));
     }
 
-    /** A response with one sentence of plain text. */
+    /** Returns a response with one sentence of plain text. */
     public static HttpAnswer plain(int status, String sentence) {
         return new HttpAnswer(status, "text/plain; charset=utf-8", Buffer.buffer(sentence + "\n"));
     }

@@ -5,28 +5,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that all bodies of the process, and what is made of them, may take. Small bodies have a share that large
- * ones cannot take. All threads may use it.
+ * The memory that all bodies of the process, and the objects made from them, may take. Small bodies have a share of
+ * their own that large bodies cannot take. It is thread-safe.
  */
 public final class MemoryBudget {
 
-    /** The largest body that takes from the share of small bodies, which is fifty times an ordinary review. */
+    /** The largest body in bytes that takes from the share of small bodies. It is fifty times an ordinary review. */
     public static final int SMALL_BYTES = 256 * 1024;
 
     /**
-     * The most bytes that one byte of text becomes: itself, its copy in the joined body or the empty rest of a piece,
-     * and three bytes of objects in the worst case ({@code ReviewDecoder.WORST_EXPANSION}). ReviewMemoryTest measures
-     * each shape of pods.
+     * The most bytes of memory for one byte of a body: the byte itself, its copy in the joined body or the unused rest
+     * of a piece, and three bytes of objects in the worst case ({@code ReviewDecoder.WORST_EXPANSION}).
+     * ReviewMemoryTest measures each shape of pods.
      */
     public static final int FACTOR = 5;
 
-    /** The part of the heap for all bodies; the ledger of a large cluster takes 50 MiB, and garbage needs the rest. */
+    /** The part of the heap for all bodies. The ledger of a large cluster takes 50 MiB, and garbage needs the rest. */
     private static final double PART_OF_HEAP = 0.5;
 
-    /** The share of small bodies: with the launcher's 96 MiB it is 16 MiB, enough for a hundred ordinary reviews. */
+    /** The part of the budget for small bodies. With the launcher's budget of 96 MiB they get 16 MiB. */
     private static final double SMALL_PART = 1 / 6.0;
 
-    /** A large body that has taken longer than this may be refused for another one; a good one is complete by then. */
+    /**
+     * The time in nanoseconds after which a large body may be refused for another body. A good body is complete by
+     * then.
+     */
     private static final long LARGE_GRACE_NANOS = 1_000_000_000L;
 
     private final BudgetShare small;
@@ -39,7 +42,7 @@ public final class MemoryBudget {
         this.abuse = abuse;
     }
 
-    /** A budget of half the heap, or more if a body of {@code mostBytes} would not fit. */
+    /** Returns a budget of half the heap, or of more if a body of {@code mostBytes} would not fit. */
     public static MemoryBudget of(long heapBytes, long mostBytes, AbuseCounter abuse) {
         double all = heapBytes * PART_OF_HEAP;
         long smallBytes = (long) (all * SMALL_PART);
@@ -67,7 +70,10 @@ public final class MemoryBudget {
             this.graceNanos = graceNanos;
         }
 
-        /** Returns the oldest hold other than {@code but} that nobody works on; null if none is past its grace. */
+        /**
+         * Returns the oldest hold other than {@code but} that is not being worked on, or null if that hold is within
+         * its grace.
+         */
         @Nullable
         Hold oldest(Hold but, long now) {
             for (Hold hold : waiting) {
@@ -94,7 +100,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Takes memory for more bytes of the body; false if there is none, or if this hold was released for another.
+         * Takes memory for more bytes of the body. Returns false if there is none, or if this hold was released for
+         * another body.
          */
         public boolean grow(long bytes) {
             synchronized (MemoryBudget.this) {
@@ -132,7 +139,10 @@ public final class MemoryBudget {
             return true;
         }
 
-        /** Marks the begin of work that cannot be given up; false if this hold was released for another. */
+        /**
+         * Marks the beginning of work that cannot be given up. Returns false if this hold was released for another
+         * body.
+         */
         boolean work() {
             synchronized (MemoryBudget.this) {
                 if (share != null) {
@@ -142,7 +152,7 @@ public final class MemoryBudget {
             }
         }
 
-        /** Keeps only the memory of the answer. */
+        /** Keeps only the memory of the answer, and gives back the rest. */
         void answered(long bytes) {
             synchronized (MemoryBudget.this) {
                 if (share != null && bytes < held) {
@@ -152,7 +162,7 @@ public final class MemoryBudget {
             }
         }
 
-        /** Gives everything back. A second call does nothing. */
+        /** Gives all memory back. A second call does nothing. */
         public void release() {
             synchronized (MemoryBudget.this) {
                 ended = true;

@@ -4,15 +4,18 @@ import java.lang.ref.SoftReference;
 import java.util.ArrayDeque;
 
 /**
- * Arrays for the pieces of large bodies, which are used again. As garbage they would fill the old generation of the
- * heap within a second of hostile requests, and only a full collection, which stops every thread, takes that away. The
- * memory budget bounds how many are in use at a time, and so how many there are. For all threads.
+ * A pool of arrays for the pieces of large bodies. Without the pool, hostile requests would fill the old generation of
+ * the heap with garbage within a second, and only a full collection, which stops every thread, would remove it. The
+ * memory budget bounds how many arrays are in use at a time, and so how many exist. The pool is thread-safe.
  */
 public final class PiecePool {
 
     static final int PIECE = 256 * 1024;
 
-    /** Soft, so that an attack that is over leaves nothing behind for long. */
+    /**
+     * The arrays that are not in use. The references are soft, so that the memory is freed soon after an attack has
+     * ended.
+     */
     private final ArrayDeque<SoftReference<byte[]>> free = new ArrayDeque<>();
 
     synchronized byte[] take() {
@@ -25,7 +28,7 @@ public final class PiecePool {
         return new byte[PIECE];
     }
 
-    /** Takes back a piece that nobody reads any more. An array of another size is not kept. */
+    /** Takes back a piece that nobody reads any more. An array of another size is dropped. */
     synchronized void give(byte[] piece) {
         if (piece.length == PIECE) {
             free.push(new SoftReference<>(piece));

@@ -11,25 +11,28 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Sees the decoded requests and their answers. While a client does not read its answers, nothing more is read from it;
- * Vert.x would go on to answer and keep the answers.
+ * Follows the decoded requests and their answers. While a client does not read its answers, nothing more is read from
+ * its connection. Vert.x alone would go on answering and would keep the answers in memory.
  */
 final class RequestResponseHandler extends ChannelDuplexHandler {
 
-    /** The most requests that a client may send before it has read earlier answers. The API server sends none. */
+    /**
+     * The most requests that a client may send before it has read earlier answers. The API server never sends one
+     * early.
+     */
     private static final int MOST_AHEAD = 16;
 
     /**
-     * The most requests in one read, which are answered before other connections have their turn. A read has about 16
+     * The most requests in one read. They are all answered before other connections get their turn. A read has about 16
      * KiB, in which forty of the smallest reviews fit.
      */
     private static final int MOST_AT_ONCE = 128;
 
     private final Connections connections;
     private final Connection connection;
-    /** Requests without a complete answer, including the one whose body is coming in. */
+    /** The number of requests without a complete answer, including a request whose body is still arriving. */
     private int unanswered;
-    /** Answers that are not in the socket yet. */
+    /** The number of answers that are not in the socket yet. */
     private int unwritten;
 
     private int ahead;
@@ -65,7 +68,10 @@ final class RequestResponseHandler extends ChannelDuplexHandler {
         context.fireChannelReadComplete();
     }
 
-    /** Flushes first, so that answers which the client reads do not count. */
+    /**
+     * Returns true if the client has sent too many requests ahead. It flushes first, so that answers that the client
+     * reads do not count.
+     */
     private boolean isTooFarAhead(ChannelHandlerContext context) {
         if (!context.channel().isWritable()) {
             context.flush();
@@ -111,7 +117,7 @@ final class RequestResponseHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** True if no complete request waits for its answer. */
+    /** Returns true if no complete request waits for its answer. */
     private boolean isAllAnswered() {
         return unanswered == 0 || (inBody && unanswered == 1);
     }

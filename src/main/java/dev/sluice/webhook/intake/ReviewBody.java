@@ -9,25 +9,27 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewBody {
 
     /**
-     * The API server sends a review at once, and a lost packet is sent again within a second. After this time a body
-     * must keep the least pace.
+     * The time in seconds after which a body must keep the least pace. The API server sends a review at once, and a
+     * lost packet is sent again within a second.
      */
     private static final double GRACE_SECONDS = 2;
 
     /**
-     * At this pace a body of 256 KiB takes 4 s. API server and gateway are in the same cluster, so that a slower body
-     * is no good one.
+     * The least pace of a body. At this pace a body of 256 KiB takes 4 s. The API server and the gateway are in the
+     * same cluster, so a good body is never slower.
      */
     private static final double LEAST_BYTES_PER_SECOND = 64 * 1024;
 
-    /** The least memory that is asked for at a time, so that the budget is not asked for each tiny chunk. */
+    /** The least memory in bytes that is requested at a time, so that tiny chunks do not each ask the budget. */
     private static final int STEP = 4 * 1024;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** At most one of the two methods is called, and none if the client is gone. */
+    /**
+     * Receives the result. At most one of the two methods is called, and none if the client has closed the connection.
+     */
     public interface BodyOutcome {
-        /** The receiver must release the body. */
+        /** Receives the complete body, and must release it. */
         void complete(WholeBody body);
 
         void refused(int status, String sentence);
@@ -51,14 +53,15 @@ public final class ReviewBody {
         this.hold = limits.hold(this::giveWay);
     }
 
-    /** Collects the body of a request. It is refused when the deadline passes. */
+    /** Collects the body of a request. The body is refused when the deadline passes. */
     public static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
         ReviewBody body = new ReviewBody(limits, deadline, outcome);
         limits.started(body);
         request.handler(body::chunk);
         request.endHandler(_ -> body.whole());
         request.exceptionHandler(_ -> body.abandon());
-        // Vert.x no longer reports a closed connection to a request whose body is complete.
+        // When the body is complete, Vert.x no longer reports a closed connection to the request, but only to the
+        // response.
         request.response().closeHandler(_ -> body.abandon());
         if (declaredLength(request) > limits.mostBytes()) {
             body.tooLarge();
@@ -94,7 +97,7 @@ public final class ReviewBody {
         if (missing <= 0) {
             return true;
         }
-        // The first chunk of an ordinary review is the whole body.
+        // For an ordinary review the first chunk is the whole body, so no more than its size is requested.
         long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
         granted += asked;
         return hold.grow(asked);
@@ -108,7 +111,7 @@ public final class ReviewBody {
         refuse(503, "too many large requests at once");
     }
 
-    /** Gives the memory to another body, because this one is the oldest. Any thread may call it. */
+    /** Refuses this body, the oldest one, because another body needs its memory. Any thread may call it. */
     private void giveWay() {
         limits.runOnContext(() -> {
             tooMany();
@@ -153,7 +156,10 @@ public final class ReviewBody {
         }
     }
 
-    /** The client is gone. The memory of a body that is being worked on is held until that is done. */
+    /**
+     * Gives up the body because the client has closed the connection. If the body is being decided, its memory is held
+     * until that is done.
+     */
     private void abandon() {
         if (!ended) {
             giveUp();

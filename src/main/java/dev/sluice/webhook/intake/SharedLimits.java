@@ -3,7 +3,7 @@ package dev.sluice.webhook.intake;
 /** The limits that all gateway verticles of a process share. */
 public record SharedLimits(Connections connections, MemoryBudget budget, PiecePool pieces, AbuseCounter abuse) {
 
-    /** Limits for bodies of up to {@code mostBytes} and the heap of this process. */
+    /** Creates limits for bodies of up to {@code mostBytes} and the heap of this process. */
     public static SharedLimits forWebhook(long mostBytes) {
         AbuseCounter abuse = new AbuseCounter();
         return new SharedLimits(

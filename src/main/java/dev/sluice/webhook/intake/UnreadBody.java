@@ -5,14 +5,14 @@ import io.vertx.core.http.HttpConnection;
 
 /**
  * The rest of a body that was refused early. It is read and dropped, because a client reads the refusal only after it
- * has sent everything. Then the connection is closed.
+ * has sent the whole body. Then the connection is closed.
  */
 public final class UnreadBody {
 
-    /** The connection is closed if nothing was received for so long. */
+    /** The time in milliseconds without data after which the connection is closed. */
     private static final long SILENCE_MILLIS = 1_000;
 
-    /** The connection is closed after so many checks, even if the client goes on sending. */
+    /** The number of checks after which the connection is closed, even if the client goes on sending. */
     private static final int MOST_CHECKS = 10;
 
     private final Vertx vertx;

@@ -21,12 +21,11 @@ public final class WholeBody {
         return length;
     }
 
-    /** The bytes, which can be taken once; empty if the memory was given to another body. */
+    /** Takes the bytes, which is possible once. Returns empty if the memory was given to another body. */
     public Optional<BodyBytes> take() {
         return hold.work() ? Optional.ofNullable(bytes.getAndSet(null)) : Optional.empty();
     }
 
-    /** Drops the bytes, if nobody has taken them. */
     void drop() {
         var _ = dropped();
     }
@@ -39,19 +38,23 @@ public final class WholeBody {
         return unread != null;
     }
 
-    /** Nobody waits for the answer. The memory is released unless the body is being worked on. */
+    /**
+     * Drops the body because nobody waits for the answer. The memory is not released while the body is being decided.
+     */
     void abandon() {
         if (dropped()) {
             hold.release();
         }
     }
 
-    /** Keeps only the memory of the answer. */
     public void answered(HttpAnswer answer) {
         hold.answered(answer.body().length());
     }
 
-    /** Must be called when the answer has been written, or will never be. */
+    /**
+     * Releases all memory. It must be called when the answer has been written, or when it is certain that it will never
+     * be.
+     */
     public void release() {
         drop();
         hold.release();

@@ -1,4 +1,4 @@
-/** The limits for clients of the webhook port: connections, their time, request bodies and the memory for these. */
+/** Limits what clients of the webhook port can use: connections, time, request bodies, and memory for bodies. */
 @NullMarked
 package dev.sluice.webhook.intake;
 

@@ -4,13 +4,13 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.record.ReviewHead.PodOwner;
 
 /**
- * An AdmissionReview request (admission.k8s.io/v1), as far as it is read.
+ * The parts of an AdmissionReview request (admission.k8s.io/v1) that a decision needs.
  *
- * @param uid of this call, echoed in the answer; never empty
- * @param kind group, version and kind as {@code group/version/Kind}; the core group is empty
- * @param namespace of the request, which is the truth; the object's own may be empty
- * @param podName for people: the pod's name, or its generateName followed by {@code *}
- * @param owner for people: who controls the pod
+ * @param uid the uid of this request, which the answer repeats; never empty
+ * @param kind the group, version and kind as {@code group/version/Kind}; the core group is empty
+ * @param namespace the namespace of the request, which always counts; the one in the object may be empty
+ * @param podName the pod's name, or its generateName followed by {@code *}; it is only shown
+ * @param owner the controller of the pod; it is only shown
  */
 public record AdmissionReview(
         String uid,
@@ -25,7 +25,7 @@ public record AdmissionReview(
 
     private static final String POD = "/v1/Pod";
 
-    /** Whether the API server will store what comes of the request. */
+    /** Says whether the API server will store the result of the request. */
     public enum DryRun {
         NO,
         YES
@@ -42,7 +42,7 @@ public record AdmissionReview(
         record UnreadableObject(String problem) implements PodObject {}
     }
 
-    /** Only the creation of a pod is decided. Everything else is admitted unread. */
+    /** Returns true if the request creates a pod. Every other request is allowed and its object is not decided. */
     public boolean isPodCreation() {
         return kind.equals(POD) && operation.equals("CREATE") && subResource.isEmpty();
     }

@@ -5,12 +5,12 @@ import dev.sluice.record.ReviewHead.PodOwner;
 import java.io.IOException;
 
 /**
- * Reads which controller a pod belongs to. It is shown to people, and tells which earlier decisions are obsolete; no
- * answer depends on it, so that what is wrong with it is passed over.
+ * Reads the controller that a pod belongs to. The owner is shown to people, and it identifies earlier decisions that are
+ * obsolete. No answer depends on it, so errors in it are ignored.
  */
 final class OwnerDecoder {
 
-    /** A pod has one owner, or a few. */
+    /** The most owner references that are read. A pod has one owner, or a few. */
     private static final int MOST = 16;
 
     private final JsonCursor cursor;
@@ -22,7 +22,9 @@ final class OwnerDecoder {
     private String uid = "";
     private boolean controls;
 
-    /** The cursor must report its problems separately, so that they do not make the pod unreadable. */
+    /**
+     * Creates the decoder. The cursor must report its problems separately, so that they do not make the pod unreadable.
+     */
     OwnerDecoder(JsonCursor cursor) {
         this.cursor = cursor;
     }

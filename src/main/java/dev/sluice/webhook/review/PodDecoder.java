@@ -25,10 +25,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one pod, or one pod template, and keeps only what a decision reads. Each pod needs a decoder of its own.
+ * Reads one pod, or one pod template, and keeps only the fields that a decision reads. Each pod needs its own decoder.
  *
- * <p>Little is kept of any pod: constraints, annotations and resources beyond a limit are skipped while they are read.
- * Such a pod counts as one that cannot be read or evaluated.
+ * <p>Memory is bounded: constraints, annotations and resources beyond a limit are skipped while they are read. A pod
+ * beyond a limit counts as one that cannot be read or evaluated.
  */
 public final class PodDecoder {
 
@@ -79,7 +79,7 @@ public final class PodDecoder {
         this.ofSpec = new FieldSet(cursor, "spec.", SPEC_FIELDS);
     }
 
-    /** Reads the pod. The cursor must stand on its first token, and stands on its last token afterwards. */
+    /** Reads the pod. The cursor must be at the first token of the pod, and is at its last token afterwards. */
     public void read() throws IOException {
         cursor.object("the pod", field -> {
             if (ofPod.isToBeRead(field)) {
@@ -107,7 +107,10 @@ public final class PodDecoder {
         }
     }
 
-    /** The API server writes managedFields last, and most decisions do not need to know who wrote what. */
+    /**
+     * Reads who wrote the stamp annotation if the pod has one, and skips managedFields otherwise. The API server writes
+     * managedFields last, so the annotations are known by then.
+     */
     private void managedFields() throws IOException {
         if (annotations.haveStamp() || annotations.haveFallback()) {
             FieldAuthor author = new FieldAuthor(cursor, annotations);
@@ -165,7 +168,7 @@ public final class PodDecoder {
         }
         cursor.object(place, fields::read);
         ResourceFields resources = fields.resources;
-        // A container without resources changes no decision. It is not kept, because a pod can have very many of them.
+        // A container without resources changes no decision. It is dropped, because a pod can have very many of them.
         if (resources.complete() && limits.takesContainer()) {
             ContainerKind actual =
                     kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
@@ -173,7 +176,7 @@ public final class PodDecoder {
         }
     }
 
-    /** The pod, after {@link #read()}. */
+    /** Returns the pod that {@link #read()} has read. */
     public PodObject object() {
         if (!ofSpec.has("containers")) {
             cursor.report("it has no spec.containers, expected at least one");
@@ -193,7 +196,7 @@ public final class PodDecoder {
                         authored)));
     }
 
-    /** The pod's name, or its generateName followed by {@code *}. */
+    /** Returns the pod's name, or its generateName followed by {@code *}. */
     public String name() {
         return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
     }
@@ -249,7 +252,7 @@ public final class PodDecoder {
             }
         }
 
-        /** False if the pod mentions nothing. */
+        /** Fills in the missing requests from the limits. Returns false if there are neither limits nor requests. */
         boolean complete() {
             if (limits != null && requests != null) {
                 ResourceListDecoder.complete(limits, requests);

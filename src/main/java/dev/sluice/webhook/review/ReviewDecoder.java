@@ -26,19 +26,22 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads AdmissionReviews. A decoder keeps a buffer between calls, so each thread needs its own. */
+/** Reads AdmissionReviews. A decoder keeps a buffer between calls, so each thread needs its own decoder. */
 public final class ReviewDecoder {
 
     /**
-     * How many bytes each byte of a large body becomes while it is decoded, beside the body itself. The smallest heap
-     * that was enough for bodies of 8 MB showed 1.5 for the worst shape, resource names of which the pod asks nothing.
-     * The factor is twice that, because such lists grow by a half. Any body, even a small one, can become 3 MiB in
-     * addition: the containers and amounts that are kept, annotations and constraints at their limits, and the longest
-     * string or name that is looked at.
+     * The bytes of memory that each byte of a large body takes while it is decoded, in addition to the body itself. The
+     * smallest heap that was enough for bodies of 8 MB showed 1.5 for the worst shape, which is a list of resource
+     * names that the pod does not ask for. The factor is twice that, because such lists grow by a half. In addition,
+     * any body, even a small one, can take 3 MiB: for containers, amounts, annotations and constraints at their limits,
+     * and for the longest string or name that is read.
      */
     public static final int WORST_EXPANSION = 3;
 
-    /** An ordinary review has 5 KB. Reviews of more bytes than this are read piece by piece. */
+    /**
+     * The largest review in bytes that is decoded in one step. A larger review is read piece by piece. An ordinary
+     * review has 5 KB.
+     */
     public static final int MOST_AT_ONCE = 64 * 1024;
 
     private static final JsonFactory JSON = new SkippingParser.Factory(Parsers.withoutLimitOfLength());
@@ -49,7 +52,7 @@ public final class ReviewDecoder {
             .onUnmappableCharacter(CodingErrorAction.REPORT);
     private final CharBuffer chars = CharBuffer.allocate(MOST_AT_ONCE);
 
-    /** The review in {@code body}, which must hold just that, as JSON in UTF-8. */
+    /** Decodes the review in {@code body}, which must be one JSON document in UTF-8. */
     public AdmissionReview decode(byte[] body) throws NotAReviewException {
         if (body.length == 0) {
             throw new NotAReviewException("the body is empty");
@@ -57,7 +60,7 @@ public final class ReviewDecoder {
         return body.length > MOST_AT_ONCE ? decode(new ByteArrayInputStream(body)) : reviewOf(() -> atOnce(body));
     }
 
-    /** The same of a review that is too large to become characters as a whole. */
+    /** Decodes a review that is too large to be converted to characters as a whole. */
     public AdmissionReview decode(InputStream body) throws NotAReviewException {
         return reviewOf(() -> piecewise(body));
     }
@@ -83,7 +86,7 @@ public final class ReviewDecoder {
         }
     }
 
-    /** Reads an ordinary review: its characters fit the buffer, and what nobody reads is skipped fast. */
+    /** Opens an ordinary review, whose characters fit the buffer. Fields that are not needed are skipped fast. */
     private JsonParser atOnce(byte[] body) throws IOException {
         CharBuffer text = chars.clear();
         utf8.reset();
@@ -100,7 +103,7 @@ public final class ReviewDecoder {
         return Parsers.json(new InputStreamReader(body, utf8));
     }
 
-    /** Words a limit of Jackson, whose exception does not say where the document exceeds it. */
+    /** Returns the sentence for a syntax error. Jackson's exception gives no place if the document exceeds a limit. */
     private static String problem(JsonProcessingException broken) {
         JsonLocation place = broken.getLocation();
         return place == null
@@ -110,7 +113,7 @@ public final class ReviewDecoder {
                         + place.getColumnNr();
     }
 
-    /** One review while it is read. Its fields may come in any order. */
+    /** The state of one review while it is read. The fields may come in any order. */
     private static final class ReviewReading {
 
         private static final List<String> DOCUMENT_FIELDS = List.of("apiVersion", "kind", "request");
@@ -138,7 +141,7 @@ public final class ReviewDecoder {
 
         ReviewReading(JsonParser parser) {
             this.cursor = new JsonCursor(parser);
-            // The pod has a list of problems of its own: a review with a broken pod can still be answered.
+            // The pod has its own list of problems, because a review with a broken pod can still be answered.
             this.pod = new PodDecoder(new JsonCursor(parser));
             this.ofDocument = new FieldSet(cursor, "the key ", DOCUMENT_FIELDS);
             this.ofRequest = new FieldSet(cursor, "the key request.", REQUEST_FIELDS);
@@ -216,7 +219,7 @@ public final class ReviewDecoder {
             return cursor.isText() ? cursor.name(field) : cursor.text(field);
         }
 
-        /** The answer repeats the uid, so that no part of it may be left out. */
+        /** Reads the uid as a whole, because the answer must repeat all of it. */
         private @Nullable String uid() throws IOException {
             if (cursor.letters() >= ShortenedJson.LONGEST_STRING) {
                 cursor.report("the request's uid is longer than " + ShortenedJson.LONGEST_STRING + " characters");

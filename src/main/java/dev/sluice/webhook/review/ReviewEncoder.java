@@ -11,10 +11,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 
-/** Writes the answer to an AdmissionReview: the one place that copies uid, apiVersion and kind. */
+/** Writes the answer to an AdmissionReview. No other class writes uid, apiVersion and kind. */
 public final class ReviewEncoder {
 
-    /** Text is escaped to ASCII, so that any uid comes back as it came, even with half of a surrogate pair. */
+    /** Text is escaped to ASCII, so that any uid is returned unchanged, even one with half of a surrogate pair. */
     private static final JsonFactory JSON =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
@@ -29,8 +29,8 @@ public final class ReviewEncoder {
     }
 
     /**
-     * Jackson passes on up to 8,000 bytes at once. The array begins empty, so for an answer of that size it is
-     * allocated at its exact length, and {@code whole()} need not copy it.
+     * A byte stream that avoids a copy. Jackson writes up to 8,000 bytes at once, and the array begins empty, so for an
+     * answer of that size the array gets its exact length and {@code whole()} need not copy it.
      */
     private static final class GeneratedBytes extends ByteArrayOutputStream {
 
@@ -43,7 +43,7 @@ public final class ReviewEncoder {
         }
     }
 
-    /** The answer to a review of a pod: a verdict, and what it says in words. */
+    /** Returns the answer to a review of a pod, with the verdict and its texts. */
     public static byte[] encode(String uid, Verdict verdict, Words words) {
         return switch (verdict) {
             case Verdict.NoGpu _ -> unread(uid);
@@ -74,7 +74,7 @@ public final class ReviewEncoder {
         };
     }
 
-    /** The answer to a request that is not Sluice's to decide: it is allowed without a word. */
+    /** Returns the answer to a request that Sluice does not decide. It is allowed without any text. */
     public static byte[] unread(String uid) {
         return review(uid, json -> json.writeBooleanField("allowed", true));
     }
@@ -96,7 +96,7 @@ public final class ReviewEncoder {
         return bytes.whole();
     }
 
-    /** The patch as JSON; empty if there is nothing to patch. */
+    /** Returns the patch as JSON, or an empty array if nothing is to be patched. */
     private static byte[] patch(List<PatchOperation> patch) {
         if (patch.isEmpty()) {
             return NOTHING;
@@ -120,7 +120,7 @@ public final class ReviewEncoder {
         }
     }
 
-    /** Writes the audit annotations. The API server puts the webhook's name before their keys. */
+    /** Writes the audit annotations. The API server adds the webhook's name as a prefix to their keys. */
     private static void audit(String decision, Reason reason, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("auditAnnotations");
         json.writeStringField("decision", decision);

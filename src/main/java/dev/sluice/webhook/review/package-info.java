@@ -1,5 +1,5 @@
 /**
- * The AdmissionReview of the API server: the decoder of its request with the pod in it, and the encoder of its
+ * The format of the AdmissionReview: the decoder for the API server's request and the pod in it, and the encoder of the
  * response.
  */
 @NullMarked
