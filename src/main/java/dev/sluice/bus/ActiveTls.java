@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The certificate, the key and the client authorities that the gateway serves with.
+ * The certificate, the key and the client authorities that the gateway uses for TLS.
  *
  * @param authorities the authorities that signed the certificate, as far as they are known; may be empty
- * @param readAt when they were read from the files
+ * @param readAt the time at which the files were read
  * @param generation 1 at the start, one more with each change
  */
 public record ActiveTls(ServerTls tls, List<X509Certificate> authorities, Instant readAt, long generation) {
@@ -24,12 +24,14 @@ public record ActiveTls(ServerTls tls, List<X509Certificate> authorities, Instan
         return new ActiveTls(tls, authorities, readAt, 1);
     }
 
-    /** The moment after which clients refuse the certificate. */
+    /** Returns the moment after which clients refuse the certificate. */
     public Instant notAfter() {
         return tls.identity().certificate().getNotAfter().toInstant();
     }
 
-    /** The moment after which clients refuse the first of the authorities. */
+    /**
+     * Returns the moment after which clients refuse the authority that expires first; empty if no authority is known.
+     */
     public Optional<Instant> authoritiesNotAfter() {
         return authorities.stream()
                 .map(authority -> authority.getNotAfter().toInstant())

@@ -3,7 +3,10 @@ package dev.sluice.bus;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 
-/** Passes the message itself, which is right for immutable messages that stay in the process. */
+/**
+ * A codec that passes the message object itself, without a copy. This is correct for immutable messages that stay in
+ * the process.
+ */
 final class ByReference implements MessageCodec<Object, Object> {
 
     static final String NAME = "by-reference";

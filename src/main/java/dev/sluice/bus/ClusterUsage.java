@@ -7,11 +7,11 @@ import java.util.Collections;
 import java.util.Map;
 
 /**
- * What nodes offer and what is taken of it.
+ * The capacity that nodes offer, and its usage.
  *
- * @param byNode the usage of every known node, empty until all pods are known. It is not copied, because a copy for
- *     100,000 nodes would hold decisions; the ledger made it for this message.
- * @param unplaced how many pods and decisions have no node with room; 0 until all pods are known
+ * @param byNode the usage of every known node; empty until all pods are known. The map is not copied, because the
+ *     ledger made it for this message, and copying it for 100,000 nodes would delay decisions
+ * @param unplaced the number of pods and decisions for which no node has room; 0 until all pods are known
  */
 public record ClusterUsage(ClusterSnapshot cluster, boolean podsKnown, Map<String, Usage> byNode, long unplaced) {
 
@@ -22,9 +22,12 @@ public record ClusterUsage(ClusterSnapshot cluster, boolean podsKnown, Map<Strin
     /** Asks for the usage of the cluster. */
     public record UsageQuestion() {}
 
-    /** Asks for the devices of all nodes together, and of each node if no more than {@code mostNodes} have any. */
+    /**
+     * Asks for the devices of all nodes together. The reply also has the devices of each node, unless more than {@code
+     * mostNodes} nodes have devices.
+     */
     public record DevicesQuestion(int mostNodes) {}
 
-    /** What is taken of the devices is 0 until all pods are known. */
+    /** The devices of the nodes. All usage is 0 until all pods are known. */
     public record DevicesReply(ClusterDevices devices, boolean podsKnown) {}
 }

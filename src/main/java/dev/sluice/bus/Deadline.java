@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The moment after which an answer is of no use.
  *
- * @param nanos of {@code System.nanoTime()}, which is the same for all threads of a process
+ * @param nanos the moment as a value of {@code System.nanoTime()}, which is the same for all threads of a process
  */
 public record Deadline(long nanos) {
 
@@ -19,13 +19,13 @@ public record Deadline(long nanos) {
         return nanos - System.nanoTime() < 0;
     }
 
-    /** This one, or the end of {@code most} from now if that is earlier. */
+    /** Returns this deadline, or the end of {@code most} from now if that is earlier. */
     public Deadline within(Duration most) {
         Deadline other = in(most);
         return nanos - other.nanos < 0 ? this : other;
     }
 
-    /** The time until then, at least a millisecond, because timers wait no less. */
+    /** Returns the time in milliseconds until the deadline. It is at least 1, because a timer cannot be shorter. */
     public long leftMillis() {
         return Math.max(1, (nanos - System.nanoTime()) / NANOS_PER_MILLI);
     }

@@ -7,11 +7,11 @@ import dev.sluice.record.ReviewHead.PodOwner;
 /**
  * Asks for a decision about a pod.
  *
- * @param uid the uid of the review, which the API server repeats when it repeats a call
+ * @param uid the uid of the review; the API server repeats it if it repeats the call
  * @param podName the pod's name, or its generateName followed by {@code *}
- * @param owner who controls the pod, by its own word
- * @param policy the policy that was active when the review came
- * @param deadline after which nobody waits for the reply
+ * @param owner the controller of the pod, as the pod names it
+ * @param policy the policy that was active when the review arrived
+ * @param deadline the moment after which nobody waits for the reply
  */
 public record DecideRequest(
         String uid,
@@ -22,7 +22,7 @@ public record DecideRequest(
         NamespacePolicy policy,
         Deadline deadline) {
 
-    /** Whether the pod is to be created. */
+    /** Says whether the pod is going to be created. */
     public enum ReviewEffect {
         REAL,
         DRY_RUN

@@ -1,9 +1,9 @@
 package dev.sluice.bus;
 
 /**
- * Whether reviews are decided here at the moment.
+ * Says whether this gateway decides reviews at the moment.
  *
- * @param blockedBy a sentence that says why they are not; empty if they are
+ * @param blockedBy the sentence that says why it does not decide; empty if it does
  */
 public record DecisionGate(String blockedBy) {
 

@@ -20,15 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What waits for a consumer that may be slow. The consumer has a thread of its own, so that no event loop waits for it;
- * what it cannot take in time is dropped and counted.
+ * A queue of messages for a consumer that may be slow. The consumer has a thread of its own, so no event loop waits for
+ * it. Messages that do not fit the queue are dropped and counted.
  */
 public final class Inbox<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
 
     private final String name;
-    /** As many messages may wait as have room; those that came together wait together. */
+    /**
+     * The number of further messages that the queue has room for. Messages that arrive together are queued as one list.
+     */
     private final AtomicInteger room;
 
     private final Queue<List<? extends T>> waiting = new ConcurrentLinkedQueue<>();
@@ -43,12 +45,15 @@ public final class Inbox<T> {
     private final AtomicLong dropped = new AtomicLong();
     private final StackTraceLimit stacks = new StackTraceLimit();
 
-    /** {@code name} is that of the thread; {@code most} messages may wait. */
+    /** Creates a queue. {@code name} is the name of the thread; {@code most} is the most messages that may wait. */
     public Inbox(Vertx vertx, String name, int most, Consumer<T> consumer) {
         this(vertx, name, most, consumer, () -> {});
     }
 
-    /** {@code pause} is run in that thread whenever no further message waits, and may take its time, too. */
+    /**
+     * Creates a queue. {@code pause} runs in the thread of the consumer whenever the queue becomes empty, and it may
+     * block too.
+     */
     public Inbox(Vertx vertx, String name, int most, Consumer<T> consumer, Runnable pause) {
         this.vertx = vertx;
         this.name = name;
@@ -58,13 +63,16 @@ public final class Inbox<T> {
         this.thread = vertx.createSharedWorkerExecutor(name, 1);
     }
 
-    /** Returns at once. To be called by the handler of a subscription, with a list that nobody changes. */
+    /**
+     * Queues messages and returns at once. The handler of a subscription must call this, with a list that nobody
+     * changes.
+     */
     public void offer(List<? extends T> messages) {
         source = vertx.getOrCreateContext();
         int before = room.getAndUpdate(free -> free - Math.min(free, messages.size()));
         int kept = Math.min(before, messages.size());
         if (kept > 0) {
-            // A part of a list would hold the whole one in memory, so it is copied.
+            // A part of a list would keep the whole list in memory, so it is copied.
             waiting.add(kept == messages.size() ? messages : List.copyOf(messages.subList(0, kept)));
         }
         dropped.addAndGet(messages.size() - kept);
@@ -84,12 +92,13 @@ public final class Inbox<T> {
             }
             var _ = succeeds(pause);
             working.set(false);
-            // A message that came after the last poll is taken here, unless offer() has started another task already.
+            // A message that was queued after the last poll is taken here, unless offer() has started another task
+            // already.
         } while (!waiting.isEmpty() && working.compareAndSet(false, true));
         return true;
     }
 
-    /** A fault of the consumer costs it this message only. */
+    /** Passes a message to the consumer. If the consumer fails, only this message is lost. */
     private void take(T message) {
         room.incrementAndGet();
         if (!succeeds(() -> consumer.accept(message))) {
@@ -109,19 +118,19 @@ public final class Inbox<T> {
         }
     }
 
-    /** How many messages the consumer has not got since the start. */
+    /** Returns the number of messages that the consumer has not got since the start. */
     public long dropped() {
         return dropped.get();
     }
 
-    /** Succeeds when everything that was published before has been taken, or when that takes too long. */
+    /** Succeeds when all messages published before now have been taken, or when {@code patience} is over. */
     public Future<?> settled(Duration patience) {
         Promise<Boolean> delivered = Promise.promise();
         Context loop = source;
         if (loop == null) {
             return Future.succeededFuture();
         }
-        // Messages that were published before are ahead of this task in the queue of that event loop.
+        // Messages that were published before now precede this task in the queue of that event loop.
         loop.runOnContext(_ -> delivered.complete(true));
         return delivered
                 .future()

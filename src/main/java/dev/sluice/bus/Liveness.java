@@ -6,7 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import java.util.Collection;
 
-/** A verticle that answers here has an event loop that is not blocked. */
+/** Checks that event loops are not blocked. A verticle that answers here has an event loop that runs. */
 public final class Liveness {
 
     private static final String ADDRESS = "liveness.";
@@ -15,12 +15,12 @@ public final class Liveness {
 
     private Liveness() {}
 
-    /** To be called by a verticle when it starts. */
+    /** Lets a verticle answer. It must call this when it starts. */
     public static void answer(Vertx vertx, Context context) {
         vertx.eventBus().localConsumer(ADDRESS + context.deploymentID(), message -> message.reply(""));
     }
 
-    /** Fails if one of the deployments does not answer within a second. */
+    /** Asks these deployments. The future fails if one of them does not answer within a second. */
     public static Future<?> ask(Vertx vertx, Collection<String> deployments) {
         return Future.all(deployments.stream()
                 .map(deployment -> vertx.eventBus().request(ADDRESS + deployment, "", WITHIN_A_SECOND))

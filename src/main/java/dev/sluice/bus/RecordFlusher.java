@@ -9,14 +9,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The records of decisions that gateways hold for a moment, to publish several at once. A consumer that is about to
- * show decisions has them published first.
+ * Has gateways publish the decision records that they hold for a moment in order to publish several at once. A consumer
+ * that is about to show decisions calls this first.
  *
- * @param gateways the deployments that hold some
+ * @param gateways the deployments of the gateways that hold records
  */
 public record RecordFlusher(List<String> gateways) {
 
-    /** No loop may be held for longer than 50 ms, and people wait for what is shown. */
+    /**
+     * The longest time in milliseconds to wait for the gateways. No event loop may be held for longer than 50 ms, and
+     * people wait for the result.
+     */
     private static final long PATIENCE_MILLIS = 250;
 
     public RecordFlusher {
@@ -24,9 +27,9 @@ public record RecordFlusher(List<String> gateways) {
     }
 
     /**
-     * Succeeds when every answer that was written before has been told on {@link Topic#DECISIONS}, or when a gateway
-     * takes too long: what it holds is shown the next time. The caller goes on in its own context, also after a
-     * timeout, which comes on a thread of its own.
+     * Succeeds when every record whose answer has been written is published on {@link Topic#DECISIONS}, or when a
+     * gateway takes too long, in which case its records are shown the next time. The result arrives in the context of
+     * the caller, even after a timeout.
      */
     public Future<?> tell(Vertx vertx) {
         Context caller = vertx.getOrCreateContext();
@@ -37,10 +40,10 @@ public record RecordFlusher(List<String> gateways) {
         return told.future();
     }
 
-    /** As {@link #tell}, but it fails if a gateway has not answered after a second. */
+    /** Does the same as {@link #tell}, but fails if a gateway has not answered after a second. */
     public Future<?> tellAll(Vertx vertx) {
         Topic.RECORDS_WANTED.publish(vertx, new RecordsWanted());
-        // A gateway that answers this has handled what was published before it.
+        // A gateway that answers this request has handled the messages published before it.
         return Liveness.ask(vertx, gateways);
     }
 }

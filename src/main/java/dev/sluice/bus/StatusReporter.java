@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the status of a watch or a file: changes at once, and that it is unchanged once a second. A problem is logged
- * when it begins and when it is over, not at every attempt. Has one owner.
+ * Reports the status of a watch or a file. A change is reported at once, and an unchanged status once a second. A
+ * problem is logged when it begins and when it ends, not at every attempt. It is not thread-safe.
  */
 public final class StatusReporter {
 
@@ -49,13 +49,13 @@ public final class StatusReporter {
         }
     }
 
-    /** The source responds, but has sent nothing yet, so the last problem may persist. */
+    /** Reports that the source responds, although it has sent nothing yet, so that the last problem may persist. */
     public void answered() {
         Instant now = clock.instant();
         report(status.answered(now), now);
     }
 
-    /** The account may not list objects that are optional. */
+    /** Reports that the account may not list objects that are optional. */
     public void forbidden(String answer) {
         if (!status.isWithheld()) {
             LOG.atInfo()
@@ -66,7 +66,10 @@ public final class StatusReporter {
         report(status.withheld(), clock.instant());
     }
 
-    /** Reported with the next status, however often it changes before that. */
+    /**
+     * Notes the unreadable objects. They are reported with the next status, even if they change several times before
+     * that.
+     */
     public void unreadable(UnreadableObjects newest) {
         if (!status.passedOver().equals(newest)) {
             status = status.passedOver(newest);

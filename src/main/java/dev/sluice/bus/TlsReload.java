@@ -3,19 +3,19 @@ package dev.sluice.bus;
 import java.util.List;
 
 /**
- * What became of a change of the TLS files.
+ * The result of reading the TLS files after a change.
  *
- * @param problems why they cannot be used; empty if they can
+ * @param problems the reasons why the files cannot be used; empty if they can
  */
 public record TlsReload(ReloadResult result, List<String> problems) {
 
     /** The results, which are also the values of a label of the metrics. */
     public enum ReloadResult {
-        /** What the files hold is served from now on. */
+        /** The content of the files is served from now on. */
         SERVED("served"),
-        /** The files hold what is served already. */
+        /** The content of the files is what is already served. */
         UNCHANGED("unchanged"),
-        /** What was served before is served on. */
+        /** The files cannot be used, and the former certificate stays in use. */
         REFUSED("refused");
 
         private final String word;

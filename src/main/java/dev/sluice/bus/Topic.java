@@ -18,86 +18,91 @@ import java.util.function.Consumer;
 /** An address on the event bus where messages of one type are published, in order, to every subscriber. */
 public record Topic<T>(String address) {
 
-    /** From the watcher to the owner of the ledger. */
+    /** The watcher publishes changes of the cluster for the owner of the ledger. */
     public static final Topic<ClusterEvent> CLUSTER_EVENTS = new Topic<>("cluster.events");
 
-    /** From the owner of the ledger to those that decide or show the cluster. */
+    /** The owner of the ledger publishes snapshots for the parts that decide or show the cluster. */
     public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
 
-    /** From the watcher to those that show the state of the gateway. */
+    /** The watcher publishes its status for the parts that show the state of the gateway. */
     public static final Topic<WatchStatus> WATCH_STATUS = new Topic<>("watch.status");
 
-    /** From the election to those that decide, in availability mode. */
+    /** In availability mode, the election publishes the state of the lease for the parts that decide. */
     public static final Topic<LeaseState> LEASE_STATE = new Topic<>("lifecycle.leadership");
 
-    /** From the owner of the ledger to the election, in availability mode. */
+    /** In availability mode, the owner of the ledger publishes for the election whether it could decide. */
     public static final Topic<Fitness> FITNESS = new Topic<>("lifecycle.fitness");
 
-    /** From the owner of the ledger to those that take reviews: whether reviews would be decided. */
+    /** The owner of the ledger publishes for the gateways whether reviews would be decided. */
     public static final Topic<DecisionGate> DECISION_GATE = new Topic<>("admission.deciding");
 
-    /** From the owner of the ledger: how current it is. It is published after the snapshot that it is about. */
+    /** The owner of the ledger publishes how current it is. This comes after the snapshot that it refers to. */
     public static final Topic<Freshness> FRESHNESS = new Topic<>("cluster.freshness");
 
-    /** From the owner of the ledger to those that show it. */
+    /** The owner of the ledger publishes its statistics for the parts that show them. */
     public static final Topic<LedgerStatistics> LEDGER_STATISTICS = new Topic<>("ledger.standing");
 
-    /** From the reader of the configuration to those that decide: the policy from now on. */
+    /** The reader of the configuration publishes the policy that is valid from now on. */
     public static final Topic<ActivePolicy> POLICIES = new Topic<>("policy.active");
 
-    /** From the watcher to those that decide. It is never published where the account may not list LimitRanges. */
+    /** The watcher publishes the LimitRanges for the parts that decide. It never does so if the account may not list them. */
     public static final Topic<LimitRanges> LIMIT_RANGES = new Topic<>("cluster.limitranges");
 
-    /** From the reader of the configuration: it has become unusable, so that the policy stays as it is. */
+    /**
+     * The reader of the configuration publishes that the configuration cannot be used, so that the policy does not
+     * change.
+     */
     public static final Topic<PolicyRefused> POLICY_REFUSED = new Topic<>("policy.refused");
 
-    /** Why a changed configuration cannot be used. */
+    /** The reasons why a changed configuration cannot be used. */
     public record PolicyRefused(List<String> problems) {
         public PolicyRefused {
             problems = List.copyOf(problems);
         }
     }
 
-    /** From the owner of the ledger: an event could not be applied, so that the cluster must be listed again. */
+    /**
+     * The owner of the ledger publishes that an event could not be applied, so that the cluster must be listed again.
+     */
     public static final Topic<RelistRequested> RELIST_REQUESTS = new Topic<>("cluster.doubted");
 
-    /** It is published once for each event that could not be applied. */
+    /** The message for one event that could not be applied. */
     public record RelistRequested() {}
 
-    /** From the reader of the configuration: it has become usable again. */
+    /** The reader of the configuration publishes that the configuration can be used again. */
     public static final Topic<PolicyRepaired> POLICY_REPAIRED = new Topic<>("policy.repaired");
 
     public record PolicyRepaired() {}
 
-    /** From the reader of the TLS files to those that show them: what is served from now on. */
+    /** The reader of the TLS files publishes the certificate that is served from now on. */
     public static final Topic<ActiveTls> TLS_ACTIVE = new Topic<>("tls.active");
 
-    /** From the reader of the TLS files: they have changed, and this is what became of it. */
+    /** The reader of the TLS files publishes the result of a change of the files. */
     public static final Topic<TlsReload> TLS_RELOADS = new Topic<>("tls.reloads");
 
     /**
-     * From the gateways, after the answers have been written: what was decided. A subscriber that may be slow puts an
-     * {@link Inbox} between.
+     * The gateways publish records of decisions after the answers have been written. A subscriber that may be slow must
+     * use an {@link Inbox}.
      */
     public static final Topic<RecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
-    /** From those that are about to show what was decided, to the gateways: tell what you hold. */
+    /** A part that is about to show decisions asks the gateways to publish the records that they hold. */
     public static final Topic<RecordsWanted> RECORDS_WANTED = new Topic<>("admission.records");
 
     public record RecordsWanted() {}
 
-    /** From the doctor, if the gateway has one, to those that show what is wrong with the cluster. */
+    /** The doctor, if the gateway has one, publishes its diagnosis of the cluster. */
     public static final Topic<DiagnosisState> DIAGNOSES = new Topic<>("cluster.diagnoses");
 
-    /** In availability mode, to those that show which GPU pods nobody decided about. */
+    /** In availability mode, the GPU pods that nobody decided about are published here. */
     public static final Topic<BypassReport> BYPASSES = new Topic<>("admission.bypassed");
 
-    /** The process will end soon. Reviews are still served, until clients have heard that it is not ready any more. */
+    /** The process will end soon. Reviews are still served until clients have noticed that it is not ready any more. */
     public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");
 
     public record Leaving() {}
 
-    /** The process is about to end, and nothing new should be begun. */
+    /** The process is about to end, and no new work should begin. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");
 
     public record Stopping() {}
@@ -105,7 +110,7 @@ public record Topic<T>(String address) {
     private static final DeliveryOptions BY_REFERENCE =
             new DeliveryOptions().setLocalOnly(true).setCodecName(ByReference.NAME);
 
-    /** Registers the codec; to be called once for each {@code vertx}, before anything is published. */
+    /** Registers the codec. It must be called once for each {@code vertx} before anything is published. */
     public static void install(Vertx vertx) {
         vertx.eventBus().registerCodec(new ByReference());
     }
@@ -114,7 +119,7 @@ public record Topic<T>(String address) {
         vertx.eventBus().publish(address, message, BY_REFERENCE);
     }
 
-    /** The handler runs on the context of the caller. */
+    /** Subscribes a handler, which runs on the context of the caller. */
     @CanIgnoreReturnValue
     public MessageConsumer<T> subscribe(Vertx vertx, Consumer<T> handler) {
         return vertx.eventBus().localConsumer(address, message -> handler.accept(message.body()));

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of one watch.
  *
- * @param kind the objects that are watched
- * @param source the source and its address, for people
- * @param lists how many complete lists were published
- * @param lastHeardAt when the source last answered (at most a second behind), null before that
- * @param failures how many attempts have failed since the start
- * @param problem why the source does not answer now; empty while it does
- * @param access whether the source permits the watch
+ * @param kind the kind of objects that are watched
+ * @param source the source and its address, as text for people
+ * @param lists the number of complete lists that were published
+ * @param lastHeardAt the time at which the source last answered, at most a second late; null before the first answer
+ * @param failures the number of failed attempts since the start
+ * @param problem the reason why the source does not answer now; empty if it does
+ * @param access says whether the source permits the watch
  * @param passedOver the objects that could not be read
  */
 public record WatchStatus(
@@ -26,7 +26,7 @@ public record WatchStatus(
         Access access,
         UnreadableObjects passedOver) {
 
-    /** The kinds of objects, each with a watch of its own. */
+    /** The kinds of objects. Each kind has a watch of its own. */
     public enum ObjectKind {
         NODES("nodes", "node"),
         PODS("pods", "pod");
@@ -39,18 +39,18 @@ public record WatchStatus(
             this.singular = singular;
         }
 
-        /** The word in texts and in the label of metrics. */
+        /** Returns the plural, for texts and for the label of metrics. */
         public String word() {
             return word;
         }
 
-        /** The word for one object. */
+        /** Returns the singular. */
         public String singular() {
             return singular;
         }
     }
 
-    /** Only objects that are not needed may be withheld. */
+    /** Says whether the source permits the watch. Only objects that no decision needs may be withheld. */
     public enum Access {
         GRANTED,
         /** The service account may not list these objects, and no decision needs them. */
@@ -61,7 +61,10 @@ public record WatchStatus(
         return new WatchStatus(kind, source, 0, null, 0, "", Access.GRANTED, UnreadableObjects.NONE);
     }
 
-    /** True from the first complete list on, because the last known state stays in use. */
+    /**
+     * Returns true from the first complete list on. It stays true during problems, because the last known state stays
+     * in use.
+     */
     public boolean isSynced() {
         return lists > 0 && !isWithheld();
     }
@@ -70,7 +73,7 @@ public record WatchStatus(
         return access == Access.WITHHELD;
     }
 
-    /** The lists after the first. */
+    /** Returns the number of lists after the first. */
     public long relists() {
         return Math.max(0, lists - 1);
     }
@@ -83,7 +86,7 @@ public record WatchStatus(
         return new WatchStatus(kind, source, lists, now, failures, "", Access.GRANTED, passedOver);
     }
 
-    /** The source answers, but it has not been shown that the problem is over. */
+    /** Returns the status after an answer that does not prove that the problem is over. */
     public WatchStatus answered(Instant now) {
         return new WatchStatus(kind, source, lists, now, failures, problem, access, passedOver);
     }

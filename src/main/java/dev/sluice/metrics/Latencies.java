@@ -6,10 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The histogram of durations, with buckets that can be added up over all replicas. For all threads. */
+/** A histogram of durations, whose buckets can be summed over all replicas. It is thread-safe. */
 public final class Latencies implements Gauge<Distribution> {
 
-    /** The bounds reach from a decision in a small cluster to one second, of which the API server would warn. */
+    /**
+     * The upper bounds of the buckets in seconds. They reach from a decision in a small cluster to one second, about
+     * which the API server would warn.
+     */
     private static final List<Double> UPPER_BOUNDS_SECONDS = List.of(
             0.000_01,
             0.000_025,

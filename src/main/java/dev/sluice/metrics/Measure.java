@@ -3,10 +3,10 @@ package dev.sluice.metrics;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What one series shows. Two parts that have the same series show the sum together. */
+/** The value of one series. If two parts of the gateway have the same series, it shows the sum. */
 public sealed interface Measure {
 
-    /** The sum of both, which must be of one kind. */
+    /** Returns the sum of both values, which must be of the same type. */
     Measure plus(Measure other);
 
     /** A count or a level. */
@@ -22,11 +22,11 @@ public sealed interface Measure {
     }
 
     /**
-     * How many observations fell into each bucket.
+     * The number of observations in each bucket.
      *
-     * @param upperBounds of the buckets, rising, infinity at the end
-     * @param counts one for each bucket, without those of the buckets below
-     * @param sum of all observations
+     * @param upperBounds the upper bounds of the buckets, rising, with infinity at the end
+     * @param counts the number of observations in each bucket, without those in the buckets below
+     * @param sum the sum of all observations
      */
     record Distribution(List<Double> upperBounds, List<Long> counts, double sum) implements Measure {
 
@@ -35,7 +35,7 @@ public sealed interface Measure {
             counts = List.copyOf(counts);
         }
 
-        /** How many observations there were. */
+        /** Returns the number of observations. */
         public long count() {
             return counts.stream().mapToLong(Long::longValue).sum();
         }

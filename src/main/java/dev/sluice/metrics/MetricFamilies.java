@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * The counters and gauges of one part of the gateway with their labels. Dropwizard counts; its own registry knows names
- * only, and no labels. For all threads.
+ * The counters and gauges of one part of the gateway, with their labels. The values are Dropwizard metrics.
+ * Dropwizard's own registry is not used, because it has no labels. It is thread-safe.
  */
 public final class MetricFamilies {
 
@@ -22,17 +22,23 @@ public final class MetricFamilies {
 
     private final Map<MetricName, Map<Labels, Metric>> families = new ConcurrentHashMap<>();
 
-    /** The counter with these labels (name, value, name, value, …), which begins at 0. */
+    /** Returns the counter with these labels (name, value, name, value, …), which begins at 0. */
     public Counter counter(MetricName name, String... labels) {
         return (Counter) family(name).computeIfAbsent(Labels.of(labels), _ -> new Counter());
     }
 
-    /** Shows what is kept elsewhere: a number, or a {@link Measure}. It is read whenever somebody asks for it. */
+    /**
+     * Adds a gauge for a value that is stored elsewhere: a number or a {@link Measure}. The value is read at each
+     * scrape.
+     */
     public void show(MetricName name, Gauge<?> value, String... labels) {
         family(name).put(Labels.of(labels), value);
     }
 
-    /** Shows a moment in seconds since 1970; 0 for {@link Instant#MIN}, which says that there is none. */
+    /**
+     * Adds a gauge for a moment, in seconds since 1970. It shows 0 for {@link Instant#MIN}, which means that there is
+     * none.
+     */
     public void moment(MetricName name, Supplier<Instant> moment, String... labels) {
         show(name, () -> epochSeconds(moment.get()), labels);
     }
@@ -45,7 +51,7 @@ public final class MetricFamilies {
         return families.computeIfAbsent(name, _ -> new ConcurrentHashMap<>());
     }
 
-    /** All numbers as they are now. */
+    /** Returns the current values of all series. */
     public PartNumbers numbers() {
         Map<MetricName, Map<Labels, Measure>> now = new EnumMap<>(MetricName.class);
         families.forEach((name, series) -> {

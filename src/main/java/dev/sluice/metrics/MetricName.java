@@ -7,8 +7,8 @@ import static dev.sluice.metrics.MetricName.MetricKind.INFO;
 import static dev.sluice.metrics.MetricName.MetricKind.SUMMARY;
 
 /**
- * All metrics of the gateway. Prometheus shows counters with {@code _total} at the end, and facts with {@code _info}.
- * Those of the JVM and of the process have the names that Prometheus' own client libraries give them.
+ * All metrics of the gateway. In the text formats, counters end in {@code _total} and info metrics in {@code _info}.
+ * The metrics of the JVM and of the process have the same names as in Prometheus' own client libraries.
  */
 public enum MetricName {
     FALLBACK(
@@ -213,16 +213,16 @@ public enum MetricName {
             "gpu_webhook_watch_last_heard_timestamp_seconds",
             "When the source of the cluster's state last spoke.");
 
-    /** How Prometheus reads the numbers. */
+    /** The type of a metric in Prometheus. */
     enum MetricKind {
-        /** It never falls while the process lives. */
+        /** A number that never falls while the process lives. */
         COUNTER,
         GAUGE,
-        /** Buckets that can be added up over all replicas. */
+        /** Buckets that can be summed over all replicas. */
         HISTOGRAM,
-        /** How many there were, and their sum. */
+        /** The number of observations and their sum. */
         SUMMARY,
-        /** The labels say it all. */
+        /** A constant 1 whose labels carry the information. */
         INFO
     }
 

@@ -20,7 +20,7 @@ import io.prometheus.metrics.model.snapshots.Unit;
 import java.util.List;
 import java.util.Map;
 
-/** The numbers as Prometheus' own library writes them. */
+/** Converts the numbers for Prometheus' exposition library. */
 final class MetricText {
 
     private static final List<Unit> UNITS = List.of(Unit.SECONDS, Unit.BYTES);
@@ -43,7 +43,10 @@ final class MetricText {
         };
     }
 
-    /** The unit is the end of the name, and OpenMetrics has a line for it besides. */
+    /**
+     * Sets the name, the help and the unit. The unit is the end of the name, and OpenMetrics repeats it in a line of
+     * its own.
+     */
     private static <B extends MetricSnapshot.Builder<B>> B named(MetricName name, B family) {
         UNITS.stream().filter(unit -> name.text().endsWith("_" + unit)).forEach(family::unit);
         return family.name(name.text()).help(name.help());

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The numbers of one part of the gateway at one moment; or of all parts, when they have been added up.
+ * The numbers of one part of the gateway at one moment, or the sum over all parts.
  *
- * @param families each series of a metric by its labels; all of its measures are of one kind
+ * @param families the series of each metric by their labels; all values of a metric are of the same type
  */
 public record PartNumbers(Map<MetricName, Map<Labels, Measure>> families) {
 
@@ -17,7 +17,7 @@ public record PartNumbers(Map<MetricName, Map<Labels, Measure>> families) {
         families = Map.copyOf(families);
     }
 
-    /** The sum of all parts, series by series. */
+    /** Returns the sum of all parts for each series. */
     public static PartNumbers sum(Iterable<PartNumbers> parts) {
         Map<MetricName, Map<Labels, Measure>> sums = new EnumMap<>(MetricName.class);
         for (PartNumbers part : parts) {
@@ -31,7 +31,7 @@ public record PartNumbers(Map<MetricName, Map<Labels, Measure>> families) {
         return new PartNumbers(sums);
     }
 
-    /** The numbers of the other metrics. */
+    /** Returns the numbers without these metrics. */
     public PartNumbers without(Set<MetricName> names) {
         Map<MetricName, Map<Labels, Measure>> others = new HashMap<>(families);
         others.keySet().removeAll(names);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The text formats in which metrics are read: that of Prometheus, and OpenMetrics for those that name it. */
+/** The text formats of metrics: the one of Prometheus, and OpenMetrics for clients that ask for it. */
 public enum ScrapeFormat {
     PROMETHEUS(PrometheusTextFormatWriter.CONTENT_TYPE, PrometheusTextFormatWriter.create()),
     OPEN_METRICS(OpenMetricsTextFormatWriter.CONTENT_TYPE, OpenMetricsTextFormatWriter.create());
@@ -33,8 +33,8 @@ public enum ScrapeFormat {
     }
 
     /**
-     * The format for a client with this {@code Accept} header: OpenMetrics if it is named and not weighted below text
-     * (RFC 9110, 12.5.1), because those who can read it name both.
+     * Returns the format for a client with this {@code Accept} header. It is OpenMetrics if the header names it with at
+     * least the weight of text (RFC 9110, 12.5.1), because clients that can read OpenMetrics name both.
      */
     public static ScrapeFormat accepted(@Nullable String header) {
         double openMetrics = weight(header, OPEN_METRICS_TYPE).orElse(0);
@@ -45,7 +45,7 @@ public enum ScrapeFormat {
         return openMetrics > 0 && openMetrics >= text ? OPEN_METRICS : PROMETHEUS;
     }
 
-    /** The greatest weight that the header gives to this range of types; empty if it does not name it. */
+    /** Returns the greatest weight that the header gives to this media range; empty if the header does not name it. */
     private static OptionalDouble weight(@Nullable String header, String range) {
         return header == null
                 ? OptionalDouble.empty()
@@ -56,7 +56,7 @@ public enum ScrapeFormat {
                         .max();
     }
 
-    /** 1 if no weight is given, and 0 for one that nobody can read. */
+    /** Returns the weight of a media range: 1 if none is given, and 0 if it is not valid. */
     private static double weight(String[] parts) {
         return Stream.of(parts)
                 .skip(1)
@@ -72,7 +72,7 @@ public enum ScrapeFormat {
         return contentType;
     }
 
-    /** The numbers in this format, in UTF-8. */
+    /** Returns the numbers in this format, in UTF-8. */
     public byte[] of(PartNumbers numbers) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try {

@@ -9,7 +9,7 @@ import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
 import java.util.List;
 
-/** What one gateway, or the threads for large reviews, did besides decisions. For all threads. */
+/** Counts what one gateway, or the threads for large reviews, did besides decisions. It is thread-safe. */
 public record AdmissionMetrics(String part, MetricFamilies families) implements PartMetrics, AdmissionObserver {
 
     private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
@@ -30,7 +30,7 @@ public record AdmissionMetrics(String part, MetricFamilies families) implements 
         }
     }
 
-    /** Nothing is subscribed to: this part is called as an observer. */
+    /** Subscribes to nothing, because this part is called as an observer. */
     @Override
     public void listen(Vertx vertx) {}
 

@@ -12,8 +12,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
 /**
- * Shows what nodes have of each device, and what is taken of it: over all nodes, and for each one of a cluster that is
- * not large. Nothing is kept between two scrapes; each asks the owner of the ledger.
+ * Shows the capacity and the usage of each device, summed over all nodes, and for each node unless the cluster is
+ * large. Each scrape asks the owner of the ledger.
  */
 public final class CapacityMetrics implements PartMetrics {
 
@@ -21,7 +21,11 @@ public final class CapacityMetrics implements PartMetrics {
     private volatile MetricFamilies newest = new MetricFamilies();
     private volatile boolean podsWithheld;
 
-    /** @param mostNodes with devices that have series of their own; none has if there are more */
+    /**
+     * Creates the part.
+     *
+     * @param mostNodes the most nodes with devices that get series for each node; if there are more, no node gets any
+     */
     public CapacityMetrics(int mostNodes) {
         this.mostNodes = mostNodes;
     }
@@ -31,7 +35,7 @@ public final class CapacityMetrics implements PartMetrics {
         return "capacity";
     }
 
-    /** Those of the last scrape. */
+    /** Returns the series of the last scrape. */
     @Override
     public MetricFamilies families() {
         return newest;

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Counts the GPU pods that do not run, by why. The series exist from the first diagnosis on, and show NaN after one
- * that has failed, because an old number would look like a new one. Has one owner.
+ * Counts the GPU pods that do not run, by verdict. The series exist from the first diagnosis on. After a diagnosis that
+ * has failed they show NaN, because an old number would look like a new one. It is not thread-safe.
  */
 public final class DiagnosisMetrics implements PartMetrics {
 
-    /** The verdict of pods for which the snapshot lacks what would decide. */
+    /** The label of pods whose verdict depends on facts that the snapshot does not have. */
     private static final String UNKNOWN = "Unknown";
 
     private final MetricFamilies families = new MetricFamilies();

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts messages by address. An address for replies is made for each request; all of them are counted together. For
- * all threads.
+ * Counts messages by address. Vert.x creates an address for the reply to each request; these addresses are counted
+ * together. It is thread-safe.
  */
 final class EventBusNumbers implements EventBusMetrics<AddressNumbers> {
 
-    /** More than the gateway has. */
+    /** The most addresses that are counted separately. The gateway has fewer. */
     private static final int MOST_ADDRESSES = 100;
 
     private static final String MADE_BY_VERTX = "__vertx";
 
-    /** The messages to one address. */
+    /** The counters of one address. */
     record AddressNumbers(Counter handlers, Counter pending, Counter sent, Counter received, Counter discarded) {
 
         static AddressNumbers of(MetricFamilies families, String address) {

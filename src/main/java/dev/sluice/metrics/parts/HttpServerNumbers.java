@@ -8,10 +8,10 @@ import io.vertx.core.spi.metrics.HttpServerMetrics;
 import io.vertx.core.spi.observability.HttpRequest;
 import io.vertx.core.spi.observability.HttpResponse;
 
-/** Counts the requests to one port. Nobody is told apart, because there can be any number of clients. */
+/** Counts the requests to one port. Clients are not counted separately, because their number is not limited. */
 final class HttpServerNumbers implements HttpServerMetrics<HttpServerNumbers.BegunRequest, Object, Object> {
 
-    /** Vert.x wants something for each connection that it can give back. */
+    /** The object for each connection. Vert.x requires one and passes it back. */
     private static final Object ANY = new Object();
 
     private final Counter requests;
@@ -27,8 +27,8 @@ final class HttpServerNumbers implements HttpServerMetrics<HttpServerNumbers.Beg
     }
 
     /**
-     * A request that has begun. Vert.x tells of its end twice where the connection closes while another thread writes
-     * the answer. It tells on the event loop of the connection, which so owns this.
+     * A request that has begun. Vert.x reports its end twice if the connection is closed while another thread writes
+     * the answer, so only the first report counts. Both reports come on the event loop of the connection.
      */
     static final class BegunRequest {
         private boolean inFlight = true;

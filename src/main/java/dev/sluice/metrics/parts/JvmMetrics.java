@@ -18,15 +18,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the JVM and the process under the names that Prometheus' own client libraries use. Some of it is read from
- * files of the kernel, so that a worker should answer for it.
+ * Shows the JVM and the process under the names of Prometheus' own client libraries. Some values are read from files of
+ * the kernel, so a worker should answer the scrape.
  */
 public final class JvmMetrics implements PartMetrics {
 
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final String POOL = "pool";
 
-    /** Null until somebody asks: the beans of the JVM take 15 ms to load, which the start does not wait for. */
+    /**
+     * The series; null until the first scrape, because loading the JVM's management beans takes 15 ms and would delay
+     * the start.
+     */
     private @Nullable MetricFamilies families;
 
     @Override
@@ -86,7 +89,7 @@ public final class JvmMetrics implements PartMetrics {
         families.show(MetricName.THREADS_PEAK, threads::getPeakThreadCount);
     }
 
-    /** The version in the manifest of the jar; a gateway that runs from classes has none. */
+    /** Returns the version from the manifest of the jar, or "unknown" if the gateway runs from class files. */
     private static String version() {
         return Optional.ofNullable(JvmMetrics.class.getPackage().getImplementationVersion())
                 .orElse("unknown");
@@ -97,7 +100,7 @@ public final class JvmMetrics implements PartMetrics {
         return "jvm";
     }
 
-    /** Its numbers are kept elsewhere. */
+    /** Subscribes to nothing, because the values are read from the JVM. */
     @Override
     public void listen(Vertx vertx) {}
 }

@@ -10,7 +10,10 @@ import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
 
-/** Shows what the decision verticle told last: the ledger, and what decisions read of the cluster. Has one owner. */
+/**
+ * Shows the statistics of the ledger and the snapshot that decisions read, as the decision verticle published them
+ * last. It is not thread-safe.
+ */
 public final class LedgerMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();

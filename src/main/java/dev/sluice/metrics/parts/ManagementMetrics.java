@@ -7,7 +7,10 @@ import dev.sluice.metrics.MetricName;
 import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Vertx;
 
-/** Shows the connections of the management port, who was not let in there, and what streams of events missed. */
+/**
+ * Shows the connections of the management port, its refused requests, and the decisions that clients of the event
+ * stream have missed.
+ */
 public record ManagementMetrics(MetricFamilies families) implements PartMetrics {
 
     public ManagementMetrics(Connections connections) {
@@ -19,12 +22,12 @@ public record ManagementMetrics(MetricFamilies families) implements PartMetrics 
         var _ = missed();
     }
 
-    /** Counts a request that is not let in. For all threads. */
+    /** Counts a refused request. It is thread-safe. */
     public void refuse(AccessRefusal refusal) {
         counter(refusal).inc();
     }
 
-    /** Counts decisions that a stream has not told when it is ended because its client does not read. */
+    /** Counts decisions that a dropped client of the event stream has not got. */
     public void miss(long decisions) {
         missed().inc(decisions);
     }
@@ -42,7 +45,7 @@ public record ManagementMetrics(MetricFamilies families) implements PartMetrics 
         return "management";
     }
 
-    /** Its numbers are kept elsewhere. */
+    /** Subscribes to nothing, because the values are counted by calls and read from the connections. */
     @Override
     public void listen(Vertx vertx) {}
 }

@@ -8,7 +8,7 @@ import io.vertx.core.spi.metrics.PoolMetrics;
 /** Counts the tasks of one pool of threads. */
 final class PoolNumbers implements PoolMetrics<Object, Object> {
 
-    /** Vert.x wants something for each task that it can give back. */
+    /** The object for each task. Vert.x requires one and passes it back. */
     private static final Object ANY = new Object();
 
     private final Counter queued;

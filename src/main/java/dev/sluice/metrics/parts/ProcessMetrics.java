@@ -7,10 +7,10 @@ import dev.sluice.webhook.intake.SharedLimits;
 import io.vertx.core.Vertx;
 import java.util.function.LongSupplier;
 
-/** Shows what all gateways of the process share. */
+/** Shows the limits and the log that all gateways of the process share. */
 public record ProcessMetrics(MetricFamilies families) implements PartMetrics {
 
-    /** {@code lostLines} counts the lines of the log that nobody took. */
+    /** Creates the part. {@code lostLines} returns the number of dropped log lines. */
     public ProcessMetrics(SharedLimits webhook, LongSupplier lostLines) {
         this(new MetricFamilies());
         families.show(MetricName.LOG_LINES_LOST, lostLines::getAsLong);
@@ -26,7 +26,7 @@ public record ProcessMetrics(MetricFamilies families) implements PartMetrics {
         return "process";
     }
 
-    /** Its numbers are kept elsewhere. */
+    /** Subscribes to nothing, because the values are read where they are counted. */
     @Override
     public void listen(Vertx vertx) {}
 }

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the kernel says of the process. */
+/** Shows the resources of the process as the kernel reports them. */
 final class ProcessStatus {
 
-    /** See proc_pid_status(5). It exists on Linux only. */
+    /** The status file of the process, which exists on Linux only; see proc_pid_status(5). */
     private static final Path STATUS = Path.of("/proc/self/status");
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -35,7 +35,7 @@ final class ProcessStatus {
         }
     }
 
-    /** 0 if the kernel does not tell it any more. */
+    /** Returns the value of a key in bytes, or 0 if the file cannot be read any more. */
     private static long bytes(String key) {
         try {
             return Files.readString(STATUS, StandardCharsets.ISO_8859_1)
@@ -48,7 +48,7 @@ final class ProcessStatus {
         }
     }
 
-    /** Of a line such as {@code VmRSS: 123456 kB}. */
+    /** Returns the bytes of a line such as {@code VmRSS: 123456 kB}. */
     private static long bytesIn(String line) {
         return BYTES_PER_KB * Long.parseLong(line.replaceAll("[^0-9]", ""));
     }

@@ -17,7 +17,7 @@ import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts what was decided. {@link Topic#DECISIONS} is the one way by which it hears of it. */
+/** Counts the decisions that are published on {@link Topic#DECISIONS}. It is not thread-safe. */
 public final class RecordMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
@@ -26,7 +26,7 @@ public final class RecordMetrics implements PartMetrics {
     private final Counter withoutGpu = families.counter(MetricName.WITHOUT_GPU);
     private final Latencies durations = new Latencies();
 
-    /** All fallbacks that {@code policy} allows are shown from the start. */
+    /** Creates the part. It shows all fallbacks that {@code policy} allows from the start. */
     public RecordMetrics(ActivePolicy policy) {
         families.show(MetricName.DURATION, durations);
         expect(policy.policies());
@@ -48,7 +48,7 @@ public final class RecordMetrics implements PartMetrics {
         Topic.POLICIES.subscribe(vertx, active -> expect(active.policies()));
     }
 
-    /** Shows how many records each consumer of them has missed. */
+    /** Shows how many records this consumer has missed. */
     public void watch(String consumer, Inbox<ReviewRecord> inbox) {
         families.show(MetricName.RECORDS_DROPPED, inbox::dropped, "consumer", consumer);
     }

@@ -17,27 +17,30 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Asks all parts of the gateway for their numbers. Any verticle may do so. */
+/** Asks all parts of the gateway for their metrics. Any verticle may do so. */
 public final class Scrape {
 
-    /** No loop may be held for longer than 50 ms, and Prometheus waits for 10 s. */
+    /**
+     * The longest time to wait for the parts. No event loop may be held for longer than 50 ms, and Prometheus waits for
+     * 10 s.
+     */
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final List<String> parts;
     private final RecordFlusher records;
-    /** The metrics of each part, as of its last answer. */
+    /** The names of the metrics of each part, from its last answer. */
     private final Map<String, Set<MetricName>> known = new ConcurrentHashMap<>();
 
-    /** {@code parts} are the names of all {@link PartMetrics} of the process. */
+    /** Creates the scrape. {@code parts} are the names of all {@link PartMetrics} of the process. */
     public Scrape(List<String> parts, RecordFlusher records) {
         this.parts = List.copyOf(parts);
         this.records = records;
     }
 
     /**
-     * The sum over all parts that answer in time; every decision whose answer was written before is counted in it. It
-     * never fails, but says which parts are missing. What a missing part counts together with others is left out: the
-     * sum of the others alone would look as if a counter had begun again.
+     * Returns the sum over all parts that answer in time. It includes every decision whose answer was written before.
+     * The future never fails; a metric says which parts are missing. The metrics of a missing part are left out even if
+     * other parts have them too, because a smaller sum would look like a counter that has restarted.
      */
     public Future<PartNumbers> ask(Vertx vertx) {
         return records.tell(vertx).compose(_ -> askParts(vertx));

@@ -11,7 +11,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Shows how the cluster's state is read. Has one owner. */
+/** Shows the state of the watches. It is not thread-safe. */
 public final class SourceMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();

@@ -13,18 +13,22 @@ import io.vertx.core.spi.metrics.PoolMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
 import java.util.Map;
 
-/** Is told by Vert.x what it does, and counts that. It counts on the way of every review, so it keeps no times. */
+/** Receives and counts what Vert.x does. It runs for every review, so it measures no times. */
 public final class VertxNumbers implements PartMetrics, VertxMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
     private final Map<Integer, String> ports;
 
-    /** @param ports what each server is called; others are called by their number */
+    /**
+     * Creates the part.
+     *
+     * @param ports the name of each server by its port; other servers are named by their port
+     */
     public VertxNumbers(Map<Integer, String> ports) {
         this.ports = Map.copyOf(ports);
     }
 
-    /** The same options, with which Vert.x tells numbers. */
+    /** Returns the same options with metrics switched on. */
     public static VertxOptions told(VertxOptions options) {
         return options.setMetricsOptions(new MetricsOptions().setEnabled(true));
     }
@@ -43,7 +47,7 @@ public final class VertxNumbers implements PartMetrics, VertxMetrics {
         return families;
     }
 
-    /** Nothing is subscribed to: Vert.x calls this part. */
+    /** Subscribes to nothing, because Vert.x calls this part. */
     @Override
     public void listen(Vertx vertx) {}
 

@@ -1,4 +1,4 @@
-/** What each part of the gateway counts, and the scrape that asks all parts over the event bus. */
+/** The metrics of each part of the gateway, and the scrape that asks all parts over the event bus. */
 @NullMarked
 package dev.sluice.metrics.parts;
 

@@ -186,7 +186,7 @@ final class Announcer implements Runnable {
         }
     }
 
-    /** The pod bears what the decision wrote, and was stored after it. */
+    /** Returns true if the pod has the annotations that the decision wrote, and was stored after the decision. */
     private static boolean isOf(DecisionRecord decision, ObjectMetadata pod) {
         Instant decided = Instant.ofEpochMilli(decision.epochMillis());
         boolean stamped = pod.annotation(Pod.STAMP).equals(decision.stamp())
