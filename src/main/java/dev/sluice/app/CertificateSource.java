@@ -9,16 +9,16 @@ import dev.sluice.tls.selfmanaged.SelfManagedVerticle;
 import io.vertx.core.Deployable;
 import java.time.InstantSource;
 
-/** Where the gateway's certificates come from. */
+/** The source of the gateway's certificates. */
 public sealed interface CertificateSource {
 
     /** What is served at the start. */
     ActiveTls first();
 
-    /** The verticle that publishes each later certificate that is to be served. */
+    /** Returns the verticle that publishes each later certificate. */
     Deployable verticle(InstantSource clock);
 
-    /** Somebody else writes them into files. */
+    /** The certificates are files that somebody else writes. */
     record MountedFiles(TlsSource source) implements CertificateSource {
         @Override
         public ActiveTls first() {
@@ -31,10 +31,13 @@ public sealed interface CertificateSource {
         }
     }
 
-    /** The replicas of the gateway make them. */
+    /** The replicas of the gateway issue the certificates. */
     record OwnAuthority(SelfManagedTls source) implements CertificateSource {
 
-        /** Blocks until there is a certificate. Throws SourceProblem with a sentence if there is none in time. */
+        /**
+         * Waits until there is a certificate, and blocks meanwhile. Throws SourceProblem with a sentence if there is
+         * none in time.
+         */
         public static OwnAuthority start(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
                 throws SourceProblem {
             return new OwnAuthority(SelfManagedTls.start(settings, cluster.client(), InstantSource.system()));

@@ -33,45 +33,47 @@ import java.util.Optional;
 /** The source of the cluster's state. */
 public sealed interface ClusterSource {
 
-    /** The verticle that tells the state. {@code clock} must be the clock of the decisions. */
+    /**
+     * Returns the verticle that publishes the state of the cluster. {@code clock} must be the clock of the decisions.
+     */
     Deployable verticle(InstantSource clock, PodAccess podsUse);
 
-    /** The age up to which the state counts as current. */
+    /** Returns the age up to which the state counts as current. */
     default Duration limit() {
         return Freshness.NO_LIMIT;
     }
 
-    /** The other deciders for the same cluster. */
+    /** Says whether other replicas may decide for the same cluster. */
     default OtherReplicas otherReplicas() {
         return OtherReplicas.NONE;
     }
 
-    /** How long they wait for each other. */
+    /** Returns the times for which replicas wait when one takes over from another. */
     default TakeoverTimes takeover() {
         return TakeoverTimes.REAL;
     }
 
-    /** The election among them, if there are any. */
+    /** Returns the verticle of the election among the replicas, if there is one. */
     default Optional<Deployable> election(InstantSource clock) {
         return Optional.empty();
     }
 
-    /** What a diagnosis reads, if there is anything to read. */
+    /** Returns the reader for diagnoses, if the source has one. */
     default Optional<ClusterReading> reading() {
         return Optional.empty();
     }
 
-    /** What writes Kubernetes Events, if there is a cluster that takes them. */
+    /** Returns the verticle that writes Kubernetes Events, if there is a cluster that accepts them. */
     default Optional<Deployable> announcements(InstantSource clock, AnnounceMetrics metrics) {
         return Optional.empty();
     }
 
-    /** Who knows the bearer tokens of the cluster and the rights of their owners, if anybody does. */
+    /** Returns the questions about bearer tokens and the rights of their owners, if the source can answer them. */
     default Optional<AccessQuestions> access() {
         return Optional.empty();
     }
 
-    /** Releases what the verticle used, after it is undeployed. */
+    /** Releases the resources of the verticle after it is undeployed. */
     default void release() {}
 
     /** A real cluster. */
@@ -122,7 +124,7 @@ public sealed interface ClusterSource {
         }
     }
 
-    /** A file that kubectl wrote. */
+    /** A file that kubectl has written. */
     record File(Path path) implements ClusterSource {
         @Override
         public Deployable verticle(InstantSource clock, PodAccess podsUse) {
@@ -135,7 +137,7 @@ public sealed interface ClusterSource {
         }
     }
 
-    /** An empty cluster at first. The program that embeds the gateway publishes another. */
+    /** A cluster that is empty at first. The program that embeds the gateway publishes its changes. */
     record Embedded() implements ClusterSource {
         @Override
         public Deployable verticle(InstantSource clock, PodAccess podsUse) {

@@ -26,11 +26,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The numbers of all parts of a gateway.
+ * The metrics of all parts of a gateway.
  *
- * @param gateways one for each gateway verticle
- * @param workers of the threads for large reviews
- * @param vertx empty if the configuration does not ask for the series of Vert.x
+ * @param gateways the metrics of each gateway verticle
+ * @param workers the metrics of the threads for large reviews
+ * @param vertx the metrics of Vert.x; empty if the configuration does not ask for them
  */
 record GatewayParts(
         List<AdmissionMetrics> gateways,
@@ -78,13 +78,13 @@ record GatewayParts(
                 Map.of(parts.webhook().getPort(), "webhook", parts.management().getPort(), "management"));
     }
 
-    /** The parts for which no verticle answers a scrape. */
+    /** Returns the parts for which no verticle answers a scrape. */
     List<PartMetrics> withoutVerticle() {
         return Stream.concat(Stream.of(workers, records, process), vertx.stream())
                 .toList();
     }
 
-    /** The name of each part in a scrape. */
+    /** Returns the name of each part in a scrape. */
     List<String> names() {
         return Stream.<PartMetrics>concat(
                         gateways.stream(),

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.net.BindException;
 
-/** The gateway cannot listen on one of its two addresses. The message names the address and the fix. */
+/** Thrown if the gateway cannot listen on one of its two addresses. The message names the address and the fix. */
 public final class ListenFailedException extends IOException {
 
     @Serial
@@ -25,7 +25,7 @@ public final class ListenFailedException extends IOException {
             this.optionOfDemo = optionOfDemo;
         }
 
-        /** The start of this listener. If it cannot listen, the failure names it. */
+        /** Returns the start of this listener. If it cannot listen, the future fails with the name of the listener. */
         <T> Future<T> named(Future<T> started, HttpServerOptions address) {
             return started.recover(cause -> Future.failedFuture(
                     isAboutListening(cause) ? new ListenFailedException(this, address, cause) : cause));
@@ -40,13 +40,16 @@ public final class ListenFailedException extends IOException {
                 taken);
     }
 
-    /** The native transport says {@code bind(..) failed with error(-98): Address already in use}. */
+    /**
+     * Returns the reason for the message. The native transport says {@code bind(..) failed with error(-98): Address
+     * already in use}.
+     */
     private static String reason(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         return message.contains("Address already in use") ? "something else listens there" : message;
     }
 
-    /** The native transport throws an exception of its own. */
+    /** Returns true for a failure to listen. The native transport has its own exception for that. */
     private static boolean isAboutListening(Throwable failure) {
         return failure instanceof BindException
                 || (failure instanceof IOException

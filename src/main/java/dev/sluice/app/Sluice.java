@@ -50,17 +50,19 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The gateway, put together. Subscribers are deployed before publishers. {@link #close()} first stops to take reviews,
- * and then stops everything else.
+ * The gateway, composed of its verticles. Subscribers are deployed before publishers. {@link #close()} first stops
+ * taking reviews, and then stops everything else.
  */
 public final class Sluice {
 
     private static final int GATEWAYS = Runtime.getRuntime().availableProcessors();
 
-    /** The end does not wait longer for a log that nobody takes. */
+    /** The longest time that {@link #close()} waits for the log. */
     private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
-    /** Rollouts wait for a replica to be ready, so a slow machine has to do with fewer reviews. */
+    /**
+     * The longest time of the warm-up. Rollouts wait for a replica to be ready, so a slow machine does fewer reviews.
+     */
     private static final Duration LONGEST_WARM_UP = Duration.ofMillis(1_500);
 
     private final SluiceParts parts;
@@ -89,14 +91,15 @@ public final class Sluice {
         this.logged = log.listen(vertx);
     }
 
-    /** The lines that were lost: as records before they were made, or as lines before they were written. */
+    /** Returns the number of lost log lines: dropped decision records, and dropped lines. */
     private long lostLines() {
         return logged.dropped() + LossCounter.lost();
     }
 
     private static VertxOptions options() {
         return new VertxOptions()
-                // Each gateway has a loop, and one more loop is for everything that must not wait for a review.
+                // Each gateway has its own event loop. One more loop serves all verticles that must not wait for a
+                // review.
                 .setEventLoopPoolSize(GATEWAYS + 1)
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(2);
@@ -162,7 +165,7 @@ public final class Sluice {
         return parts.certificates().map(source -> source.verticle(clock));
     }
 
-    /** Only replicas that reserve need an election. Without reservations, every replica decides. */
+    /** Returns the election, which is needed only if reservations are used. Otherwise every replica decides. */
     private Optional<Deployable> election() {
         return parts.policy().policies().reserve() ? parts.source().election(clock) : Optional.empty();
     }
@@ -189,7 +192,7 @@ public final class Sluice {
         return parts.events() ? parts.source().announcements(clock, metrics.events()) : Optional.empty();
     }
 
-    /** The cluster is not read until the warm-up is over, so no review is decided before. */
+    /** Runs the warm-up. The cluster is not read until the warm-up is over, so no review is decided before. */
     private Future<?> warmUp() {
         if (parts.warmUpReviews() == 0) {
             return Future.succeededFuture();
@@ -200,12 +203,14 @@ public final class Sluice {
                         parts.policy().policies().base().chains().byHead().keySet(),
                         parts.warmUpReviews(),
                         LONGEST_WARM_UP)
-                // The start continues on a thread of this Vert.x.
+                // The start must continue on a thread of this Vert.x.
                 .onComplete(result -> vertx.runOnContext(_ -> over.handle(result)));
         return over.future();
     }
 
-    /** A process knows about which pods it was not asked only if it alone decides about all pods of a cluster. */
+    /**
+     * Returns the detection of bypassed pods, which is correct only if one process decides about all pods of a cluster.
+     */
     private Optional<Deployable> bypasses() {
         boolean oneDecides = parts.policy().policies().reserve()
                 && parts.source().otherReplicas() == DecisionVerticle.OtherReplicas.POSSIBLE;
@@ -241,8 +246,8 @@ public final class Sluice {
     }
 
     /**
-     * A worker answers for the JVM, because some of its numbers are read from files of the kernel, and for the
-     * capacity, because all nodes are added up.
+     * Deploys a part that answers scrapes on a worker: for the JVM because some values are read from files of the
+     * kernel, and for the capacity because it sums all nodes.
      */
     private Future<?> deployWorker(PartMetrics part) {
         return vertx.deployVerticle(
@@ -274,27 +279,28 @@ public final class Sluice {
         return deploy(verticle, part).onSuccess(turning::add);
     }
 
-    /** The Vert.x instance on whose event bus the verticles of this gateway meet. */
+    /** Returns the Vert.x instance whose event bus the verticles of this gateway use. */
     public Vertx vertx() {
         return vertx;
     }
 
     /**
-     * Succeeds when every verticle has handled what was sent to it before; the owner of the ledger may still be
-     * applying a page of pods, which takes it several turns.
+     * Succeeds when every verticle has handled the messages sent to it before. The owner of the ledger may still be
+     * applying a page of pods, which takes several turns of its event loop.
      */
     public Future<?> settled() {
         return Liveness.ask(vertx, turning);
     }
 
-    /** Succeeds when every decision that was answered before is told and logged, or when that takes too long. */
+    /** Succeeds when every decision answered before is published and logged, or when that takes too long. */
     public Future<?> recorded() {
         return new RecordFlusher(gateways).tell(vertx).compose(_ -> logged.settled(LAST_LINES));
     }
 
     /**
-     * Is not ready any more, and serves on for a while with connections that end after each answer. In availability
-     * mode it does not wait, because only the gateway with the lease decides, and {@link #close()} hands it over.
+     * Makes this gateway not ready, and serves for a while longer with connections that are closed after each answer.
+     * In availability mode it does not wait, because only the gateway with the lease decides, and {@link #close()}
+     * hands the lease over.
      */
     public Future<?> leave(Duration untilNobodyComes) {
         if (parts.policy().policies().reserve() || untilNobodyComes.isZero()) {
@@ -304,7 +310,7 @@ public final class Sluice {
         return vertx.timer(untilNobodyComes.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Answers the reviews that are under way, sends new ones to another replica, and then stops everything. */
+    /** Answers the reviews that are under way, sends new reviews to another replica, and then stops everything. */
     public Future<?> close() {
         Topic.STOPPING.publish(vertx, new Topic.Stopping());
         return Future.join(gateways.stream().map(vertx::undeploy).toList())

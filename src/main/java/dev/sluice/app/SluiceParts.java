@@ -10,18 +10,20 @@ import java.util.Optional;
 /**
  * The parts of a gateway.
  *
- * @param webhook host, port and TLS
- * @param management host and port; with TLS, the source of the cluster is asked who may read
- * @param policy the first policy
+ * @param webhook the host, port and TLS options of the webhook
+ * @param maxBodyBytes the largest body of a review in bytes
+ * @param management the host and port of the management server; with TLS, the source of the cluster decides who may
+ *     read
+ * @param policy the policy at the start
  * @param policies the files from which the policy is read again
- * @param source of the cluster's state
- * @param clients the clients that are served, of those that TLS lets in
- * @param certificates where a new certificate comes from, if that may happen
- * @param diagnosisPause between two diagnoses of the cluster; zero for none
- * @param nodeSeries the maximum number of nodes with devices that have series of their own in the metrics
- * @param vertxSeries whether the metrics have the series of Vert.x
- * @param events whether Kubernetes Events tell what was decided
- * @param warmUpReviews how many reviews of its own the gateway answers before it is ready
+ * @param source the source of the cluster's state
+ * @param clients the names of clients that are served, among those that TLS accepts
+ * @param certificates the source of new certificates, if the certificate can change
+ * @param diagnosisPause the pause between two diagnoses of the cluster; zero for no diagnosis
+ * @param nodeSeries the maximum number of device nodes with per-node series in the metrics
+ * @param vertxSeries true if the metrics include the series of Vert.x
+ * @param events true if Kubernetes Events about decisions are written
+ * @param warmUpReviews the number of reviews of its own that the gateway answers before it is ready
  */
 public record SluiceParts(
         HttpServerOptions webhook,
@@ -38,7 +40,7 @@ public record SluiceParts(
         boolean events,
         int warmUpReviews) {
 
-    /** The parts of a gateway that serves every client that TLS lets in. */
+    /** Creates the parts of a gateway that serves every client that TLS accepts. */
     public SluiceParts(
             HttpServerOptions webhook,
             int maxBodyBytes,
@@ -62,7 +64,7 @@ public record SluiceParts(
                 /* warmUpReviews= */ 0);
     }
 
-    /** The same parts with a diagnosis after each such pause. */
+    /** Returns the same parts with a diagnosis after each such pause. */
     public SluiceParts diagnosing(Duration pause) {
         return new SluiceParts(
                 webhook,

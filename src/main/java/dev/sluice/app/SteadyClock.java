@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * The time of day at the start, plus the time that has really passed since then. A change of the machine's clock makes
- * no lease last longer or end early.
+ * A clock that shows the time of day at the start plus the time that has really passed since then. A change of the
+ * machine's clock neither prolongs nor shortens a lease.
  */
 final class SteadyClock implements InstantSource {
 

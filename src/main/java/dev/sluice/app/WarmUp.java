@@ -13,38 +13,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a separate gateway answer reviews before the start continues. That gateway has a Vert.x of its own, so nothing
- * that it publishes is received elsewhere, and nothing of it stays when it is closed.
+ * Lets a separate gateway answer reviews before the start continues, so that the JVM has loaded and compiled the code.
+ * That gateway has its own Vert.x, so its messages reach no other part, and nothing of it remains when it is closed.
  */
 final class WarmUp {
 
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
-    /** A review that is never answered is waited for so much longer. */
+    /** The time after the longest warm-up for which a review without an answer is waited for. */
     private static final Duration GRACE = Duration.ofMillis(1_500);
 
     private WarmUp() {}
 
     /**
-     * Succeeds with the number of reviews that were decided: those that are {@code wanted}, or fewer if the time was
-     * over or something failed.
+     * Runs the warm-up. Returns the number of reviews that were decided: {@code wanted}, or fewer if the time was over
+     * or something failed.
      *
-     * @param resources what the pods ask for
+     * @param resources the resources that the pods ask for
      */
     public static Future<Integer> run(
             OwnGateway gateway, Collection<ResourceName> resources, int wanted, Duration longest) {
         Promise<Vertx> opened = Promise.promise();
-        // Vert.x warns when it is made on a thread of another one.
+        // A new thread is needed, because Vert.x warns if it is created on a thread of another Vert.x.
         var _ = Thread.ofPlatform().daemon().name("warm-up").start(() -> open(gateway, opened));
         Load load = new Load(WarmUpReviews.asking(resources), wanted, longest);
         return opened.future()
                 .compose(stage -> warmUp(stage, gateway, load)
                         .timeout(longest.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
                         .onComplete(_ -> {
-                            // Nobody waits for it.
+                            // The start does not wait for the end of this gateway.
                             var _ = gateway.close(stage);
                         }))
-                // The gateway serves all the same.
+                // A failed warm-up does not keep the real gateway from starting.
                 .onFailure(problem -> LOG.atDebug().setCause(problem).log("The warm-up has ended early"))
                 .otherwise(0);
     }
@@ -67,6 +67,6 @@ final class WarmUp {
                         .log("warmed up"));
     }
 
-    /** Reviews to be sent by turns, until so many were answered or the time is over. */
+    /** The reviews to send in turn until {@code wanted} of them are answered or {@code longest} has passed. */
     record Load(List<Buffer> reviews, int wanted, Duration longest) {}
 }

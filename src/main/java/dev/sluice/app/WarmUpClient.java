@@ -13,14 +13,15 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 
-/** Sends the reviews of the warm-up, some at a time, as the API server would. */
+/** Sends the reviews of the warm-up, several at the same time, as the API server would. */
 final class WarmUpClient extends VerticleBase {
 
-    /** Reviews come together, and so do connections. */
+    /** The number of requests at the same time. The API server sends reviews and opens connections in bursts. */
     private static final int AT_ONCE = 4;
 
     /**
-     * A burst opens many connections, and a handshake is as dear as a review; so each one ends after so many reviews.
+     * The number of reviews after which a connection is closed. A burst opens many connections, and a handshake costs
+     * as much as a review, so handshakes are warmed up too.
      */
     private static final int REVIEWS_PER_CONNECTION = 8;
 
@@ -51,9 +52,9 @@ final class WarmUpClient extends VerticleBase {
     }
 
     /**
-     * Sends reviews to the gateway that these options lead to. Succeeds with the number of those that were decided.
+     * Sends reviews to the gateway that these options lead to. Returns the number of reviews that were decided.
      *
-     * @param begun of {@code System.nanoTime()}
+     * @param begun the begin of the warm-up as a value of {@code System.nanoTime()}
      */
     static Future<Integer> send(Vertx stage, HttpClientOptions gateway, WarmUp.Load load, long begun) {
         WarmUpClient client = new WarmUpClient(gateway, load, begun);
@@ -86,7 +87,7 @@ final class WarmUpClient extends VerticleBase {
                 });
     }
 
-    /** The first ones are refused, because the gateway does not know its cluster yet. */
+    /** Counts a decided review. The first reviews are refused, because the gateway does not know its cluster yet. */
     private void count(HttpClientResponse response) {
         answered += response.statusCode() == OK ? 1 : 0;
     }

@@ -45,9 +45,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gateway of the warm-up: the same code with the same TLS and policy, beside a cluster that it is told. It asks for
- * no client certificate, so others on this machine can reach it for about a second; that is why it takes few
- * connections and small bodies.
+ * The gateway of the warm-up. It runs the same code with the same TLS options and policy, for an artificial cluster. It
+ * asks for no client certificate, so other processes on this machine can reach it for about a second. Therefore it
+ * takes few connections and small bodies only.
  */
 final class WarmUpGateway implements OwnGateway {
 
@@ -56,10 +56,10 @@ final class WarmUpGateway implements OwnGateway {
     private static final ConnectionLimits FEW = new ConnectionLimits(4, 4, 4, 4, Duration.ZERO);
     private static final AdmissionObserver NOBODY = new Observers(List.of());
 
-    /** More than all reviews of the warm-up take. */
+    /** The capacity of each resource. It is more than all reviews of the warm-up take. */
     private static final long ENOUGH = 1_000_000_000;
 
-    /** The end does not wait longer for lines that nobody reads. */
+    /** The longest time that the end of the warm-up waits for the log. */
     private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
     private final SluiceParts parts;
@@ -121,7 +121,7 @@ final class WarmUpGateway implements OwnGateway {
                 .transform(_ -> stage.close());
     }
 
-    /** A node has what chains end in, so that most reviews are about a pod that falls back. */
+    /** Publishes a cluster of one node. It offers the last resource of each chain, so that most pods get a fallback. */
     private void tellCluster(Vertx stage, Instant now) {
         Amounts offered = Amounts.of(ResourceName.NVIDIA_GPU, ENOUGH);
         for (List<ResourceName> chain :
@@ -144,7 +144,10 @@ final class WarmUpGateway implements OwnGateway {
                 .forEach(event -> Topic.CLUSTER_EVENTS.publish(stage, event));
     }
 
-    /** A client that trusts the certificate of the gateway, whoever has signed it and whatever its names are. */
+    /**
+     * Returns the options of a client that trusts the certificate of the gateway, whoever has issued it and whatever
+     * its names are.
+     */
     private static HttpClientOptions client(HttpServerOptions server, int port) {
         PemTrustOptions trust = new PemTrustOptions();
         ((PemKeyCertOptions) server.getKeyCertOptions()).getCertValues().forEach(trust::addCertValue);

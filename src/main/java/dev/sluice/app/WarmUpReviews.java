@@ -11,20 +11,22 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The reviews of the warm-up, such as the API server sends them for the pod of a Job. */
+/** The reviews of the warm-up. They look like the reviews that the API server sends for the pod of a Job. */
 final class WarmUpReviews {
 
-    /** The text of a review of 5 KB, in which this stands for the resource that the pod asks for. */
+    /** The placeholder for the requested resource in the text of a review of 5 KB. */
     private static final String RESOURCE = "$RESOURCE";
 
-    /** What pods of every cluster ask for; the first is no GPU. */
+    /** The resources for which there is always a review. The first one is no GPU. */
     private static final List<String> ALWAYS = List.of("ephemeral-storage", ResourceName.NVIDIA_GPU.value());
 
     private static final int MOST_RESOURCES = 8;
 
     private WarmUpReviews() {}
 
-    /** One review for each of these resources, up to {@link #MOST_RESOURCES} with those of every cluster. */
+    /**
+     * Returns one review for each of these resources, up to {@link #MOST_RESOURCES} including those of every cluster.
+     */
     static List<Buffer> asking(Collection<ResourceName> resources) {
         String review = text();
         return Stream.concat(ALWAYS.stream(), resources.stream().map(ResourceName::value))
@@ -35,7 +37,7 @@ final class WarmUpReviews {
 
     private static String text() {
         try (InputStream file = Objects.requireNonNull(WarmUpReviews.class.getResourceAsStream("review.json"))) {
-            // The API server writes no line breaks.
+            // The line breaks are removed, because the API server writes none.
             return new String(file.readAllBytes(), StandardCharsets.UTF_8).replace("\n", "");
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);

@@ -38,7 +38,7 @@ public final class Inbox<T> {
     private final Runnable pause;
     private final WorkerExecutor thread;
     private final Vertx vertx;
-    /** Where messages come from; null before the first one. */
+    /** The context that messages come from; null before the first message. */
     private volatile @Nullable Context source;
 
     private final AtomicBoolean working = new AtomicBoolean();

@@ -1,5 +1,5 @@
 /**
- * The topics and services of the event bus, and the messages on them. Verticles know nothing else of each other.
+ * The topics and services of the event bus, and the messages on them. Verticles communicate in no other way.
  *
  * <p>Messages are immutable and passed by reference. No message leaves the process.
  */

@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
 /**
- * Writes lines to the standard error in the thread that logs them, and those of a batch by one call of the system. It
- * is for a thread that may wait for the reader of the log; {@link LossCounter} would wake a second thread for each
- * line.
+ * Writes lines to standard error in the thread that logs them, with one system call for the lines of a batch. It is for
+ * a thread that may block on the reader of the log. {@link LossCounter} does not block, but would wake a second thread
+ * for each line.
  */
 public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
 
-    /** The logger of the decisions, which {@code logback.xml} gives such an appender. */
+    /** The name of the logger for decisions, which has such an appender in {@code logback.xml}. */
     public static final String DECISIONS = "dev.sluice.decisions";
 
-    /** Its name in {@code logback.xml}. */
+    /** The name of this appender in {@code logback.xml}. */
     static final String NAME = "BATCHED";
 
-    /** Some 64 lines: as many as a gateway publishes together. */
+    /** The size of the buffer in characters, for some 64 lines. A gateway publishes as many decisions together. */
     private static final int BUFFER = 32 * 1_024;
 
-    /** The lines that are not written yet. Whoever holds the lock of the stream owns it. */
+    /** The lines that are not written yet. Only the holder of the stream's lock may use them. */
     private final StringBuilder lines = new StringBuilder(BUFFER);
 
     @Override
@@ -36,7 +36,9 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
         super.start();
     }
 
-    /** An encoder of ours appends to the lines that wait; another one makes bytes of each line. */
+    /**
+     * Adds a line. A {@link LineEncoder} appends it to the waiting lines; another encoder converts each line to bytes.
+     */
     @Override
     protected void append(ILoggingEvent event) {
         if (!(getEncoder() instanceof LineEncoder encoder)) {
@@ -54,7 +56,10 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
         }
     }
 
-    /** A line that failed in its middle would go on in the next one. */
+    /**
+     * Appends a line, and removes it again if it fails in the middle, because the next line would be appended to its
+     * part.
+     */
     private void appendWhole(ILoggingEvent event, LineEncoder encoder) {
         int begin = lines.length();
         boolean whole = false;
@@ -81,7 +86,7 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
         }
     }
 
-    /** Writes the lines that were logged with this logger. Nothing happens if the log has another configuration. */
+    /** Writes the waiting lines of this logger. Nothing happens if the log has another configuration. */
     public static void flush(Logger logger) {
         if (logger instanceof ch.qos.logback.classic.Logger own
                 && own.getAppender(NAME) instanceof BatchedLines lines) {
@@ -103,7 +108,10 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
         }
     }
 
-    /** A writer whose reader has stopped is left alone: the process ends without its lines. */
+    /**
+     * Writes the waiting lines and stops. If the reader of the log blocks a writer for a second, the waiting lines are
+     * dropped so that the process can end.
+     */
     @Override
     public void stop() {
         try {

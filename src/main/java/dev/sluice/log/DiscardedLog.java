@@ -6,14 +6,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLogger;
 
-/** A log whose lines are made as all others are, and then thrown away: the warm-up logs there. */
+/** A log for the warm-up. Its lines are made as all others are, and then dropped. */
 public final class DiscardedLog {
 
     private static final String NAME = "dev.sluice.discarded";
 
     private DiscardedLog() {}
 
-    /** That log; it takes nothing if another library writes the log. Everybody shares it. */
+    /** Returns that log, which all callers share. It does nothing if another library writes the log. */
     public static Logger open() {
         return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
                 ? open(context)

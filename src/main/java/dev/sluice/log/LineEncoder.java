@@ -9,16 +9,16 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Writes the lines of the log, which {@code logback.xml} gives to its appenders: time, level, message, keys, and a
- * stack trace where there is one. What others wrote is cut and escaped, so that it cannot pass for a line or a key of
- * ours. It writes into a buffer of its caller, because a line of each decision is a part of what a decision costs.
+ * Writes the lines of the log for the appenders in {@code logback.xml}: time, level, message, keys, and a stack trace
+ * if there is one. Text of others is cut and escaped, so that it cannot forge a line or a key. Lines are written into a
+ * buffer of the caller, because each decision has a line and its cost counts.
  */
 public final class LineEncoder extends EncoderBase<ILoggingEvent> {
 
-    /** The message of a decision quotes a few warnings of 240 letters each. */
+    /** The most characters of a message. The message of a decision quotes a few warnings of 240 characters each. */
     private static final int LONGEST_MESSAGE = 4_096;
 
-    /** Eight causes of 64 frames each, as the text format writes at most. */
+    /** The most characters of a stack trace in JSON. The text format writes at most eight causes of 64 frames each. */
     private static final int LONGEST_STACK = 64 * 1_024;
 
     private static final byte[] NOTHING = {};
@@ -26,14 +26,14 @@ public final class LineEncoder extends EncoderBase<ILoggingEvent> {
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** The beginning of the time in lines of one second. */
+    /** The text of the time up to the seconds, which lines of the same second share. */
     private record Second(long number, String text) {}
 
     private final LogFormat format;
-    /** Whichever thread writes it, it is whole. */
+    /** The last second that was used. Threads replace it without a lock, because the record is immutable. */
     private Second second = new Second(Long.MIN_VALUE, "");
 
-    /** Writes text, as long as {@link LogFormat#use} says nothing else. */
+    /** Creates an encoder that writes text until {@link LogFormat#use} replaces it. */
     public LineEncoder() {
         this(LogFormat.TEXT);
     }
@@ -58,7 +58,7 @@ public final class LineEncoder extends EncoderBase<ILoggingEvent> {
         return line.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Appends the line of the event, with its end. */
+    /** Appends the line of the event, with its line break. */
     void append(ILoggingEvent event, StringBuilder line) {
         switch (format) {
             case TEXT -> appendText(event, line);

@@ -11,12 +11,12 @@ import org.slf4j.event.KeyValuePair;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * An event that writes its keys into the line when the line is made. The events of SLF4J hold a list of pairs, which
- * costs more than the line does. To appenders of others it is an event like all.
+ * An event that writes its keys directly into the line. The events of SLF4J hold a list of pairs, which costs more than
+ * the line. Other appenders can use it as an ordinary event.
  */
 public final class LineEvent extends LoggingEvent {
 
-    /** The keys of a line. */
+    /** Receives the keys of a line. */
     public interface KeyWriter {
 
         void add(String key, String value);
@@ -25,7 +25,7 @@ public final class LineEvent extends LoggingEvent {
 
         void add(String key, boolean value);
 
-        /** A key whose value the sentence holds already, so that a line of text leaves it out. */
+        /** Adds a key whose value is already in the sentence. A line of text leaves it out. */
         void addTold(String key, String value);
     }
 
@@ -36,7 +36,7 @@ public final class LineEvent extends LoggingEvent {
         this.keys = keys;
     }
 
-    /** Logs a line of level INFO if the logger has it enabled. {@code keys} may be asked for the keys several times. */
+    /** Logs a line of level INFO if that level is enabled. {@code keys} may be called several times. */
     public static void info(Logger logger, String message, Consumer<KeyWriter> keys) {
         if (!logger.isInfoEnabled()) {
             return;
@@ -52,7 +52,7 @@ public final class LineEvent extends LoggingEvent {
         }
     }
 
-    /** Tells {@code to} the keys of any event. */
+    /** Writes the keys of any event to {@code to}. */
     static void keys(ILoggingEvent event, KeyWriter to) {
         if (event instanceof LineEvent own) {
             own.keys.accept(to);

@@ -1,9 +1,12 @@
 package dev.sluice.log;
 
-/** Writes the keys of a line and their values: {@code key="value"}, or as members of a JSON object. */
+/** Writes the keys and values of a line, as {@code key="value"} or as members of a JSON object. */
 record LineKeys(LogFormat format, StringBuilder line) implements LineEvent.KeyWriter {
 
-    /** Longest value that is printed: names have at most 253 letters, a problem of the configuration some hundreds. */
+    /**
+     * The most characters of a value. Names have at most 253 characters, and a problem of the configuration has some
+     * hundreds.
+     */
     private static final int LONGEST = 1_024;
 
     @Override
@@ -35,7 +38,7 @@ record LineKeys(LogFormat format, StringBuilder line) implements LineEvent.KeyWr
         }
     }
 
-    /** The key needs no escaping, because only our code chooses keys. */
+    /** Writes a key. It needs no escaping, because only code of the gateway chooses keys. */
     private void begin(String key) {
         switch (format) {
             case TEXT -> line.append(' ').append(key).append('=');

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How the lines of the log are written. */
+/** The formats of log lines. */
 public enum LogFormat {
     /** A sentence and its keys, for people. */
     TEXT,
-    /** One JSON object for each line, for collectors. */
+    /** One JSON object for each line, for log collectors. */
     JSON;
 
-    /** From now on lines have this format. Nothing happens if the log has another configuration. */
+    /** Gives all further lines this format. Nothing happens if the log has another configuration. */
     public void use() {
         if (this == JSON && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             use(context);

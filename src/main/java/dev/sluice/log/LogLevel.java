@@ -4,18 +4,18 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import org.slf4j.LoggerFactory;
 
-/** Which of the gateway's own lines are written; libraries keep the levels of logback.xml. */
+/** The level of the gateway's own lines. Libraries keep the levels in logback.xml. */
 public enum LogLevel {
     ERROR,
     WARN,
-    /** Each decision has a line. */
+    /** This level has a line for each decision. */
     INFO,
-    /** Refused requests, lost events and reads that will be repeated have lines too. */
+    /** This level also has lines for refused requests, lost events and reads that will be repeated. */
     DEBUG;
 
     private static final String OURS = "dev.sluice";
 
-    /** From now on lines below this level are left out. Nothing happens if another library writes the log. */
+    /** Leaves out all further lines below this level. Nothing happens if another library writes the log. */
     public void use() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             use(context);

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /** Hands lines over to the thread that writes them, and counts the lines for which there is no room. */
 public final class LossCounter extends AsyncAppender {
 
-    /** Its name in {@code logback.xml}. */
+    /** The name of this appender in {@code logback.xml}. */
     static final String NAME = "ASYNC";
 
     private static final AtomicBoolean USED = new AtomicBoolean();
@@ -21,17 +21,17 @@ public final class LossCounter extends AsyncAppender {
 
     public LossCounter() {
         setNeverBlock(true);
-        // Lines of level INFO are not discarded before others.
+        // With zero, lines of level INFO are not discarded earlier than others.
         setDiscardingThreshold(0);
         USED.set(true);
     }
 
-    /** Something was logged in this process, or could have been. */
+    /** Returns true if something was logged in this process, or could have been. */
     public static boolean isUsed() {
         return USED.get();
     }
 
-    /** Lines are put in one after the other, so that none is lost while there is room. */
+    /** Adds a line, or counts it as lost. The lock ensures that no line is lost while there is room. */
     @Override
     protected void put(ILoggingEvent line) {
         synchronized (lock) {
@@ -47,7 +47,7 @@ public final class LossCounter extends AsyncAppender {
         return lost.get();
     }
 
-    /** The number of lost lines since the start; 0 if the log has another configuration. */
+    /** Returns the number of lost lines since the start; 0 if the log has another configuration. */
     public static long lost() {
         return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
                         && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(NAME) instanceof LossCounter counter

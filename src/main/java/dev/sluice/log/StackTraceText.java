@@ -4,7 +4,10 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import org.jspecify.annotations.Nullable;
 
-/** A stack trace, indented and with escaped messages, so that none of it can pass for a line of the log. */
+/**
+ * Formats a stack trace. Its lines are indented and its messages escaped, so that none of them looks like a line of the
+ * log.
+ */
 final class StackTraceText {
 
     private static final int LONGEST_MESSAGE = 1_024;
@@ -13,7 +16,7 @@ final class StackTraceText {
 
     private StackTraceText() {}
 
-    /** Appends nothing where there is no fault. */
+    /** Appends the stack trace of a fault, or nothing if there is no fault. */
     static void append(@Nullable IThrowableProxy first, StringBuilder text) {
         IThrowableProxy fault = first;
         for (int causes = 0; fault != null && causes < MOST_CAUSES; causes++) {

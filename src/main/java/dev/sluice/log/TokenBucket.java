@@ -3,7 +3,7 @@ package dev.sluice.log;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Limits a rate, and allows more than that for a moment after rest. Has one owner. */
+/** Limits a rate, and permits a burst after a pause. It is not thread-safe. */
 public final class TokenBucket {
 
     private static final double NANOS = 1e9;
@@ -13,7 +13,7 @@ public final class TokenBucket {
     private double tokens;
     private Instant counted;
 
-    /** A bucket that is full, with {@code most} tokens. */
+    /** Creates a full bucket, with {@code most} tokens. */
     public TokenBucket(double perSecond, double most, Instant now) {
         this.perSecond = perSecond;
         this.most = most;
@@ -21,7 +21,7 @@ public final class TokenBucket {
         this.counted = now;
     }
 
-    /** Takes one token if there is one. */
+    /** Takes one token if there is one. Returns false otherwise. */
     public boolean takeIfAny(Instant now) {
         refill(now);
         if (tokens < 1) {
@@ -37,7 +37,7 @@ public final class TokenBucket {
         counted = now;
     }
 
-    /** Takes one token, if need be one of the future, and says how long to wait for it. */
+    /** Takes one token, possibly in advance, and returns how long to wait for it. */
     public Duration take(Instant now) {
         refill(now);
         tokens--;
