@@ -39,7 +39,7 @@ class WarmedUpGatewayTest {
                     .map(ILoggingEvent::getMessage)
                     .toList();
             assertThat(messages).contains(WARMED_UP);
-            assertThat(messages.subList(0, messages.indexOf(WARMED_UP))).doesNotContain("This gateway decides now");
+            assertThat(messages.subList(0, messages.indexOf(WARMED_UP))).doesNotContain("this gateway decides now");
             assertThat(gateway.page("/api/v1/decisions")).contains("\"decisions\":[]");
             assertThat(gateway.page("/metrics").lines())
                     .filteredOn(line -> line.startsWith("gpu_webhook_decisions_total")

@@ -106,7 +106,7 @@ class EventsIT {
 
             Eventually.holds("the API server has said no", () -> results(gateway, "failed") == 1);
             Eventually.holds("the other pods are left alone", () -> results(gateway, "dropped") == 4);
-            assertThat(gateway.log()).containsOnlyOnce("Events cannot be written, because the account lacks a right");
+            assertThat(gateway.log()).containsOnlyOnce("events cannot be written, because the account lacks a right");
         } finally {
             var _ = cluster.plane()
                     .kubectl("delete", "clusterrolebinding", LESS + "-gpu-webhook", LESS + "-gpu-webhook-pods")

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 /** The source of the gateway's certificates. */
 public sealed interface CertificateSource {
 
-    /** What is served at the start. */
+    /** Returns the certificate at the start. */
     ActiveTls first();
 
     /** Returns the verticle that publishes each later certificate. */

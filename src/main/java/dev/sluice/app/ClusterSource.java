@@ -76,7 +76,7 @@ public sealed interface ClusterSource {
     /** Releases the resources of the verticle after it is undeployed. */
     default void release() {}
 
-    /** A real cluster. */
+    /** A cluster that is read from its API server. */
     record Live(KubernetesClient client, TakeoverTimes takeover) implements ClusterSource {
 
         public Live(KubernetesClient client) {

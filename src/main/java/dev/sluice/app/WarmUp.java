@@ -45,7 +45,7 @@ final class WarmUp {
                             var _ = gateway.close(stage);
                         }))
                 // A failed warm-up does not keep the real gateway from starting.
-                .onFailure(problem -> LOG.atDebug().setCause(problem).log("The warm-up has ended early"))
+                .onFailure(problem -> LOG.atDebug().setCause(problem).log("the warm-up has ended early"))
                 .otherwise(0);
     }
 

@@ -112,7 +112,7 @@ public final class Inbox<T> {
             return true;
         } catch (RuntimeException | StackOverflowError fault) {
             if (stacks.allowOne()) {
-                LOG.atError().addKeyValue("consumer", name).setCause(fault).log("A consumer failed on its messages");
+                LOG.atError().addKeyValue("consumer", name).setCause(fault).log("a consumer failed on its messages");
             }
             return false;
         }

@@ -35,7 +35,7 @@ public final class StatusReporter {
         LOG.atInfo()
                 .addKeyValue("source", status.source())
                 .addKeyValue("objects", objects)
-                .log(before.isSynced() ? "The cluster was listed again" : "The cluster was listed");
+                .log(before.isSynced() ? "the cluster was listed again" : "the cluster was listed");
     }
 
     public void heard() {
@@ -61,7 +61,7 @@ public final class StatusReporter {
             LOG.atInfo()
                     .addKeyValue("source", status.source())
                     .addKeyValue("answer", answer)
-                    .log("The account may not list these, and no decision needs them: what they take is not known");
+                    .log("the account may not list these objects; no decision needs them, and their usage is unknown");
         }
         report(status.withheld(), clock.instant());
     }
@@ -83,8 +83,8 @@ public final class StatusReporter {
                     .addKeyValue("problem", problem)
                     .log(
                             status.isSynced()
-                                    ? "The cluster cannot be read; what is known stays in use"
-                                    : "The cluster cannot be read; nothing is known of it yet");
+                                    ? "the cluster cannot be read; the last known state stays in use"
+                                    : "the cluster cannot be read; no state is known yet");
         }
         report(status.failed(problem), clock.instant());
     }

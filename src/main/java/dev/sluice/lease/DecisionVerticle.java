@@ -245,7 +245,7 @@ public final class DecisionVerticle extends VerticleBase {
 
     private void requestRelist(ClusterEvent event, Throwable fault) {
         stacks.add(LOG.atError().addKeyValue("object", event.objectName()), fault)
-                .log("An event of the cluster could not be counted; the cluster will be listed again");
+                .log("an event of the cluster could not be counted; the cluster will be listed again");
         Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
     }
 

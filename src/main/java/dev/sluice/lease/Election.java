@@ -85,7 +85,7 @@ final class Election implements Runnable {
         String now = ClientFailure.reason(failure);
         if (!conflict && !now.equals(problem) && !stopping) {
             problem = now;
-            LOG.atWarn().addKeyValue("problem", now).log("The lease can neither be renewed nor acquired");
+            LOG.atWarn().addKeyValue("problem", now).log("the lease can neither be renewed nor acquired");
         }
         if (!last.holdsAt(clock.instant())) {
             tell(new LeaseState.Standby(""));
@@ -95,10 +95,10 @@ final class Election implements Runnable {
     private void tell(LeaseState next) {
         boolean held = last instanceof LeaseState.Leading;
         switch (next) {
-            case LeaseState.Leading _ when !held -> LOG.atInfo().log("This gateway holds the lease");
+            case LeaseState.Leading _ when !held -> LOG.atInfo().log("this gateway holds the lease");
             case LeaseState.Standby(String holder)
             when held || !next.equals(last) ->
-                LOG.atInfo().addKeyValue("holder", holder).log("This gateway is on standby");
+                LOG.atInfo().addKeyValue("holder", holder).log("this gateway is on standby");
             case LeaseState.Leading _, LeaseState.Standby _ -> {}
         }
         last = next;
@@ -114,7 +114,7 @@ final class Election implements Runnable {
         } catch (RuntimeException failed) {
             LOG.atWarn()
                     .addKeyValue("problem", ClientFailure.reason(failed))
-                    .log("The lease could not be released; it will expire");
+                    .log("the lease could not be released; it will expire");
         }
     }
 }

@@ -99,7 +99,7 @@ final class LeaderElector {
             LOG.atInfo()
                     .addKeyValue("successor", candidate.identity())
                     .addKeyValue("revision", candidate.revision().name())
-                    .log("A replica of a newer revision could decide, so this gateway has released the lease");
+                    .log("a replica of a newer revision could decide, so this gateway has released the lease");
         }
         return new LeaseState.Standby(candidate.identity());
     }

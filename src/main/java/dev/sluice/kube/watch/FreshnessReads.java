@@ -68,9 +68,9 @@ record FreshnessReads(
                 requestRelist.run();
             }
         } catch (IOException failed) {
-            LOG.atDebug().setCause(failed).log("The version of the cluster could not be read");
+            LOG.atDebug().setCause(failed).log("the version of the cluster could not be read");
         } catch (RuntimeException fault) {
-            LOG.atError().setCause(fault).log("A fault while reading the version of the cluster");
+            LOG.atError().setCause(fault).log("failed to read the version of the cluster because of a fault of the gateway");
         }
     }
 }

@@ -97,7 +97,7 @@ final class Reflector<T> implements Runnable {
         } catch (IOException failure) {
             return failed(failure) ? Duration.ZERO : backoff.next();
         } catch (RuntimeException fault) {
-            LOG.atError().setCause(fault).log("A fault while reading from the API server");
+            LOG.atError().setCause(fault).log("failed to read from the API server because of a fault of the gateway");
             status.failed("a fault of ours: " + fault);
             emptyWatch();
             return backoff.next();
@@ -210,7 +210,7 @@ final class Reflector<T> implements Runnable {
             LOG.atWarn()
                     .addKeyValue("seen", resourceVersion)
                     .addKeyValue("bookmark", mark)
-                    .log("The API server went back in time; the cluster is listed again");
+                    .log("the API server has returned an older version; the cluster is listed again");
             resourceVersion = 0;
             return false;
         }
@@ -247,7 +247,7 @@ final class Reflector<T> implements Runnable {
     private boolean expired(ApiFailure answer) {
         LOG.atInfo()
                 .addKeyValue("answer", answer.getMessage())
-                .log("The watch has expired; the cluster is listed again");
+                .log("the watch has expired; the cluster is listed again");
         boolean seenSinceListed = resourceVersion > listedResourceVersion;
         resourceVersion = 0;
         if (seenSinceListed) {

@@ -122,7 +122,7 @@ public final class SnapshotVerticle extends VerticleBase {
             LOG.atWarn()
                     .addKeyValue("file", file)
                     .addKeyValue("problem", warning)
-                    .log("An object of the snapshot file is passed over");
+                    .log("skipped malformed object of the snapshot file");
         }
         publish(new NodeEvent.NodeListBegun());
         inPages(contents.nodes(), NodeEvent.NodesPage::new);

@@ -125,7 +125,7 @@ final class Announcer implements Runnable {
         } catch (RuntimeException fault) {
             metrics.count(AnnounceMetrics.Result.FAILED);
             if (stacks.allowOne()) {
-                LOG.atError().setCause(fault).log("An Event was not written because of a fault of the gateway");
+                LOG.atError().setCause(fault).log("an Event was not written because of a fault of the gateway");
             }
         }
     }
@@ -143,9 +143,9 @@ final class Announcer implements Runnable {
                     .addKeyValue("reason", failed.getMessage())
                     .log(
                             lacksRight
-                                    ? "Events cannot be written, because the account lacks a right; this is tried again"
+                                    ? "events cannot be written, because the account lacks a right; this is tried again"
                                             + " every 5 minutes (k8s/components/events grants the rights)"
-                                    : "An Event was not written; others that fail within 5 minutes are only counted");
+                                    : "an Event was not written; others that fail within 5 minutes are only counted");
         }
     }
 

@@ -147,7 +147,7 @@ public final class BypassVerticle extends VerticleBase {
         LOG.atDebug()
                 .addKeyValue("pod", pod.fullName())
                 .addKeyValue("cause", pod.cause().word())
-                .log("Nobody decided about this GPU pod");
+                .log("nobody decided about this GPU pod");
     }
 
     private void tell(BypassReport now) {

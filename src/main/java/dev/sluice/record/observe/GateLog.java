@@ -35,9 +35,9 @@ public final class GateLog {
         }
         told = cause;
         if (gate.now()) {
-            LOG.atInfo().log("This gateway decides now");
+            LOG.atInfo().log("this gateway decides now");
         } else {
-            LOG.atInfo().addKeyValue("why", gate.blockedBy()).log("This gateway does not decide now");
+            LOG.atInfo().addKeyValue("why", gate.blockedBy()).log("this gateway does not decide now");
         }
     }
 }

@@ -141,7 +141,7 @@ class WatchFreshnessTest {
         assertThat(ledger.podStatus().failures()).isZero();
         ledger.awaitThat(probe -> probe.podStatus().isSynced());
         assertThat(lines.list)
-                .filteredOn(line -> line.getMessage().startsWith("The account may not list these"))
+                .filteredOn(line -> line.getMessage().startsWith("the account may not list these"))
                 .hasSize(1);
     }
 

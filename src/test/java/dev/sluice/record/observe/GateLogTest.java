@@ -40,9 +40,9 @@ class GateLogTest {
     void tellsWhenDecisionsBeginAndEnd() {
         assertThat(told("the pods have not been listed yet", "", "", "the lease ran out"))
                 .containsExactly(
-                        "This gateway does not decide now",
-                        "This gateway decides now",
-                        "This gateway does not decide now");
+                        "this gateway does not decide now",
+                        "this gateway decides now",
+                        "this gateway does not decide now");
         assertThat(lines.list.getLast().getKeyValuePairs()).singleElement().hasToString("why=\"the lease ran out\"");
     }
 
