@@ -121,9 +121,9 @@ record DecisionDocument(
                         .map(judged -> new TriedCandidate(judged.asked(), judged.candidate(), judged.fate()))
                         .toList(),
                 decision.causes().stream().map(CauseDocument::of).toList(),
-                decision.told().warnings(),
-                decision.told().untold(),
-                presence(decision.told().message()),
+                decision.messages().warnings(),
+                decision.messages().omitted(),
+                presence(decision.messages().message()),
                 rule(decision.injection()),
                 presence(decision.stamp()),
                 basis.mode(),

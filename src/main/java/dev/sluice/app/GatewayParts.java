@@ -51,14 +51,18 @@ record GatewayParts(
         CapacityMetrics capacity) {
 
     static GatewayParts of(
-            SluiceParts parts, int gateways, SharedLimits intake, Connections visitors, LongSupplier lostLines) {
+            SluiceParts parts,
+            int gateways,
+            SharedLimits intake,
+            Connections managementConnections,
+            LongSupplier lostLines) {
         return new GatewayParts(
                 IntStream.range(0, gateways)
                         .mapToObj(number -> new AdmissionMetrics("gateway-" + number))
                         .toList(),
                 new AdmissionMetrics("workers"),
                 new LedgerMetrics(),
-                new ManagementMetrics(visitors),
+                new ManagementMetrics(managementConnections),
                 new PolicyMetrics(parts.policy()),
                 new CertificateMetrics(parts.certificates().map(CertificateSource::first)),
                 new ElectionMetrics(),

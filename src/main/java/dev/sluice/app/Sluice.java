@@ -68,21 +68,21 @@ public final class Sluice {
     private final SluiceParts parts;
     private final SharedLimits intake;
     /** The connections of the management port. */
-    private final Connections visitors;
+    private final Connections managementConnections;
 
     private final Vertx vertx;
     private final InstantSource clock = new SteadyClock();
     private final GatewayParts metrics;
     private final List<String> gateways = new ArrayList<>();
-    private final List<String> turning = new ArrayList<>();
+    private final List<String> watchedLoops = new ArrayList<>();
     private final Inbox<ReviewRecord> logged;
     private final DecisionLog log = new DecisionLog();
 
     private Sluice(SluiceParts parts) {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
-        this.visitors = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
-        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, visitors, this::lostLines);
+        this.managementConnections = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
+        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, managementConnections, this::lostLines);
         VertxOptions options = options();
         VertxBuilder builder = Vertx.builder().with(options).withTransport(transport());
         metrics.vertx()
@@ -110,25 +110,25 @@ public final class Sluice {
                 parts.webhook().getPort(),
                 intake.connections(),
                 parts.management().getPort(),
-                visitors));
+                managementConnections));
     }
 
     /** Starts a gateway. If a part cannot start, everything is closed again and the future fails. */
     public static Future<Sluice> start(SluiceParts parts) {
         Sluice sluice = new Sluice(parts);
-        return sluice.compose()
+        return sluice.deployAll()
                 .map(sluice)
                 .recover(cause -> sluice.vertx.close().transform(_ -> Future.failedFuture(cause)));
     }
 
-    private Future<?> compose() {
+    private Future<?> deployAll() {
         Topic.install(vertx);
         metrics.records().watch("log", logged);
         GateLog.listen(vertx);
         metrics.withoutVerticle().forEach(part -> part.answer(vertx));
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
             intake.connections().closeLate();
-            visitors.closeLate();
+            managementConnections.closeLate();
         });
         return ListenFailedException.Listener.WEBHOOK
                 .named(deployGateways(), parts.webhook())
@@ -171,7 +171,7 @@ public final class Sluice {
     }
 
     private Future<?> deployDecision() {
-        return deployTurning(
+        return deployWatched(
                 new DecisionVerticle(
                         parts.policy(),
                         parts.source().otherReplicas(),
@@ -229,7 +229,7 @@ public final class Sluice {
         ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer(metrics.workers()), intake.abuse());
         Future<?> deployed = Future.succeededFuture();
         for (AdmissionMetrics gateway : metrics.gateways()) {
-            deployed = deployed.compose(_ -> deployTurning(gateway(decision, workers, observer(gateway)), gateway)
+            deployed = deployed.compose(_ -> deployWatched(gateway(decision, workers, observer(gateway)), gateway)
                     .onSuccess(gateways::add));
         }
         return deployed;
@@ -262,7 +262,7 @@ public final class Sluice {
                         new ManagementVerticle(
                                 new ManagementSettings(
                                         parts.management(),
-                                        visitors,
+                                        managementConnections,
                                         parts.policy(),
                                         parts.certificates().map(CertificateSource::first),
                                         clock,
@@ -270,13 +270,13 @@ public final class Sluice {
                                         parts.source().access()),
                                 new Scrape(metrics.names(), records),
                                 records,
-                                turning),
+                                watchedLoops),
                         metrics.management()),
                 parts.management());
     }
 
-    private Future<String> deployTurning(Deployable verticle, PartMetrics part) {
-        return deploy(verticle, part).onSuccess(turning::add);
+    private Future<String> deployWatched(Deployable verticle, PartMetrics part) {
+        return deploy(verticle, part).onSuccess(watchedLoops::add);
     }
 
     /** Returns the Vert.x instance whose event bus the verticles of this gateway use. */
@@ -289,12 +289,12 @@ public final class Sluice {
      * applying a page of pods, which takes several turns of its event loop.
      */
     public Future<?> settled() {
-        return Liveness.ask(vertx, turning);
+        return Liveness.ask(vertx, watchedLoops);
     }
 
     /** Succeeds when every decision answered before is published and logged, or when that takes too long. */
     public Future<?> recorded() {
-        return new RecordFlusher(gateways).tell(vertx).compose(_ -> logged.settled(LAST_LINES));
+        return new RecordFlusher(gateways).flush(vertx).compose(_ -> logged.settled(LAST_LINES));
     }
 
     /**

@@ -23,8 +23,8 @@ public record ClusterUsage(ClusterSnapshot cluster, boolean podsKnown, Map<Strin
     public record UsageQuestion() {}
 
     /**
-     * Asks for the devices of all nodes together. The reply also has the devices of each node, unless more than {@code
-     * mostNodes} nodes have devices.
+     * Asks for the devices of all nodes together. The reply also has the devices of each node, unless more than
+     * {@code mostNodes} nodes have devices.
      */
     public record DevicesQuestion(int mostNodes) {}
 

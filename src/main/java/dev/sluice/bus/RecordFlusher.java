@@ -31,17 +31,17 @@ public record RecordFlusher(List<String> gateways) {
      * gateway takes too long, in which case its records are shown the next time. The result arrives in the context of
      * the caller, even after a timeout.
      */
-    public Future<?> tell(Vertx vertx) {
+    public Future<?> flush(Vertx vertx) {
         Context caller = vertx.getOrCreateContext();
-        Promise<?> told = Promise.promise();
-        tellAll(vertx)
+        Promise<?> flushed = Promise.promise();
+        flushAll(vertx)
                 .timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
-                .onComplete(_ -> caller.runOnContext(_ -> told.complete()));
-        return told.future();
+                .onComplete(_ -> caller.runOnContext(_ -> flushed.complete()));
+        return flushed.future();
     }
 
-    /** Does the same as {@link #tell}, but fails if a gateway has not answered after a second. */
-    public Future<?> tellAll(Vertx vertx) {
+    /** Does the same as {@link #flush}, but fails if a gateway has not answered after a second. */
+    public Future<?> flushAll(Vertx vertx) {
         Topic.RECORDS_WANTED.publish(vertx, new RecordsWanted());
         // A gateway that answers this request has handled the messages published before it.
         return Liveness.ask(vertx, gateways);

@@ -107,7 +107,7 @@ final class EventClient {
      * Returns the number of decisions that the client has not got. An event that is no longer kept counts as a
      * decision.
      */
-    long untold() {
+    long missedDecisions() {
         return LongStream.rangeClosed(next, events.newest())
                 .filter(number ->
                         events.at(number).map(KeptDecision.class::isInstance).orElse(true))

@@ -109,7 +109,7 @@ final class EventStream {
 
     private void drop(EventClient client) {
         clients.remove(client);
-        missed.accept(client.untold());
+        missed.accept(client.missedDecisions());
         client.drop();
     }
 

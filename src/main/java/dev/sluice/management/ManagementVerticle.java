@@ -228,7 +228,7 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void notFound(RoutingContext context) {
-        refuse(context, 404, "not found");
+        refuse(context, 404, "path not found");
     }
 
     private void livez(RoutingContext context) {

@@ -45,11 +45,11 @@ final class RateLimitedApi {
                 .orElseGet(() -> share(
                         ofDecisions,
                         parameters,
-                        () -> records.tell(vertx).compose(_ -> encode(decisions.list(parameters)))));
+                        () -> records.flush(vertx).compose(_ -> encode(decisions.list(parameters)))));
     }
 
     Future<ApiAnswer> decision(String uid) {
-        return share(ofDecisions, uid, () -> records.tell(vertx).map(_ -> decisions.one(uid)));
+        return share(ofDecisions, uid, () -> records.flush(vertx).map(_ -> decisions.one(uid)));
     }
 
     Future<ApiAnswer> diagnosis(HttpServerRequest request) {

@@ -18,10 +18,10 @@ import java.util.TreeMap;
  * holds the lease. A pod counts as bypassed in two cases only:
  *
  * <ul>
- * <li>The pod was seen for the first time after every pod that a former holder of the lease may have admitted, and this
- * process made no decision about a pod that may have this name.
- * <li>The pod was created after the former holder can have admitted its last pod, according to what that holder wrote
- * in the lease, and this process made no decision about it.
+ *   <li>The pod was seen for the first time after every pod that a former holder of the lease may have admitted, and
+ *       this process made no decision about a pod that may have this name.
+ *   <li>The pod was created after the former holder can have admitted its last pod, according to what that holder wrote
+ *       in the lease, and this process made no decision about it.
  * </ul>
  *
  * All other pods are ignored, because missing a bypassed pod is better than reporting a pod that was decided. It is not

@@ -13,9 +13,9 @@ import java.util.List;
  * @param moves the exchanged resources; empty if none was exchanged
  * @param candidates the resources that the pod could have got instead, each with its result; empty if the pod gets what
  *     it asks for
- * @param causes the causes with their numbers; empty if their texts are too long to be kept, in which case only {@code
- *     told} has them
- * @param told the sentences that the user got
+ * @param causes the causes with their numbers; empty if their texts are too long to be kept, in which case only
+ *     {@code messages} has them
+ * @param messages the sentences that the user got
  * @param stamp the value of the stamp annotation, which identifies the pod in availability mode; empty if the decision
  *     wrote none
  * @param nanos the time from the complete body to the answer, in nanoseconds
@@ -28,7 +28,7 @@ public record DecisionRecord(
         List<Move> moves,
         List<JudgedCandidate> candidates,
         List<DecisionCause> causes,
-        UserMessages told,
+        UserMessages messages,
         RecordedInjection injection,
         DecisionBasis basis,
         String stamp,

@@ -8,10 +8,10 @@ import java.util.List;
  * denial may in addition hold the name of the requested resource.
  *
  * @param warnings the first warnings, at most {@link #MOST_WARNINGS}
- * @param untold the number of further warnings
+ * @param omitted the number of further warnings
  * @param message the message of a denial; empty otherwise
  */
-public record UserMessages(List<String> warnings, int untold, String message) {
+public record UserMessages(List<String> warnings, int omitted, String message) {
 
     /**
      * The most warnings that are kept. A pod has as many warnings as it names GPU resources, and nobody reads more than

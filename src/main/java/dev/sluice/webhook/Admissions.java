@@ -32,30 +32,31 @@ public final class Admissions {
     private static final String NO_ROOM = "too many large requests at once";
 
     private final ReviewDecoder decoder = new ReviewDecoder();
-    private final ReviewDecider decision;
+    private final ReviewDecider decider;
     private final AdmissionObserver observer;
-    private final ReviewExecutor place;
+    private final ReviewExecutor executor;
 
     /** Creates admissions that run on the thread of the caller. */
-    public Admissions(ReviewDecider decision, AdmissionObserver observer) {
-        this(decision, observer, ReviewExecutor.HERE);
+    public Admissions(ReviewDecider decider, AdmissionObserver observer) {
+        this(decider, observer, ReviewExecutor.HERE);
     }
 
     /**
-     * Creates admissions that run on {@code place}, which must have one thread, because the decoder is not thread-safe.
+     * Creates admissions that run on {@code executor}, which must have one thread, because the decoder is not
+     * thread-safe.
      */
-    Admissions(ReviewDecider decision, AdmissionObserver observer, ReviewExecutor place) {
-        this.decision = decision;
+    Admissions(ReviewDecider decider, AdmissionObserver observer, ReviewExecutor executor) {
+        this.decider = decider;
         this.observer = observer;
-        this.place = place;
+        this.executor = executor;
     }
 
     /** Answers a review with the cluster and the policy in {@code moment}, even if both change meanwhile. */
     Future<GatewayAnswer> answer(WholeBody body, DecisionInputs moment) {
-        return place.run(() -> begun(body, moment)).compose(answer -> answer);
+        return executor.run(() -> started(body, moment)).compose(answer -> answer);
     }
 
-    private Future<GatewayAnswer> begun(WholeBody body, DecisionInputs moment) {
+    private Future<GatewayAnswer> started(WholeBody body, DecisionInputs moment) {
         Optional<BodyBytes> bytes = moment.deadline().isOver() ? Optional.empty() : body.take();
         return bytes.isPresent()
                 ? read(bytes.get(), moment)
@@ -82,8 +83,8 @@ public final class Admissions {
             return undecided(HttpAnswer.review(ReviewEncoder.unread(review.uid())));
         }
         return decided(review, moment)
-                .compose(verdict -> place.run(() -> written(review, moment, verdict, start)))
-                .recover(problem -> Future.succeededFuture(instead(review, moment, problem, start)));
+                .compose(verdict -> executor.run(() -> written(review, moment, verdict, start)))
+                .recover(problem -> Future.succeededFuture(answerToFailure(review, moment, problem, start)));
     }
 
     private static GatewayAnswer written(AdmissionReview review, DecisionInputs moment, Verdict verdict, long start) {
@@ -99,7 +100,7 @@ public final class Admissions {
 
     private Future<Verdict> decided(AdmissionReview review, DecisionInputs moment) {
         try {
-            return decision.decide(review, moment);
+            return decider.decide(review, moment);
         } catch (RuntimeException | StackOverflowError fault) {
             return Future.failedFuture(fault);
         }
@@ -109,7 +110,8 @@ public final class Admissions {
      * Allows the pod and reports the fault, because a fault of the gateway must not stop a pod. A review that cannot be
      * decided at the moment is refused instead.
      */
-    private GatewayAnswer instead(AdmissionReview review, DecisionInputs moment, Throwable problem, long start) {
+    private GatewayAnswer answerToFailure(
+            AdmissionReview review, DecisionInputs moment, Throwable problem, long start) {
         if (problem instanceof NotNowException later) {
             return GatewayAnswer.refused(503, later.why());
         }

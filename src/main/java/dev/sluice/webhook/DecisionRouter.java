@@ -53,11 +53,11 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
 
     /** Adds the known fault of each resource that the pod asks for and does not get. */
     private Verdict withFaults(Verdict verdict) {
-        Verdict told = verdict;
+        Verdict result = verdict;
         for (DecisionCause.KnownFault fault : faults.lackedBy(verdict)) {
-            told = told.with(fault);
+            result = result.with(fault);
         }
-        return told;
+        return result;
     }
 
     private Future<Verdict> verdict(AdmissionReview review, DecisionInputs moment) {

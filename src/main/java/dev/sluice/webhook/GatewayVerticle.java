@@ -58,7 +58,7 @@ public final class GatewayVerticle extends VerticleBase {
     private final ReviewWorkers workers;
     private final AdmissionObserver observer;
     /** The connections of clients whose certificate bears none of the accepted names. Their requests are refused. */
-    private final Set<HttpConnection> strangers = new HashSet<>();
+    private final Set<HttpConnection> refusedConnections = new HashSet<>();
 
     private final RecordBatcher records = new RecordBatcher();
     private @Nullable BodyLimits limits;
@@ -132,8 +132,8 @@ public final class GatewayVerticle extends VerticleBase {
     private void accept(HttpConnection connection) {
         ConnectionTracking.track(connection, settings.intake().connections());
         if (!settings.clients().admit(connection.sslSession())) {
-            strangers.add(connection);
-            connection.closeHandler(_ -> strangers.remove(connection));
+            refusedConnections.add(connection);
+            connection.closeHandler(_ -> refusedConnections.remove(connection));
         }
     }
 
@@ -147,7 +147,7 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     private void serve(HttpServerRequest request, BodyLimits bodies) {
-        if (strangers.contains(request.connection())) {
+        if (refusedConnections.contains(request.connection())) {
             refuse(request, 403, "the client's certificate bears none of the names in tls.clientNames");
         } else if (request.headers().entries().size() > MOST_HEADERS) {
             refuse(request, 431, "the request has more than " + MOST_HEADERS + " headers");
@@ -163,7 +163,7 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     private void notFound(HttpServerRequest request) {
-        refuse(request, 404, "not found");
+        refuse(request, 404, "path not found");
     }
 
     private void healthz(HttpServerRequest request) {

@@ -2,7 +2,7 @@
  * The gateway: it receives a review over TLS, decodes it, decides it by the newest snapshot, and answers it. Ordinary
  * reviews stay on the event loop of the request; worker threads handle large reviews.
  *
- * Every admission gets exactly one answer with its own uid, and no request waits for the API server.
+ * <p>Every admission gets exactly one answer with its own uid, and no request waits for the API server.
  */
 @NullMarked
 package dev.sluice.webhook;

@@ -37,7 +37,7 @@ class RecordFlusherTest {
         gateway.hold();
         Context owner = vertx.getOrCreateContext();
         Promise<Context> went = Promise.promise();
-        owner.runOnContext(_ -> held.tell(vertx).onComplete(_ -> went.complete(Vertx.currentContext())));
+        owner.runOnContext(_ -> held.flush(vertx).onComplete(_ -> went.complete(Vertx.currentContext())));
 
         assertThat(went.future().await(10, TimeUnit.SECONDS)).isSameAs(owner);
     }

@@ -114,7 +114,7 @@ class BoundedRecordTest {
         UserMessages told = UserMessages.of(new Words(Collections.nCopies(1_000, "w"), ""));
 
         assertThat(told.warnings()).hasSize(6);
-        assertThat(told.untold()).isEqualTo(994);
+        assertThat(told.omitted()).isEqualTo(994);
     }
 
     private static DecisionCause added(String container) {

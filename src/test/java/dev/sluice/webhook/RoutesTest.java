@@ -82,7 +82,7 @@ class RoutesTest {
     void hasNothingAt(String target) throws Exception {
         byte[] request = Requests.postTo(target, "application/json", Requests.REVIEW.getBytes(UTF_8));
 
-        gateway.ask(request).isRefused(404, "not found");
+        gateway.ask(request).isRefused(404, "path not found");
     }
 
     @Test

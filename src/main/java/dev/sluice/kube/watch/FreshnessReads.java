@@ -70,7 +70,9 @@ record FreshnessReads(
         } catch (IOException failed) {
             LOG.atDebug().setCause(failed).log("the version of the cluster could not be read");
         } catch (RuntimeException fault) {
-            LOG.atError().setCause(fault).log("failed to read the version of the cluster because of a fault of the gateway");
+            LOG.atError()
+                    .setCause(fault)
+                    .log("failed to read the version of the cluster because of a fault of the gateway");
         }
     }
 }

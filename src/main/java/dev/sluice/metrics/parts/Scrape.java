@@ -43,7 +43,7 @@ public final class Scrape {
      * other parts have them too, because a smaller sum would look like a counter that has restarted.
      */
     public Future<PartNumbers> ask(Vertx vertx) {
-        return records.tell(vertx).compose(_ -> askParts(vertx));
+        return records.flush(vertx).compose(_ -> askParts(vertx));
     }
 
     private Future<PartNumbers> askParts(Vertx vertx) {

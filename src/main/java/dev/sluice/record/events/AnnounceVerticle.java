@@ -112,7 +112,7 @@ public final class AnnounceVerticle extends VerticleBase {
 
     /** Keeps the decision until its pod is seen. A repeated review of a pod has no sentence and is ignored. */
     private void await(DecisionRecord decision) {
-        if (decision.told().warnings().isEmpty()) {
+        if (decision.messages().warnings().isEmpty()) {
             return;
         }
         if (!isWithinRate(decision) || !awaited.add(decision, clock.instant())) {

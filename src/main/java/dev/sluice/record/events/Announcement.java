@@ -88,8 +88,8 @@ record Announcement(Severity severity, String action, String reason, String note
     }
 
     private static String told(DecisionRecord decision) {
-        UserMessages told = decision.told();
-        return told.message().isEmpty() ? String.join("; ", told.warnings()) : told.message();
+        UserMessages messages = decision.messages();
+        return messages.message().isEmpty() ? String.join("; ", messages.warnings()) : messages.message();
     }
 
     private static String shortened(String note) {

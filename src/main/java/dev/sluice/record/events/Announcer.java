@@ -115,7 +115,7 @@ final class Announcer implements Runnable {
     void work(List<Task> tasks) throws InterruptedIOException {
         try {
             for (Task task : tasks) {
-                tell(task);
+                handle(task);
             }
             recorder.writeSeries();
         } catch (InterruptedIOException stopped) {
@@ -149,20 +149,20 @@ final class Announcer implements Runnable {
         }
     }
 
-    private void tell(Task task) throws IOException {
+    private void handle(Task task) throws IOException {
         switch (task) {
-            case Task.PodSighted(Sighting sighting) -> tellPod(sighting);
-            case Task.PodDenied(DecisionRecord decision) -> tellOwner(decision);
+            case Task.PodSighted(Sighting sighting) -> recordAtPod(sighting);
+            case Task.PodDenied(DecisionRecord decision) -> recordAtOwner(decision);
             case Task.CertificateRefused(TlsReload reload) -> {
                 Optional<ObjectMetadata> pod = pod(self.namespace(), self.name());
                 if (pod.isPresent()) {
-                    recorder.tell(EventTarget.pod(self.namespace(), pod.get()), Announcement.refused(reload));
+                    recorder.record(EventTarget.pod(self.namespace(), pod.get()), Announcement.refused(reload));
                 }
             }
         }
     }
 
-    private void tellPod(Sighting sighting) throws IOException {
+    private void recordAtPod(Sighting sighting) throws IOException {
         Optional<ObjectMetadata> found = pod(sighting.namespace(), sighting.name());
         if (found.isEmpty()) {
             return;
@@ -175,12 +175,12 @@ final class Announcer implements Runnable {
             return;
         }
         DecisionRecord decision = decided.get();
-        recorder.tell(EventTarget.pod(sighting.namespace(), pod), Announcement.atPod(decision));
+        recorder.record(EventTarget.pod(sighting.namespace(), pod), Announcement.atPod(decision));
         if (pod.controller().isPresent()) {
             Optional<EventTarget> top =
                     controllers.above(sighting.namespace(), pod.controller().get());
             if (top.isPresent()) {
-                recorder.tell(
+                recorder.record(
                         top.get(), Announcement.atOwner(decision, top.get().kind()));
             }
         }
@@ -196,11 +196,11 @@ final class Announcer implements Runnable {
         return stamped && changed && pod.created().isAfter(decided.minus(SKEW));
     }
 
-    private void tellOwner(DecisionRecord decision) throws IOException {
+    private void recordAtOwner(DecisionRecord decision) throws IOException {
         ReviewHead head = decision.pod().head();
         Optional<EventTarget> top = controllers.aboveOwner(head.namespace(), head.owner());
         if (top.isPresent()) {
-            recorder.tell(top.get(), Announcement.atOwner(decision, top.get().kind()));
+            recorder.record(top.get(), Announcement.atOwner(decision, top.get().kind()));
         }
     }
 

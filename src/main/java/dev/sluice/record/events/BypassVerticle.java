@@ -136,7 +136,7 @@ public final class BypassVerticle extends VerticleBase {
      */
     private void sweep() {
         Instant now = clock.instant();
-        records.tellAll(vertx).onSuccess(_ -> {
+        records.flushAll(vertx).onSuccess(_ -> {
             detector.judge(now, clock.instant()).forEach(this::count);
             tell(counter.report(detector.completeSince(clock.instant())));
         });

@@ -77,7 +77,7 @@ final class EventRecorder {
     }
 
     /** Creates an Event, or counts it in its series. */
-    void tell(EventTarget target, Announcement announcement) throws IOException {
+    void record(EventTarget target, Announcement announcement) throws IOException {
         SeriesKey key = new SeriesKey(target.uid(), announcement.cause());
         EventSeries known = series.get(key);
         if (known == null) {

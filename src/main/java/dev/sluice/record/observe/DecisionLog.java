@@ -105,11 +105,12 @@ public final class DecisionLog implements AdmissionObserver {
      * Returns the sentences for the log. A denial gives only its message, because its warnings are for the user alone.
      */
     private static String told(DecisionRecord decision) {
-        UserMessages told = decision.told();
+        UserMessages messages = decision.messages();
         return switch (decision.kind()) {
-            case DENIED -> told.message();
+            case DENIED -> messages.message();
             case UNCHANGED, CHANGED, KEPT, UNTOUCHED ->
-                String.join("; ", told.warnings()) + (told.untold() == 0 ? "" : "; and " + told.untold() + " more");
+                String.join("; ", messages.warnings())
+                        + (messages.omitted() == 0 ? "" : "; and " + messages.omitted() + " more");
         };
     }
 

@@ -15,7 +15,7 @@ public final class GateLog {
     private static final Logger LOG = LoggerFactory.getLogger(GateLog.class);
 
     /** The last cause that was logged. */
-    private String told = "none";
+    private String lastLogged = "none";
 
     GateLog() {}
 
@@ -30,10 +30,10 @@ public final class GateLog {
      */
     void update(DecisionGate gate) {
         String cause = gate.blockedBy().replaceAll("[0-9]+ s old", "old");
-        if (cause.equals(told)) {
+        if (cause.equals(lastLogged)) {
             return;
         }
-        told = cause;
+        lastLogged = cause;
         if (gate.now()) {
             LOG.atInfo().log("this gateway decides now");
         } else {

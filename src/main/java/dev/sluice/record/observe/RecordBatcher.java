@@ -32,9 +32,9 @@ public final class RecordBatcher {
     private static final long LATEST_MILLIS = 20;
 
     private List<ReviewRecord> waiting = new ArrayList<>();
-    private long told = System.nanoTime() - QUIET_NANOS;
+    private long lastPublished = System.nanoTime() - QUIET_NANOS;
     /** True if a timer is running that will publish the batch. */
-    private boolean due;
+    private boolean timerRuns;
 
     /** Adds a record. It must be called when the answer has been written. */
     public void add(Vertx vertx, ReviewRecord record) {
@@ -47,12 +47,12 @@ public final class RecordBatcher {
     }
 
     private void publishSoon(Vertx vertx) {
-        if (System.nanoTime() - told >= QUIET_NANOS) {
+        if (System.nanoTime() - lastPublished >= QUIET_NANOS) {
             vertx.runOnContext(_ -> publish(vertx));
-        } else if (!due) {
-            due = true;
+        } else if (!timerRuns) {
+            timerRuns = true;
             vertx.setTimer(LATEST_MILLIS, _ -> {
-                due = false;
+                timerRuns = false;
                 publish(vertx);
             });
         }
@@ -63,7 +63,7 @@ public final class RecordBatcher {
         if (!waiting.isEmpty()) {
             RecordBatch batch = new RecordBatch(waiting);
             waiting = new ArrayList<>();
-            told = System.nanoTime();
+            lastPublished = System.nanoTime();
             Topic.DECISIONS.publish(vertx, batch);
         }
     }
