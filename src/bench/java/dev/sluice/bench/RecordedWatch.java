@@ -216,8 +216,8 @@ final class RecordedWatch {
         private void status(WatchStatus status) {
             if (!status.problem().isEmpty()) {
                 fail(status.source() + ": " + status.problem());
-            } else if (status.passedOver().total() > 0) {
-                fail("objects cannot be read: " + status.passedOver());
+            } else if (status.unreadable().total() > 0) {
+                fail("objects cannot be read: " + status.unreadable());
             }
         }
 

@@ -86,7 +86,8 @@ public final class Sluice {
         VertxOptions options = options();
         VertxBuilder builder = Vertx.builder().with(options).withTransport(transport());
         metrics.vertx()
-                .ifPresent(numbers -> builder.with(VertxNumbers.told(options)).withMetrics(numbers.factory()));
+                .ifPresent(
+                        numbers -> builder.with(VertxNumbers.enabledIn(options)).withMetrics(numbers.factory()));
         this.vertx = builder.build();
         this.logged = log.listen(vertx);
     }
@@ -127,8 +128,8 @@ public final class Sluice {
         GateLog.listen(vertx);
         metrics.withoutVerticle().forEach(part -> part.answer(vertx));
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
-            intake.connections().closeLate();
-            managementConnections.closeLate();
+            intake.connections().closeOverdue();
+            managementConnections.closeOverdue();
         });
         return ListenFailedException.Listener.WEBHOOK
                 .named(deployGateways(), parts.webhook())

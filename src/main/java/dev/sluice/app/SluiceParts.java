@@ -64,7 +64,7 @@ public record SluiceParts(
                 /* warmUpReviews= */ 0);
     }
 
-    /** Returns the same parts with a diagnosis after each such pause. */
+    /** Returns the same parts with this pause between two diagnoses. */
     public SluiceParts diagnosing(Duration pause) {
         return new SluiceParts(
                 webhook,

@@ -20,7 +20,7 @@ final class WarmUp {
 
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
-    /** The time after the longest warm-up for which a review without an answer is waited for. */
+    /** The time that is added to the longest warm-up before a review without an answer is given up. */
     private static final Duration GRACE = Duration.ofMillis(1_500);
 
     private WarmUp() {}

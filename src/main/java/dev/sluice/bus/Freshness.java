@@ -38,7 +38,7 @@ public record Freshness(Instant nodes, Instant pods, Duration limit) {
         return limit.equals(NO_LIMIT) || age(kind, now).compareTo(limit) <= 0;
     }
 
-    /** Returns the age of the proof. */
+    /** Returns the time since the moment up to which every change of this kind is known. */
     public Duration age(ObjectKind kind, Instant now) {
         Duration age = Duration.between(of(kind), now);
         return age.isNegative() ? Duration.ZERO : age;

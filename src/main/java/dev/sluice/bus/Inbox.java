@@ -45,7 +45,10 @@ public final class Inbox<T> {
     private final AtomicLong dropped = new AtomicLong();
     private final StackTraceLimit stacks = new StackTraceLimit();
 
-    /** Creates a queue. {@code name} is the name of the thread; {@code most} is the most messages that may wait. */
+    /**
+     * Creates a queue. {@code name} is the name of the thread; {@code most} is the maximum number of messages that may
+     * wait.
+     */
     public Inbox(Vertx vertx, String name, int most, Consumer<T> consumer) {
         this(vertx, name, most, consumer, () -> {});
     }
@@ -118,7 +121,7 @@ public final class Inbox<T> {
         }
     }
 
-    /** Returns the number of messages that the consumer has not got since the start. */
+    /** Returns the number of messages that the consumer has not received since the start. */
     public long dropped() {
         return dropped.get();
     }

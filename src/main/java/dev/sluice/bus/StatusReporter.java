@@ -71,8 +71,8 @@ public final class StatusReporter {
      * that.
      */
     public void unreadable(UnreadableObjects newest) {
-        if (!status.passedOver().equals(newest)) {
-            status = status.passedOver(newest);
+        if (!status.unreadable().equals(newest)) {
+            status = status.unreadable(newest);
         }
     }
 

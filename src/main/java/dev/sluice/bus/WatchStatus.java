@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param failures the number of failed attempts since the start
  * @param problem the reason why the source does not answer now; empty if it does
  * @param access says whether the source permits the watch
- * @param passedOver the objects that could not be read
+ * @param unreadable the objects that could not be read
  */
 public record WatchStatus(
         ObjectKind kind,
@@ -24,7 +24,7 @@ public record WatchStatus(
         long failures,
         String problem,
         Access access,
-        UnreadableObjects passedOver) {
+        UnreadableObjects unreadable) {
 
     /** The kinds of objects. Each kind has a watch of its own. */
     public enum ObjectKind {
@@ -79,27 +79,27 @@ public record WatchStatus(
     }
 
     public WatchStatus listed(Instant now) {
-        return new WatchStatus(kind, source, lists + 1, now, failures, "", Access.GRANTED, passedOver);
+        return new WatchStatus(kind, source, lists + 1, now, failures, "", Access.GRANTED, unreadable);
     }
 
     public WatchStatus heard(Instant now) {
-        return new WatchStatus(kind, source, lists, now, failures, "", Access.GRANTED, passedOver);
+        return new WatchStatus(kind, source, lists, now, failures, "", Access.GRANTED, unreadable);
     }
 
     /** Returns the status after an answer that does not prove that the problem is over. */
     public WatchStatus answered(Instant now) {
-        return new WatchStatus(kind, source, lists, now, failures, problem, access, passedOver);
+        return new WatchStatus(kind, source, lists, now, failures, problem, access, unreadable);
     }
 
     public WatchStatus failed(String why) {
-        return new WatchStatus(kind, source, lists, lastHeardAt, failures + 1, why, access, passedOver);
+        return new WatchStatus(kind, source, lists, lastHeardAt, failures + 1, why, access, unreadable);
     }
 
     public WatchStatus withheld() {
-        return new WatchStatus(kind, source, lists, lastHeardAt, failures, "", Access.WITHHELD, passedOver);
+        return new WatchStatus(kind, source, lists, lastHeardAt, failures, "", Access.WITHHELD, unreadable);
     }
 
-    public WatchStatus passedOver(UnreadableObjects newest) {
+    public WatchStatus unreadable(UnreadableObjects newest) {
         return new WatchStatus(kind, source, lists, lastHeardAt, failures, problem, access, newest);
     }
 }

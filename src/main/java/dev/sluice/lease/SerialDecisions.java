@@ -190,7 +190,7 @@ final class SerialDecisions {
             LOG.atInfo()
                     .addKeyValue("namespace", request.namespace())
                     .addKeyValue("gaveWay", assumed.preempted().size())
-                    .log("Decisions whose pods were not seen gave way");
+                    .log("decisions whose pods were not seen gave way");
         }
         return assumed.notReserved();
     }

@@ -15,10 +15,16 @@ import java.util.Locale;
  */
 public final class LineEncoder extends EncoderBase<ILoggingEvent> {
 
-    /** The most characters of a message. The message of a decision quotes a few warnings of 240 characters each. */
+    /**
+     * The maximum number of characters of a message. The message of a decision quotes a few warnings of 240 characters
+     * each.
+     */
     private static final int LONGEST_MESSAGE = 4_096;
 
-    /** The most characters of a stack trace in JSON. The text format writes at most eight causes of 64 frames each. */
+    /**
+     * The maximum number of characters of a stack trace in JSON. The text format writes at most eight causes of 64
+     * frames each.
+     */
     private static final int LONGEST_STACK = 64 * 1_024;
 
     private static final byte[] NOTHING = {};

@@ -26,7 +26,7 @@ public final class LineEvent extends LoggingEvent {
         void add(String key, boolean value);
 
         /** Adds a key whose value is already in the sentence. A line of text leaves it out. */
-        void addTold(String key, String value);
+        void addRepeated(String key, String value);
     }
 
     private final Consumer<KeyWriter> keys;
@@ -99,7 +99,7 @@ public final class LineEvent extends LoggingEvent {
         }
 
         @Override
-        public void addTold(String key, String value) {
+        public void addRepeated(String key, String value) {
             to.add(key, value);
         }
     }

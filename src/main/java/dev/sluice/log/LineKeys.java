@@ -4,8 +4,8 @@ package dev.sluice.log;
 record LineKeys(LogFormat format, StringBuilder line) implements LineEvent.KeyWriter {
 
     /**
-     * The most characters of a value. Names have at most 253 characters, and a problem of the configuration has some
-     * hundreds.
+     * The maximum number of characters of a value. Names have at most 253 characters, and a problem of the
+     * configuration has some hundreds.
      */
     private static final int LONGEST = 1_024;
 
@@ -32,7 +32,7 @@ record LineKeys(LogFormat format, StringBuilder line) implements LineEvent.KeyWr
     }
 
     @Override
-    public void addTold(String key, String value) {
+    public void addRepeated(String key, String value) {
         if (format == LogFormat.JSON) {
             add(key, value);
         }

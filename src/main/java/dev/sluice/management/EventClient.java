@@ -15,12 +15,12 @@ import java.util.stream.LongStream;
  */
 final class EventClient {
 
-    /** The most bytes that may wait in the socket. */
+    /** The maximum number of bytes that may wait in the socket. */
     private static final int MOST_UNREAD_BYTES = 256 * 1024;
 
     /**
-     * The most events that are written in one turn of the event loop. Encoding an event takes some microseconds, and
-     * the event loop has other work.
+     * The maximum number of events that are written in one turn of the event loop. Encoding an event takes some
+     * microseconds, and the event loop has other work.
      */
     private static final int MOST_AT_ONCE = 64;
 
@@ -76,7 +76,7 @@ final class EventClient {
         }
     }
 
-    /** Writes the events that the client has not got yet, as long as it reads. */
+    /** Writes the events that the client has not received yet, as long as it reads. */
     void pump() {
         if (pumping) {
             return;
@@ -104,7 +104,7 @@ final class EventClient {
     }
 
     /**
-     * Returns the number of decisions that the client has not got. An event that is no longer kept counts as a
+     * Returns the number of decisions that the client has not received. An event that is no longer kept counts as a
      * decision.
      */
     long missedDecisions() {

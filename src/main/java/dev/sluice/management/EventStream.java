@@ -21,7 +21,8 @@ import java.util.function.LongConsumer;
 final class EventStream {
 
     /**
-     * The most clients at a time. Each may have 256 KiB unread. Further clients can use a proxy that shares one stream.
+     * The maximum number of clients at a time. Each may have 256 KiB unread. Further clients can use a proxy that
+     * shares one stream.
      */
     static final int MOST_CLIENTS = 8;
 
@@ -40,7 +41,7 @@ final class EventStream {
     /**
      * Creates the stream.
      *
-     * @param missed receives the number of decisions that a dropped client has not got
+     * @param missed receives the number of decisions that a dropped client has not received
      */
     EventStream(EventEncoder encoder, Context loop, LongConsumer missed) {
         this.encoder = encoder;

@@ -34,7 +34,7 @@ public record ManagementSettings(
     /** The idle timeout of a connection. The pause between two scrapes or probes is shorter. */
     private static final int IDLE_SECONDS = 90;
 
-    /** The most bytes of a request's head without its token. */
+    /** The maximum number of bytes of a request's head without its token. */
     private static final int HEAD_BYTES = HttpServerOptions.DEFAULT_MAX_HEADER_SIZE;
 
     public ManagementSettings {

@@ -47,8 +47,8 @@ public final class ManagementVerticle extends VerticleBase {
     private static final String PLAIN = "text/plain; charset=utf-8";
 
     /**
-     * The most bytes of answers that clients have not read yet. An answer about the capacity of a large cluster has
-     * megabytes, and the answers of clients that read them stay far below the limit.
+     * The maximum number of bytes of answers that clients have not read yet. An answer about the capacity of a large
+     * cluster has megabytes, and the answers of clients that read them stay far below the limit.
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
@@ -84,7 +84,7 @@ public final class ManagementVerticle extends VerticleBase {
     public Future<?> start() {
         EventStream events = new EventStream(new EventEncoder(decisions.epoch()), context, settings.metrics()::miss);
         subscribe();
-        tell(events);
+        subscribe(events);
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
         return vertx.createHttpServer(settings.server())
                 .connectionHandler(connection -> ConnectionTracking.track(connection, settings.connections()))
@@ -118,7 +118,7 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     /** Subscribes to the topics that the event stream shows too. */
-    private void tell(EventStream events) {
+    private void subscribe(EventStream events) {
         vertx.setPeriodic(EventStream.HEARTBEAT_MILLIS, _ -> events.heartbeat());
         Topic.DECISIONS.subscribe(vertx, batch -> decisions.keep(batch).forEach(events::add));
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> {
@@ -302,7 +302,7 @@ public final class ManagementVerticle extends VerticleBase {
                 ? new CapacityReport.ClusterUse.UseKnown(usage.byNode(), usage.unplaced())
                 : new CapacityReport.ClusterUse.UseUnknown();
         CapacityReport.LeftOut leftOut = new CapacityReport.LeftOut(
-                readiness.passedOver(WatchStatus.ObjectKind.NODES), readiness.passedOver(WatchStatus.ObjectKind.PODS));
+                readiness.unreadable(WatchStatus.ObjectKind.NODES), readiness.unreadable(WatchStatus.ObjectKind.PODS));
         return CapacityReport.of(usage.cluster(), taken, CapacityReport.Selection.ALL)
                 .without(leftOut);
     }

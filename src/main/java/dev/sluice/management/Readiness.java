@@ -118,9 +118,9 @@ final class Readiness {
     }
 
     /** Returns the objects of this kind that could not be read. */
-    UnreadableObjects passedOver(ObjectKind kind) {
+    UnreadableObjects unreadable(ObjectKind kind) {
         WatchStatus watch = watches.get(kind);
-        return watch == null ? UnreadableObjects.NONE : watch.passedOver();
+        return watch == null ? UnreadableObjects.NONE : watch.unreadable();
     }
 
     /** Returns true if the service account may not list this kind. */
@@ -188,7 +188,7 @@ final class Readiness {
         if (watch.isWithheld()) {
             return line(begin + "not listed, because the account may not list them; Allocated is unknown");
         }
-        String unread = watch.passedOver().sentence(watch.kind().singular());
+        String unread = watch.unreadable().sentence(watch.kind().singular());
         return line(begin + heard(watch) + ", " + proof(watch.kind()) + ", " + Counted.of(watch.relists(), "relist")
                         + ", "
                         + Counted.of(watch.failures(), "failure")

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 final class SharedAnswers<T> {
 
     /**
-     * The most different questions that wait. Usually an answer takes milliseconds, and the last of these questions is
-     * answered within a second.
+     * The maximum number of different questions that wait. Usually an answer takes milliseconds, and the last of these
+     * questions is answered within a second.
      */
     static final int MOST_WAITING = 16;
 

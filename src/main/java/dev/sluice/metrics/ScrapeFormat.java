@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The text formats of metrics: the one of Prometheus, and OpenMetrics for clients that ask for it. */
+/** The text formats of metrics: the text format of Prometheus, and OpenMetrics for clients that ask for it. */
 public enum ScrapeFormat {
     PROMETHEUS(PrometheusTextFormatWriter.CONTENT_TYPE, PrometheusTextFormatWriter.create()),
     OPEN_METRICS(OpenMetricsTextFormatWriter.CONTENT_TYPE, OpenMetricsTextFormatWriter.create());

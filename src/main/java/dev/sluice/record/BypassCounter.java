@@ -16,8 +16,8 @@ import java.util.Set;
 public final class BypassCounter {
 
     /**
-     * The most namespaces that are counted separately. Otherwise everybody who may create namespaces could create
-     * metric series without limit.
+     * The maximum number of namespaces that are counted separately. Otherwise everybody who may create namespaces could
+     * create metric series without limit.
      */
     static final int MOST_NAMESPACES = 100;
 

@@ -30,8 +30,8 @@ import java.util.TreeMap;
 public final class BypassDetector {
 
     /**
-     * The most pods that are kept: pods that were created recently, or that wait for the lease. A pod takes about 300
-     * bytes.
+     * The maximum number of pods that are kept: pods that were created recently, or that wait for the lease. A pod
+     * takes about 300 bytes.
      */
     static final int MOST = 4_096;
 
@@ -47,7 +47,7 @@ public final class BypassDetector {
      * Pods that were created before this moment are ignored, because they were seen before or there was no room for
      * them.
      */
-    private Instant passedOverBefore = Instant.MIN;
+    private Instant ignoredBefore = Instant.MIN;
 
     private Instant proved = Instant.MIN;
     private Optional<SoleTerm> term = Optional.empty();
@@ -114,7 +114,7 @@ public final class BypassDetector {
      */
     public void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
-        passedOverBefore = later(passedOverBefore, clearSince.plus(longestCreate));
+        ignoredBefore = later(ignoredBefore, clearSince.plus(longestCreate));
         pods.clear();
     }
 
@@ -139,7 +139,7 @@ public final class BypassDetector {
     public void proved(Instant moment) {
         if (moment.isAfter(proved)) {
             proved = moment;
-            passedOverBefore = later(passedOverBefore, moment.minus(SKEW));
+            ignoredBefore = later(ignoredBefore, moment.minus(SKEW));
             decided.seenUpTo(moment);
             forgetJudged();
         }
@@ -185,7 +185,7 @@ public final class BypassDetector {
     }
 
     private void add(PodBirth birth, Pod pod, BypassCause cause, Instant now) {
-        if (birth.created().isBefore(passedOverBefore) || pods.containsKey(birth)) {
+        if (birth.created().isBefore(ignoredBefore) || pods.containsKey(birth)) {
             return;
         }
         pods.put(
@@ -194,7 +194,7 @@ public final class BypassDetector {
                         ? new Newcomer(pod.name(), SightingState.OURS, cause, now)
                         : new Newcomer(pod.name(), SightingState.EARLY, BypassCause.NOT_DECIDING, now));
         if (pods.size() > MOST) {
-            passedOverBefore = pods.pollFirstEntry().getKey().created().plusSeconds(1);
+            ignoredBefore = pods.pollFirstEntry().getKey().created().plusSeconds(1);
         }
     }
 
@@ -227,9 +227,7 @@ public final class BypassDetector {
      * which new pods count.
      */
     private void forgetJudged() {
-        pods.headMap(new PodBirth(passedOverBefore, FIRST))
-                .values()
-                .removeIf(pod -> pod.state() == SightingState.JUDGED);
+        pods.headMap(new PodBirth(ignoredBefore, FIRST)).values().removeIf(pod -> pod.state() == SightingState.JUDGED);
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.Map;
  */
 final class DecidedNames {
 
-    /** The most names. A name is kept for about a minute, and the pods of one controller share a name. */
+    /** The maximum number of names. A name is kept for about a minute, and the pods of one controller share a name. */
     static final int MOST = 8_192;
 
     private final Map<String, Instant> names = new HashMap<>();
@@ -38,7 +38,8 @@ final class DecidedNames {
     }
 
     /**
-     * Removes the decisions whose pods must have been seen, because everything stored before this moment has been seen.
+     * Removes the names whose pods must have been seen by now, because every pod stored before {@code moment} has been
+     * seen.
      */
     void seenUpTo(Instant moment) {
         names.values().removeIf(decided -> decided.plus(longestCreate).isBefore(moment));

@@ -8,10 +8,10 @@ import java.util.List;
 /** Keeps the causes and the candidates of a decision if they are small. Nearly all are. */
 public final class KeptCauses {
 
-    /** The most causes that are kept. A pod has one cause for each GPU resource that it asks for. */
+    /** The maximum number of causes that are kept. A pod has one cause for each GPU resource that it asks for. */
     private static final int MOST_CAUSES = 8;
 
-    /** The most characters of all causes together. Three names of containers have 189 characters. */
+    /** The maximum number of characters of all causes together. Three names of containers have 189 characters. */
     private static final int MOST_LETTERS = 1_024;
 
     private KeptCauses() {}

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 /** Keeps the last {@link #MOST} decisions. It is not thread-safe. */
 public final class RecentDecisions {
 
-    /** The most decisions that are kept. A record has less than 1 KiB, and 15 KiB at worst. */
+    /** The maximum number of decisions that are kept. A record has less than 1 KiB, and 15 KiB at worst. */
     public static final int MOST = 1_000;
 
     private final KeptDecision[] ring = new KeptDecision[MOST];

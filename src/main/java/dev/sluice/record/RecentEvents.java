@@ -5,7 +5,7 @@ import java.util.Optional;
 /** Keeps the last {@link #MOST} events, numbered from 1. It is not thread-safe. */
 public final class RecentEvents {
 
-    /** The most events that are kept. A client that reconnects after a short break has missed fewer. */
+    /** The maximum number of events that are kept. A client that reconnects after a short break has missed fewer. */
     public static final int MOST = 1_000;
 
     private final StreamEvent[] ring = new StreamEvent[MOST];

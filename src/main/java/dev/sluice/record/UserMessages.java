@@ -14,8 +14,8 @@ import java.util.List;
 public record UserMessages(List<String> warnings, int omitted, String message) {
 
     /**
-     * The most warnings that are kept. A pod has as many warnings as it names GPU resources, and nobody reads more than
-     * a few.
+     * The maximum number of warnings that are kept. A pod has as many warnings as it names GPU resources, and nobody
+     * reads more than a few.
      */
     public static final int MOST_WARNINGS = 6;
 

@@ -20,7 +20,7 @@ final class AdmissionTimeout {
      * The timeout of the API server for a webhook that sets none. It is also used if a caller sends no valid timeout.
      */
     private static final Duration DEFAULT = Duration.ofSeconds(10);
-    /** {@code timeoutSeconds} of a webhook is between 1 and 30. */
+    /** The least and the greatest timeout. Kubernetes permits a {@code timeoutSeconds} between 1 and 30. */
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     private static final Duration MOST = Duration.ofSeconds(30);
@@ -35,8 +35,8 @@ final class AdmissionTimeout {
     private static final long MOST_KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * The most characters of a timeout that is parsed. The API server never writes a longer duration, and a longer text
-     * would only take time to parse.
+     * The maximum number of characters of a timeout that is parsed. The API server never writes a longer duration, and
+     * a longer text would only take time to parse.
      */
     private static final int LONGEST = 32;
 

@@ -80,7 +80,7 @@ public final class Admissions {
         }
         if (!review.isPodCreation()) {
             observer.passed(review);
-            return undecided(HttpAnswer.review(ReviewEncoder.unread(review.uid())));
+            return undecided(HttpAnswer.review(ReviewEncoder.allowedUndecided(review.uid())));
         }
         return decided(review, moment)
                 .compose(verdict -> executor.run(() -> written(review, moment, verdict, start)))

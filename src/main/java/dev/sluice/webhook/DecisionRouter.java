@@ -105,7 +105,7 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
                 new DecideRequest(review.uid(), review.podName(), review.owner(), effect, pod, policy, deadline);
         return Service.DECIDE
                 .ask(vertx, question, deadline)
-                .recover(DecisionRouter::later)
+                .recover(DecisionRouter::notNowAfterTimeout)
                 .compose(answer -> switch (answer) {
                     case DecideReply.Answered(Verdict verdict) -> Future.succeededFuture(verdict);
                     case DecideReply.NotNow(String why) -> Future.failedFuture(new NotNowException(why));
@@ -117,7 +117,7 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
      * Turns a timeout of the ledger's owner into "not now". The owner may be busy, for example with a list of the whole
      * cluster, which is not a fault, and the next try may succeed.
      */
-    private static Future<DecideReply> later(Throwable problem) {
+    private static Future<DecideReply> notNowAfterTimeout(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT
                 ? Future.succeededFuture(new DecideReply.NotNow("the decision took too long"))
                 : Future.failedFuture(problem);

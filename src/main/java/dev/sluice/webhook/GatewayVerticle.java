@@ -48,8 +48,8 @@ public final class GatewayVerticle extends VerticleBase {
     private static final long LAST_BODY_MILLIS = 4_000;
 
     /**
-     * The most headers of a request. The API server sends nine. The head as a whole may have 8 KiB, so this limit only
-     * bounds the cost of many tiny headers.
+     * The maximum number of headers of a request. The API server sends nine. The head as a whole may have 8 KiB, so
+     * this limit only bounds the cost of many tiny headers.
      */
     private static final int MOST_HEADERS = 64;
 

@@ -116,7 +116,7 @@ class LineEncoderTest {
         Logger logger = context.getLogger("dev.sluice.decisions");
         ListAppender<ILoggingEvent> seen = appendedTo(logger);
         LineEvent.info(logger, "pod team/train changed", keys -> {
-            keys.addTold("namespace", "team");
+            keys.addRepeated("namespace", "team");
             keys.add("reason", "NotOffered");
         });
 

@@ -188,7 +188,7 @@ class ReadinessTest {
     @Test
     void namesWhatCannotBeReadAndSaysWhatMayNotBeListed() {
         readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nodes")
-                .passedOver(new UnreadableObjects(3, 1, List.of("n\u001b[1m\n2"))));
+                .unreadable(new UnreadableObjects(3, 1, List.of("n\u001b[1m\n2"))));
         readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.PODS, "pods").withheld());
 
         assertThat(readiness.verbose())

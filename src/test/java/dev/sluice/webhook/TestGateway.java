@@ -97,7 +97,7 @@ public final class TestGateway implements AutoCloseable {
                 .build();
         loop = new LoopProbe(vertx);
         Topic.install(vertx);
-        vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> intake.connections().closeLate());
+        vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> intake.connections().closeOverdue());
         HttpServerOptions options = secured.setPort(port);
         AdmissionObserver observers = new Observers(List.of(told, new DecisionLog()));
         Admissions.ReviewDecider decided = decision.apply(vertx);

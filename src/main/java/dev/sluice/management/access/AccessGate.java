@@ -44,18 +44,18 @@ public final class AccessGate {
 
     static final Duration DENIED_FOR = Duration.ofSeconds(10);
 
-    /** The most remembered decisions of each kind: allowed and denied. */
+    /** The maximum number of remembered decisions of each kind: allowed and denied. */
     static final int MOST_REMEMBERED = 1_024;
 
-    /** The most questions at the same time. */
+    /** The maximum number of questions at the same time. */
     static final int MOST_QUESTIONS = 4;
 
-    /** The most questions of strangers at the same time. */
+    /** The maximum number of questions of strangers at the same time. */
     static final int MOST_OF_STRANGERS = 2;
 
     /**
-     * The most questions of strangers in a second. The API server answers within milliseconds, so the limit of
-     * questions at the same time does not limit their rate.
+     * The maximum number of questions of strangers in a second. The API server answers within milliseconds, so the
+     * limit of questions at the same time does not limit their rate.
      */
     static final int STRANGERS_A_SECOND = 20;
 

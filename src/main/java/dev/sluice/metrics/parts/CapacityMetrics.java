@@ -24,7 +24,8 @@ public final class CapacityMetrics implements PartMetrics {
     /**
      * Creates the part.
      *
-     * @param mostNodes the most nodes with devices that get series for each node; if there are more, no node gets any
+     * @param mostNodes the maximum number of nodes with devices that get series for each node; if there are more, no
+     *     node gets any
      */
     public CapacityMetrics(int mostNodes) {
         this.mostNodes = mostNodes;

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class EventBusNumbers implements EventBusMetrics<AddressNumbers> {
 
-    /** The most addresses that are counted separately. The gateway has fewer. */
+    /** The maximum number of addresses that are counted separately. The gateway has fewer. */
     private static final int MOST_ADDRESSES = 100;
 
     private static final String MADE_BY_VERTX = "__vertx";

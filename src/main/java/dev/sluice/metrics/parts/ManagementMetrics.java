@@ -27,7 +27,7 @@ public record ManagementMetrics(MetricFamilies families) implements PartMetrics 
         counter(refusal).inc();
     }
 
-    /** Counts decisions that a dropped client of the event stream has not got. */
+    /** Counts decisions that a dropped client of the event stream has not received. */
     public void miss(long decisions) {
         missed().inc(decisions);
     }

@@ -31,10 +31,10 @@ public final class SourceMetrics implements PartMetrics {
                 () -> Objects.requireNonNullElse(status(kind).lastHeardAt(), Instant.MIN),
                 "kind",
                 word);
-        families.show(MetricName.UNREAD, () -> status(kind).passedOver().current(), "kind", word);
+        families.show(MetricName.UNREAD, () -> status(kind).unreadable().current(), "kind", word);
         families.show(MetricName.RELISTS, () -> status(kind).relists(), "kind", word);
         families.show(MetricName.WATCH_FAILURES, () -> status(kind).failures(), "kind", word);
-        families.show(MetricName.PASSED_OVER, () -> status(kind).passedOver().total(), "kind", word);
+        families.show(MetricName.PASSED_OVER, () -> status(kind).unreadable().total(), "kind", word);
     }
 
     private WatchStatus status(ObjectKind kind) {

@@ -29,7 +29,7 @@ public final class VertxNumbers implements PartMetrics, VertxMetrics {
     }
 
     /** Returns the same options with metrics switched on. */
-    public static VertxOptions told(VertxOptions options) {
+    public static VertxOptions enabledIn(VertxOptions options) {
         return options.setMetricsOptions(new MetricsOptions().setEnabled(true));
     }
 

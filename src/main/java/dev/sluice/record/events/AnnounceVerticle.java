@@ -31,8 +31,8 @@ public final class AnnounceVerticle extends VerticleBase {
     private static final long SWEEP_MILLIS = 10_000;
 
     /**
-     * The most Events of a namespace in a second, so that one namespace takes neither the memory nor the rate of the
-     * others.
+     * The maximum number of Events of a namespace in a second, so that one namespace takes neither the memory nor the
+     * rate of the others.
      */
     private static final double PODS_PER_SECOND_OF_NAMESPACE = 5;
 

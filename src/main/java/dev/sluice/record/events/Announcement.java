@@ -19,7 +19,10 @@ import java.nio.charset.StandardCharsets;
  */
 record Announcement(Severity severity, String action, String reason, String note, String cause) {
 
-    /** The most bytes of a note that the API server accepts (k8s.io/kubernetes pkg/apis/core/validation/events.go). */
+    /**
+     * The maximum number of bytes of a note that the API server accepts (k8s.io/kubernetes
+     * pkg/apis/core/validation/events.go).
+     */
     private static final int MOST_BYTES = 1_024;
 
     private static final String KEPT = "Kept";
@@ -45,7 +48,7 @@ record Announcement(Severity severity, String action, String reason, String note
 
     /** Returns the Event at the pod of a decision. */
     static Announcement atPod(DecisionRecord decision) {
-        return new Announcement(severity(decision), "Admission", reason(decision), told(decision), cause(decision));
+        return new Announcement(severity(decision), "Admission", reason(decision), sentences(decision), cause(decision));
     }
 
     /** Returns the Event at the object that controls the pod, or at the controller of that object. */
@@ -55,7 +58,7 @@ record Announcement(Severity severity, String action, String reason, String note
             case DENIED -> "was denied";
             case UNCHANGED, KEPT, UNTOUCHED -> "was left as written";
         };
-        String note = "A pod of this " + kind + " " + what + ": " + told(decision);
+        String note = "A pod of this " + kind + " " + what + ": " + sentences(decision);
         return new Announcement(severity(decision), "Admission", reason(decision), note, cause(decision));
     }
 
@@ -87,7 +90,7 @@ record Announcement(Severity severity, String action, String reason, String note
         return decision.kind().word() + " " + decision.reason().word() + " " + Move.annotation(decision.moves());
     }
 
-    private static String told(DecisionRecord decision) {
+    private static String sentences(DecisionRecord decision) {
         UserMessages messages = decision.messages();
         return messages.message().isEmpty() ? String.join("; ", messages.warnings()) : messages.message();
     }

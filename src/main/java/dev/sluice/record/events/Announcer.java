@@ -30,10 +30,10 @@ final class Announcer implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
 
-    /** The most tasks that wait. With 20 tasks a second, all of them are done within a minute. */
+    /** The maximum number of tasks that wait. With 20 tasks a second, all of them are done within a minute. */
     private static final int MOST_WAITING = 1_024;
 
-    /** The most tasks in a second. A task takes up to three reads and two writes. */
+    /** The maximum number of tasks in a second. A task takes up to three reads and two writes. */
     private static final double TASKS_PER_SECOND = 20;
 
     private static final double MOST_AT_ONCE = 100;

@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class AwaitedPods {
 
-    /** The most keys. A decision has 15 KiB at worst, and usually less than 1 KiB. */
+    /** The maximum number of keys. A decision has 15 KiB at worst, and usually less than 1 KiB. */
     private static final int MOST_NAMES = 1_024;
 
     /**
-     * The most decisions with one key. Pods of one controller get the same decision, unless the cluster or the policy
-     * changes meanwhile.
+     * The maximum number of decisions with one key. Pods of one controller get the same decision, unless the cluster or
+     * the policy changes meanwhile.
      */
     private static final int MOST_DECISIONS = 8;
 
     /**
-     * The most pods with one key that are reported. A controller creates pods by the hundred, and each pod is read
-     * once.
+     * The maximum number of pods with one key that are reported. A controller creates pods by the hundred, and each pod
+     * is read once.
      */
     private static final int MOST_SEEN = 4_096;
 

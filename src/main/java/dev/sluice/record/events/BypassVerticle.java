@@ -138,7 +138,7 @@ public final class BypassVerticle extends VerticleBase {
         Instant now = clock.instant();
         records.flushAll(vertx).onSuccess(_ -> {
             detector.judge(now, clock.instant()).forEach(this::count);
-            tell(counter.report(detector.completeSince(clock.instant())));
+            publish(counter.report(detector.completeSince(clock.instant())));
         });
     }
 
@@ -150,7 +150,7 @@ public final class BypassVerticle extends VerticleBase {
                 .log("nobody decided about this GPU pod");
     }
 
-    private void tell(BypassReport now) {
+    private void publish(BypassReport now) {
         if (!now.equals(report)) {
             report = now;
             Topic.BYPASSES.publish(vertx, now);

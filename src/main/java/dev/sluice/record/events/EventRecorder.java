@@ -21,7 +21,7 @@ import java.util.Map;
  */
 final class EventRecorder {
 
-    /** The most series that are remembered. An object whose series was forgotten gets a new Event. */
+    /** The maximum number of series that are remembered. An object whose series was forgotten gets a new Event. */
     private static final int MOST_SERIES = 4_096;
 
     static final Duration BETWEEN_WRITES = Duration.ofSeconds(30);

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The metadata of an object that Events need.
+ * The parts of an object's metadata that are needed for Events.
  *
  * @param created the time of the creation; {@link Instant#MIN} if the object has none
  */

@@ -23,8 +23,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 public final class DecisionLog implements AdmissionObserver {
 
     /**
-     * The most decisions that wait to be logged. A gateway decides some hundred pods in the time between two batches. A
-     * record has less than 1 KiB, and 15 KiB at worst.
+     * The maximum number of decisions that wait to be logged. A gateway decides some hundred pods in the time between
+     * two batches. A record has less than 1 KiB, and 15 KiB at worst.
      */
     private static final int MOST_WAITING = 2_048;
 
@@ -64,15 +64,16 @@ public final class DecisionLog implements AdmissionObserver {
     void log(ReviewRecord review) {
         switch (review) {
             case PodWithoutGpu _ -> {}
-            case DecisionRecord decision -> LineEvent.info(decisions, sentence(decision), keys -> tell(decision, keys));
+            case DecisionRecord decision ->
+                LineEvent.info(decisions, sentence(decision), keys -> addKeys(decision, keys));
         }
     }
 
-    private static void tell(DecisionRecord decision, KeyWriter keys) {
+    private static void addKeys(DecisionRecord decision, KeyWriter keys) {
         ReviewHead head = decision.pod().head();
         keys.add("uid", head.uid());
-        keys.addTold("namespace", head.namespace());
-        keys.addTold("pod", head.podName());
+        keys.addRepeated("namespace", head.namespace());
+        keys.addRepeated("pod", head.podName());
         keys.add("decision", decision.kind().word());
         keys.add("reason", decision.reason().word());
         keys.add("dryRun", head.dryRun());
@@ -80,11 +81,11 @@ public final class DecisionLog implements AdmissionObserver {
         if (!decision.moves().isEmpty()) {
             keys.add("change", Move.annotation(decision.moves()));
         }
-        tell(decision.injection(), decision.basis().policyGeneration(), keys);
+        addKeys(decision.injection(), decision.basis().policyGeneration(), keys);
     }
 
     /** Adds the rule of injection, and the generation of the policy that it belongs to. */
-    private static void tell(RecordedInjection injection, long generation, KeyWriter keys) {
+    private static void addKeys(RecordedInjection injection, long generation, KeyWriter keys) {
         if (!injection.equals(RecordedInjection.NONE)) {
             keys.add("gpuType", injection.gpuType());
             injection.rule().ifPresent(rule -> keys.add("rule", rule.key()));
@@ -97,14 +98,14 @@ public final class DecisionLog implements AdmissionObserver {
         String name = head.podName().isEmpty() ? "(unnamed)" : head.podName();
         String pod =
                 "pod " + head.namespace() + "/" + name + " " + decision.kind().word();
-        String told = told(decision);
-        return told.isEmpty() ? pod : pod + ": " + told;
+        String sentences = sentences(decision);
+        return sentences.isEmpty() ? pod : pod + ": " + sentences;
     }
 
     /**
      * Returns the sentences for the log. A denial gives only its message, because its warnings are for the user alone.
      */
-    private static String told(DecisionRecord decision) {
+    private static String sentences(DecisionRecord decision) {
         UserMessages messages = decision.messages();
         return switch (decision.kind()) {
             case DENIED -> messages.message();

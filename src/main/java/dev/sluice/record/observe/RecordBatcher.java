@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RecordBatcher {
 
-    /** The most records of a batch, so that a burst is held in small pieces. */
+    /** The maximum number of records of a batch, so that a burst is held in small pieces. */
     private static final int MOST_RECORDS = 256;
 
     /**

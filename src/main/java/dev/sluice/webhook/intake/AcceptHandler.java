@@ -16,8 +16,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 final class AcceptHandler extends ChannelInboundHandlerAdapter {
 
     /**
-     * The most connections that wait for an event loop. Between two looks at new connections, an event loop serves what
-     * all its connections have sent.
+     * The maximum number of connections that wait for an event loop. Between two looks at new connections, an event
+     * loop serves what all its connections have sent.
      */
     private static final int MOST_WAITING = 2;
 

@@ -71,8 +71,8 @@ final class Connection {
     }
 
     /**
-     * Closes the connection past the pipeline, because Vert.x would first write the rest to a client that may not read
-     * it.
+     * Closes the channel without its pipeline, because Vert.x would first write the rest of an answer that the client
+     * may not read.
      */
     void close() {
         channel.eventLoop().execute(() -> channel.unsafe().close(channel.newPromise()));

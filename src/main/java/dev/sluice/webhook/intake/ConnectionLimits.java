@@ -3,12 +3,12 @@ package dev.sluice.webhook.intake;
 import java.time.Duration;
 
 /**
- * The most connections of one port.
+ * The maximum number of connections of one port.
  *
- * @param connections the most connections in all
- * @param handshakes the most connections in their TLS handshake
- * @param unread the most connections whose client does not read an answer
- * @param perPeer the most connections from one address
+ * @param connections the maximum number of connections in all
+ * @param handshakes the maximum number of connections in their TLS handshake
+ * @param unread the maximum number of connections whose client does not read an answer
+ * @param perPeer the maximum number of connections from one address
  * @param grace the time for which a new connection is protected: it is closed for another connection only if all
  *     connections are as new. If it is zero, new connections are not protected, and a connection whose answer is being
  *     made is never closed for another one

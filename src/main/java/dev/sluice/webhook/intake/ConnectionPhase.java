@@ -37,12 +37,12 @@ enum ConnectionPhase {
 
     private final Rank rank;
     private final long patienceNanos;
-    private final AbuseCause late;
+    private final AbuseCause overdueCause;
 
-    ConnectionPhase(Rank rank, Duration patience, AbuseCause late) {
+    ConnectionPhase(Rank rank, Duration patience, AbuseCause overdueCause) {
         this.rank = rank;
         this.patienceNanos = patience.toNanos();
-        this.late = late;
+        this.overdueCause = overdueCause;
     }
 
     Rank rank() {
@@ -54,7 +54,7 @@ enum ConnectionPhase {
     }
 
     /** Returns the cause to count when a connection is closed because it stays in this phase for too long. */
-    AbuseCause late() {
-        return late;
+    AbuseCause overdueCause() {
+        return overdueCause;
     }
 }

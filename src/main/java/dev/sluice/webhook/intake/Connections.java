@@ -127,12 +127,12 @@ public final class Connections {
     }
 
     /** Closes the connections that have been in their phase for too long. */
-    public void closeLate() {
+    public void closeOverdue() {
         long now = System.nanoTime();
         for (Connection connection : all()) {
             Connection.ConnectionState state = connection.state();
             if (state.phase().isOver(now - state.since()) && connection.isRegistered()) {
-                close(connection, state.phase().late());
+                close(connection, state.phase().overdueCause());
             }
         }
     }

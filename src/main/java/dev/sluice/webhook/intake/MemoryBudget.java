@@ -14,8 +14,8 @@ public final class MemoryBudget {
     public static final int SMALL_BYTES = 256 * 1024;
 
     /**
-     * The most bytes of memory for one byte of a body: the byte itself, its copy in the joined body or the unused rest
-     * of a piece, and three bytes of objects in the worst case ({@code ReviewDecoder.WORST_EXPANSION}).
+     * The maximum number of bytes of memory for one byte of a body: the byte itself, its copy in the joined body or the
+     * unused rest of a piece, and three bytes of objects in the worst case ({@code ReviewDecoder.WORST_EXPANSION}).
      * ReviewMemoryTest measures each shape of pods.
      */
     public static final int FACTOR = 5;
@@ -143,7 +143,7 @@ public final class MemoryBudget {
          * Marks the beginning of work that cannot be given up. Returns false if this hold was released for another
          * body.
          */
-        boolean work() {
+        boolean beginWork() {
             synchronized (MemoryBudget.this) {
                 if (share != null) {
                     share.waiting.remove(this);

@@ -17,14 +17,14 @@ import io.netty.util.ReferenceCountUtil;
 final class RequestResponseHandler extends ChannelDuplexHandler {
 
     /**
-     * The most requests that a client may send before it has read earlier answers. The API server never sends one
-     * early.
+     * The maximum number of requests that a client may send before it has read earlier answers. The API server never
+     * sends one early.
      */
     private static final int MOST_AHEAD = 16;
 
     /**
-     * The most requests in one read. They are all answered before other connections get their turn. A read has about 16
-     * KiB, in which forty of the smallest reviews fit.
+     * The maximum number of requests in one read. They are all answered before other connections get their turn. A read
+     * has about 16 KiB, in which forty of the smallest reviews fit.
      */
     private static final int MOST_AT_ONCE = 128;
 

@@ -58,7 +58,7 @@ public final class ReviewBody {
         ReviewBody body = new ReviewBody(limits, deadline, outcome);
         limits.started(body);
         request.handler(body::chunk);
-        request.endHandler(_ -> body.whole());
+        request.endHandler(_ -> body.complete());
         request.exceptionHandler(_ -> body.abandon());
         // When the body is complete, Vert.x no longer reports a closed connection to the request, but only to the
         // response.
@@ -139,7 +139,7 @@ public final class ReviewBody {
         refuse(408, sentence);
     }
 
-    private void whole() {
+    private void complete() {
         if (ended) {
             return;
         }

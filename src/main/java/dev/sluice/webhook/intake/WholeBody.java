@@ -23,7 +23,7 @@ public final class WholeBody {
 
     /** Takes the bytes, which is possible once. Returns empty if the memory was given to another body. */
     public Optional<BodyBytes> take() {
-        return hold.work() ? Optional.ofNullable(bytes.getAndSet(null)) : Optional.empty();
+        return hold.beginWork() ? Optional.ofNullable(bytes.getAndSet(null)) : Optional.empty();
     }
 
     void drop() {

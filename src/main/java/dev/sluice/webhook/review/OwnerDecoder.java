@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 final class OwnerDecoder {
 
-    /** The most owner references that are read. A pod has one owner, or a few. */
+    /** The maximum number of owner references that are read. A pod has one owner, or a few. */
     private static final int MOST = 16;
 
     private final JsonCursor cursor;

@@ -46,7 +46,7 @@ public final class ReviewEncoder {
     /** Returns the answer to a review of a pod, with the verdict and its texts. */
     public static byte[] encode(String uid, Verdict verdict, Words words) {
         return switch (verdict) {
-            case Verdict.NoGpu _ -> unread(uid);
+            case Verdict.NoGpu _ -> allowedUndecided(uid);
             case Verdict.Allowed allowed -> {
                 // The patch is written first: two generators at once would not find their buffers in Jackson's pool.
                 byte[] patch = patch(allowed.patch());
@@ -75,7 +75,7 @@ public final class ReviewEncoder {
     }
 
     /** Returns the answer to a request that Sluice does not decide. It is allowed without any text. */
-    public static byte[] unread(String uid) {
+    public static byte[] allowedUndecided(String uid) {
         return review(uid, json -> json.writeBooleanField("allowed", true));
     }
 

@@ -220,15 +220,15 @@ class WatchFreshnessTest {
         awaitPassedOver(1, "team/x");
         server.run(() -> server.delete("x"));
         awaitPassedOver(0);
-        assertThat(ledger.podStatus().passedOver().total()).isEqualTo(2);
+        assertThat(ledger.podStatus().unreadable().total()).isEqualTo(2);
     }
 
     private void awaitPassedOver(long now, String... names) throws Exception {
         // The status is told with the next sign of life, once a second.
         server.run(() -> vertx.setPeriodic(50, _ -> server.bookmark(server.version())));
         ledger.awaitThat(probe -> {
-            UnreadableObjects passedOver = probe.podStatus().passedOver();
-            return passedOver.current() == now && passedOver.names().equals(List.of(names));
+            UnreadableObjects unreadable = probe.podStatus().unreadable();
+            return unreadable.current() == now && unreadable.names().equals(List.of(names));
         });
     }
 

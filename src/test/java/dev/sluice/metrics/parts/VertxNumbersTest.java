@@ -28,7 +28,7 @@ class VertxNumbersTest {
     private final int port = Ports.free();
     private final VertxNumbers numbers = new VertxNumbers(Map.of(port, "webhook"));
     private final Vertx vertx = Vertx.builder()
-            .with(VertxNumbers.told(new VertxOptions().setWorkerPoolSize(1)))
+            .with(VertxNumbers.enabledIn(new VertxOptions().setWorkerPoolSize(1)))
             .withMetrics(numbers.factory())
             .build();
 

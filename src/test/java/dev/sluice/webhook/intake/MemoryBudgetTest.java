@@ -28,7 +28,7 @@ class MemoryBudgetTest {
         assertThat(hold.grow(1_000)).isTrue();
         assertThat(hold.grow(500)).isTrue();
         assertThat(budget.heldBytes()).isEqualTo(1_500L * MemoryBudget.FACTOR);
-        assertThat(hold.work()).isTrue();
+        assertThat(hold.beginWork()).isTrue();
         hold.answered(100);
         assertThat(budget.heldBytes()).isEqualTo(100);
         hold.release();
@@ -50,7 +50,7 @@ class MemoryBudgetTest {
     void bodiesThatGrowTogetherNeverHoldMoreThanThereIs() {
         List<MemoryBudget.Hold> growing =
                 IntStream.range(0, 64).mapToObj(i -> hold("body-" + i)).toList();
-        growing.forEach(hold -> assertThat(hold.work()).isTrue());
+        growing.forEach(hold -> assertThat(hold.beginWork()).isTrue());
         long granted = 0;
         for (int step = 0; step < 64; step++) {
             for (MemoryBudget.Hold hold : growing) {
@@ -73,7 +73,7 @@ class MemoryBudgetTest {
         }
         assertThat(refused).containsExactly("body-0");
         assertThat(holds.getFirst().grow(1)).isFalse();
-        assertThat(holds.getFirst().work()).isFalse();
+        assertThat(holds.getFirst().beginWork()).isFalse();
         assertThat(abuse.count(AbuseCause.NO_MEMORY)).isPositive();
     }
 
@@ -81,11 +81,11 @@ class MemoryBudgetTest {
     void whatIsBeingWorkedOnDoesNotGiveWay() {
         List<MemoryBudget.Hold> holds = new ArrayList<>();
         for (MemoryBudget.Hold next = hold("first"); next.grow(SMALL); next = hold("more")) {
-            assertThat(next.work()).isTrue();
+            assertThat(next.beginWork()).isTrue();
             holds.add(next);
         }
         assertThat(refused).isEmpty();
-        assertThat(holds).allMatch(MemoryBudget.Hold::work);
+        assertThat(holds).allMatch(MemoryBudget.Hold::beginWork);
     }
 
     @Test
