@@ -45,7 +45,10 @@ public record Topic<T>(String address) {
     /** The reader of the configuration publishes the policy that is valid from now on. */
     public static final Topic<ActivePolicy> POLICIES = new Topic<>("policy.active");
 
-    /** The watcher publishes the LimitRanges for the parts that decide. It never does so if the account may not list them. */
+    /**
+     * The watcher publishes the LimitRanges for the parts that decide. It never does so if the account may not list
+     * them.
+     */
     public static final Topic<LimitRanges> LIMIT_RANGES = new Topic<>("cluster.limitranges");
 
     /**

@@ -37,7 +37,7 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
             uid = kept(uid);
         }
 
-        /** An owner as people know it. */
+        /** Creates an owner whose API version and uid are not known. */
         public PodOwner(String kind, String name) {
             this(kind, name, "", "");
         }

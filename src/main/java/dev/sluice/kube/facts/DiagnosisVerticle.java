@@ -88,7 +88,7 @@ public final class DiagnosisVerticle extends VerticleBase {
             LOG.atWarn()
                     .setCause(fault)
                     .addKeyValue("reason", failed.why())
-                    .log("The cluster cannot be diagnosed; this is tried again after each pause");
+                    .log("the cluster cannot be diagnosed; the diagnosis is tried again after each pause");
         }
         failing = state instanceof DiagnosisState.NotDiagnosed;
         Topic.DIAGNOSES.publish(vertx, state);

@@ -87,7 +87,7 @@ final class LimitRangeWatch implements Runnable {
             resourceVersion = 0;
             return answer.isForbidden() ? forbidden(answer) : backoff.next();
         } catch (IOException | RuntimeException failure) {
-            LOG.atDebug().setCause(failure).log("LimitRanges could not be read");
+            LOG.atDebug().setCause(failure).log("could not read LimitRanges");
             return backoff.next();
         }
     }
@@ -97,7 +97,7 @@ final class LimitRangeWatch implements Runnable {
             saidForbidden = true;
             LOG.atInfo()
                     .addKeyValue("answer", answer.getMessage())
-                    .log("The account may not list LimitRanges; pods are decided as if there were none");
+                    .log("the account may not list LimitRanges; pods are decided as if there were none");
         }
         return forbiddenBackoff.next();
     }

@@ -48,7 +48,8 @@ record Announcement(Severity severity, String action, String reason, String note
 
     /** Returns the Event at the pod of a decision. */
     static Announcement atPod(DecisionRecord decision) {
-        return new Announcement(severity(decision), "Admission", reason(decision), sentences(decision), cause(decision));
+        return new Announcement(
+                severity(decision), "Admission", reason(decision), sentences(decision), cause(decision));
     }
 
     /** Returns the Event at the object that controls the pod, or at the controller of that object. */

@@ -5,8 +5,8 @@ import dev.sluice.record.ReviewHead.PodOwner;
 import java.io.IOException;
 
 /**
- * Reads the controller that a pod belongs to. The owner is shown to people, and it identifies earlier decisions that are
- * obsolete. No answer depends on it, so errors in it are ignored.
+ * Reads the controller that a pod belongs to. The owner is shown to people, and it identifies earlier decisions that
+ * are obsolete. No answer depends on it, so errors in it are ignored.
  */
 final class OwnerDecoder {
 
