@@ -223,8 +223,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Removes the judged pods that will not be reported by the watch as new: they were created before the moment from
-     * which new pods count.
+     * Removes the judged pods that were created before {@code ignoredBefore}. If such a pod is seen again, it is
+     * ignored anyway.
      */
     private void forgetJudged() {
         pods.headMap(new PodBirth(ignoredBefore, FIRST)).values().removeIf(pod -> pod.state() == SightingState.JUDGED);

@@ -39,7 +39,7 @@ public final class GatewayVerticle extends VerticleBase {
     /** The time in milliseconds for which new reviews are sent to another replica before the port is closed. */
     private static final long DRAIN_MILLIS = 1_000;
 
-    /** The time in seconds for which the closed server still answers the requests that it has. */
+    /** The time in seconds that open requests have to complete after the server has stopped accepting connections. */
     private static final long FINISH_SECONDS = 5;
     /**
      * The time in milliseconds after which an unfinished body is refused, while there is still time to send the

@@ -122,7 +122,7 @@ public final class SnapshotVerticle extends VerticleBase {
             LOG.atWarn()
                     .addKeyValue("file", file)
                     .addKeyValue("problem", warning)
-                    .log("skipped malformed object of the snapshot file");
+                    .log("skipped malformed object in the snapshot file");
         }
         publish(new NodeEvent.NodeListBegun());
         inPages(contents.nodes(), NodeEvent.NodesPage::new);

@@ -104,7 +104,7 @@ final class UnreadableObjectTracker {
         LOG.atWarn()
                 .addKeyValue("problem", UnreadableObjects.printable(problem))
                 .addKeyValue("unsaid", suppressed)
-                .log("skipped malformed object of the API server");
+                .log("skipped malformed object from the API server");
         suppressed = 0;
     }
 }

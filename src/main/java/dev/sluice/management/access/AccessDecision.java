@@ -7,6 +7,6 @@ public enum AccessDecision {
     NOT_AUTHENTICATED,
     /** The token is valid, but its owner has no right to the path. */
     NOT_AUTHORISED,
-    /** The API server did not answer, or it was not asked because too many questions were waiting. */
+    /** The API server did not answer, or it was not asked because a limit of questions was reached. */
     UNKNOWN
 }

@@ -140,9 +140,7 @@ public final class AnnounceVerticle extends VerticleBase {
         awaited.seen(pod).ifPresent(sighting -> announcer.offer(new Task.PodSighted(sighting)));
     }
 
-    /**
-     * Announces refused certificate files once. The same refusal is not announced again until files have been accepted.
-     */
+    /** Announces refused certificate files. Refusals that follow each other are announced once. */
     private void reloaded(TlsReload reload) {
         if (reload.result() == ReloadResult.REFUSED && newest != ReloadResult.REFUSED) {
             announcer.offer(new Task.CertificateRefused(reload));

@@ -252,7 +252,10 @@ public final class PodDecoder {
             }
         }
 
-        /** Fills in the missing requests from the limits. Returns false if there are neither limits nor requests. */
+        /**
+         * Adds the zeros that were dropped from the limits or the requests although the other one names the resource.
+         * Returns false if neither names a resource.
+         */
         boolean complete() {
             if (limits != null && requests != null) {
                 ResourceListDecoder.complete(limits, requests);
