@@ -32,9 +32,9 @@ public final class ReviewDecoder {
     /**
      * The bytes of memory that each byte of a large body takes while it is decoded, in addition to the body itself. The
      * smallest heap that was enough for bodies of 8 MB showed 1.5 for the worst shape, which is a list of resource
-     * names that the pod does not ask for. The factor is twice that, because such lists grow by a half. In addition,
-     * any body, even a small one, can take 3 MiB: for containers, amounts, annotations and constraints at their limits,
-     * and for the longest string or name that is read.
+     * names with the quantity zero. The factor is twice that, because such lists grow by a half. In addition, any body,
+     * even a small one, can take 3 MiB: for containers, amounts, annotations and constraints at their limits, and for
+     * the longest string or name that is read.
      */
     public static final int WORST_EXPANSION = 3;
 
