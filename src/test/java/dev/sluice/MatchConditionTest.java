@@ -93,6 +93,8 @@ class MatchConditionTest {
                 "nvidia.com/mig-1g.10gb",
                 "nvidia.com/mig-3g.40gb",
                 "amd.com/gpu",
+                "amd.com/cpx_nps4",
+                "intel.com/gpu",
                 "gpu.intel.com/i915",
                 "gpu.intel.com/xe"
             })

@@ -18,13 +18,17 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Verdict.Outcome;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,7 +178,7 @@ final class Search {
             return asWritten.get();
         }
         if (!clusterHasGpu()) {
-            return withoutGpuInCluster();
+            return traceOfGpus().map(this::untilGpusCome).orElseGet(this::withoutGpuInCluster);
         }
         if (isWrittenBack()) {
             return keptAsWrittenBack();
@@ -342,6 +346,24 @@ final class Search {
                 yield verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
             }
             case DENY -> verdicts.denied(Reason.NOT_OFFERED, find().notOffered(culprits.getFirst()));
+        };
+    }
+
+    private Optional<GpuTrace> traceOfGpus() {
+        Set<GpuVendor> vendors = EnumSet.noneOf(GpuVendor.class);
+        request.resources().forEach(asked -> GpuVendor.of(asked).ifPresent(vendors::add));
+        return cluster.traceOfGpus(request.isGpu(), vendors);
+    }
+
+    /** It is not certain that the cluster has no GPU, so the rule for such clusters does not apply. */
+    private Verdict untilGpusCome(GpuTrace trace) {
+        ResourceName asked = request.resources().getFirst();
+        return switch (policy.policy().whenNotOffered()) {
+            case KEEP -> {
+                verdicts.tell(new DecisionCause.KeptForTrace(find().containers(asked), asked, trace));
+                yield verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
+            }
+            case DENY -> verdicts.denied(Reason.NOT_OFFERED, find().notOffered(asked));
         };
     }
 

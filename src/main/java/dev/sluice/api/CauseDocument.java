@@ -136,6 +136,7 @@ record CauseDocument(
             case DecisionCause.TakenBack back -> CauseSubject.of(back.asked());
             case DecisionCause.WrittenBack back -> CauseSubject.of(back.asked());
             case DecisionCause.KeptWhileGated kept -> CauseSubject.of(kept.asked());
+            case DecisionCause.KeptForTrace kept -> CauseSubject.of(kept.asked());
             case DecisionCause.KeptWithoutGpus kept -> CauseSubject.of(kept.asked());
             case DecisionCause.NoGpuInCluster denied -> CauseSubject.of(denied.asked());
             case DecisionCause.LimitAdded added -> CauseSubject.of(added.asked());
@@ -175,6 +176,7 @@ record CauseDocument(
         return switch (cause) {
             case DecisionCause.IllegalPod illegal -> illegal.problem();
             case DecisionCause.Unreadable unreadable -> unreadable.problem();
+            case DecisionCause.KeptForTrace kept -> kept.trace().sentence();
             case DecisionCause.KnownFault fault -> fault.text();
             case DecisionCause.NothingReserved unreserved -> unreserved.why();
             default -> null;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class ClusterSnapshot {
     private final Set<ResourceName> devices;
     private final Set<String> namingKeys;
     private final boolean hostnamesAreNames;
+    private final GpuTraces traces;
     /** The results of constraints for nodes, in a snapshot {@link #forOnePod}; else null. */
     private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
     /** Whose results these are. */
@@ -45,6 +47,7 @@ public final class ClusterSnapshot {
         groupsByResource.forEach((name, having) -> allocatable.put(name, having.allocatable(_ -> true)));
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(group -> group.kind().hostnameIsName());
+        this.traces = devices.stream().anyMatch(GpuVendor::isGpu) ? GpuTraces.NONE : GpuTraces.of(groups);
         this.cachedAnswers = null;
         this.cachedFor = null;
     }
@@ -58,6 +61,7 @@ public final class ClusterSnapshot {
         this.devices = same.devices;
         this.namingKeys = same.namingKeys;
         this.hostnamesAreNames = same.hostnamesAreNames;
+        this.traces = same.traces;
         this.cachedAnswers = new IdentityHashMap<>();
         this.cachedFor = cachedFor;
     }
@@ -117,6 +121,15 @@ public final class ClusterSnapshot {
     /** The extended resources in the capacity or the Allocatable of any node, also of unhealthy devices. */
     public Set<ResourceName> devices() {
         return devices;
+    }
+
+    /**
+     * What a node tells of GPUs, although none offers any; empty where nothing speaks of one.
+     *
+     * @param asked the vendors of what the pod asks for
+     */
+    public Optional<GpuTrace> traceOfGpus(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
+        return traces.first(isGpu, asked);
     }
 
     /** The Allocatable of all nodes. */

@@ -14,7 +14,7 @@ public enum GpuModel {
     H100_80("H100 80 GB, H800 80 GB", "1g.10gb 1g.10gb.me 1g.20gb 2g.20gb 3g.40gb 4g.40gb 7g.80gb", ""),
     H100_94("H100 NVL 94 GB, H800 NVL", "1g.12gb 1g.12gb.me 1g.24gb 2g.24gb 3g.47gb 4g.47gb 7g.94gb", ""),
     H100_96("H100, GH200 and H20 96 GB", "1g.12gb 1g.12gb.me 1g.24gb 2g.24gb 3g.48gb 4g.48gb 7g.96gb", ""),
-    H200_141("H200 141 GB, H200 NVL", "1g.18gb 1g.18gb.me 1g.35gb 2g.35gb 3g.71gb 4g.71gb 7g.141gb", ""),
+    H200_141("H200 141 GB, H200 NVL, H20-3e", "1g.18gb 1g.18gb.me 1g.35gb 2g.35gb 3g.71gb 4g.71gb 7g.141gb", ""),
     GH200_144("GH200 144 GB", "1g.18gb 1g.18gb.me 1g.36gb 2g.36gb 3g.72gb 4g.72gb 7g.144gb", ""),
     B200("B200", "1g.23gb 1g.23gb.me 1g.45gb 2g.45gb 3g.90gb 4g.90gb 7g.180gb", ""),
     /** Other names occur with other drivers and ECC settings (mig-parted#227). */
@@ -30,6 +30,15 @@ public enum GpuModel {
             "RTX PRO 6000 Blackwell",
             "1g.24gb 1g.24gb.gfx 1g.24gb-me 1g.24gb.me 1g.24gb.me.all"
                     + " 2g.48gb 2g.48gb.gfx 2g.48gb-me 2g.48gb.me.all 4g.96gb 4g.96gb.gfx",
+            ""),
+    /** Two slices by the MIG User Guide; the names follow from the memory, and the attributes are those of the 6000. */
+    RTX_PRO_5000(
+            "RTX PRO 5000 Blackwell 48 GB",
+            "1g.24gb 1g.24gb.gfx 1g.24gb-me 1g.24gb.me 1g.24gb.me.all 2g.48gb 2g.48gb.gfx",
+            ""),
+    RTX_PRO_5000_72(
+            "RTX PRO 5000 Blackwell 72 GB",
+            "1g.36gb 1g.36gb.gfx 1g.36gb-me 1g.36gb.me 1g.36gb.me.all 2g.72gb 2g.72gb.gfx",
             ""),
     /** Known from the vGPU documentation only. */
     RTX_PRO_4500("RTX PRO 4500 Server Edition", "1g.16gb 2g.32gb", "");

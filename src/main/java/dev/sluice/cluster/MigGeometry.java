@@ -33,10 +33,11 @@ public final class MigGeometry {
         };
     }
 
-    private static int slices(GpuModel model) {
+    /** The compute slices of one GPU of the model. */
+    public static int slices(GpuModel model) {
         return switch (model) {
             case A30, RTX_PRO_6000 -> FOUR_SLICES;
-            case RTX_PRO_4500 -> 2;
+            case RTX_PRO_5000, RTX_PRO_5000_72, RTX_PRO_4500 -> 2;
             default -> SEVEN_SLICES;
         };
     }

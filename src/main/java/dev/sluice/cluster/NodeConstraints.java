@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +115,22 @@ public final class NodeConstraints {
 
     public Map<String, String> nodeSelector() {
         return nodeSelector;
+    }
+
+    /** The labels that the selector and the required affinity speak of, as in {@code a=b} and {@code c In [d]}. */
+    public List<String> labelsAsked() {
+        Stream<String> affinity = requiredTerms == null
+                ? Stream.of()
+                : requiredTerms.stream()
+                        .flatMap(term -> term.matchExpressions().stream())
+                        .map(NodeRequirement::text);
+        return Stream.concat(
+                        nodeSelector.entrySet().stream()
+                                .map(label -> label.getKey() + "=" + label.getValue())
+                                .sorted(),
+                        affinity)
+                .distinct()
+                .toList();
     }
 
     public List<Toleration> tolerations() {

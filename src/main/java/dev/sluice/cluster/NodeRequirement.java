@@ -54,6 +54,20 @@ public final class NodeRequirement {
         this.legalForLabels = judgedForLabels();
     }
 
+    /** As in {@code key In [a, b]} or {@code key Exists}. */
+    String text() {
+        String word = switch (operator) {
+            case IN -> " In ";
+            case NOT_IN -> " NotIn ";
+            case EXISTS -> " Exists";
+            case DOES_NOT_EXIST -> " DoesNotExist";
+            case GT -> " Gt ";
+            case LT -> " Lt ";
+            case UNKNOWN -> " by an unknown operator";
+        };
+        return key + word + (values.isEmpty() ? "" : values);
+    }
+
     public String key() {
         return key;
     }

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.NodeUse.Asker;
 import dev.sluice.doctor.PathSearch.ChosenPath;
 import dev.sluice.doctor.PathSearch.PeerIdentity;
@@ -28,7 +29,7 @@ final class DemandVerdicts {
     DemandVerdicts(ClusterFacts cluster, List<NodeStudy> nodes) {
         this.cluster = cluster;
         claims = new ClaimRules(cluster);
-        impossible = new ImpossibleDemand(nodes, claims);
+        impossible = new ImpossibleDemand(cluster, nodes, claims);
         neverFits = new NeverFits(nodes);
         search = new PathSearch(nodes);
         pathCauses = new PathCauses(cluster);

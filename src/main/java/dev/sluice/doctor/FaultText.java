@@ -1,5 +1,8 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.Taint;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
@@ -46,7 +49,7 @@ final class FaultText {
                         + node.product().name() + wanted(node) + strategy(node) + ".";
             case MIG_WITHOUT_INSTANCES ->
                 "MIG is on, but no instance exists on node " + node.name() + ": " + change(node) + strategy(node)
-                        + ", and " + GpuVendor.COUNT + "=" + node.label(GpuVendor.COUNT) + ".";
+                        + ", and " + GpuLabels.COUNT + "=" + node.label(GpuLabels.COUNT) + ".";
             case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster, asked);
             case PLUGIN_STOPPED -> stopped(node, cluster, asked);
             case UNHEALTHY_DEVICES -> unhealthy(node);
@@ -89,10 +92,35 @@ final class FaultText {
 
     private static String notRegistered(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
-        return "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
-                + node.shownBy(vendor).orElse("")
-                + "), but no device plugin has registered one since the node joined: " + pluginOn(node, vendor, cluster)
-                + whyNone(node, vendor, cluster) + ".";
+        String lead = node.suspects(vendor)
+                ? "No node is labelled as having GPUs by " + vendor.title() + ", and on node " + node.name()
+                        + " a device plugin runs that has registered none: "
+                : "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
+                        + node.shownBy(vendor).orElse("")
+                        + "), but no device plugin has registered one since the node joined: ";
+        return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + advice(node, vendor);
+    }
+
+    /** What a plugin that is ready and has found nothing usually lacks. */
+    private static String advice(NodeStudy node, GpuVendor vendor) {
+        return node.plugins().on(vendor).stream()
+                .filter(PodFacts::isRunningAndReady)
+                .findFirst()
+                .map(pod -> " Its log says which devices it found: kubectl -n " + pod.namespace() + " logs "
+                        + pod.name() + "." + runtime(pod, vendor))
+                .orElse("");
+    }
+
+    private static String runtime(PodFacts pod, GpuVendor vendor) {
+        if (vendor != GpuVendor.NVIDIA) {
+            return " The usual cause is a driver that is not loaded on the node.";
+        }
+        return pod.runtimeClass().isEmpty()
+                ? " The usual cause is that its container does not run with the nvidia runtime: set runtimeClassName:"
+                        + " nvidia, or make nvidia the default runtime of containerd."
+                : " Its runtime class is " + pod.runtimeClass()
+                        + ", so look whether the driver is loaded on the node, and whether that class leads to the"
+                        + " nvidia runtime.";
     }
 
     private static String pluginOn(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
@@ -130,15 +158,20 @@ final class FaultText {
                         .collect(Collectors.joining());
     }
 
-    private static String fullName(OwnerFacts set) {
+    static String fullName(OwnerFacts set) {
         return set.namespace() + "/" + set.name();
     }
 
-    private static List<OwnerFacts> pluginSets(GpuVendor vendor, ClusterFacts cluster) {
+    static List<OwnerFacts> pluginSets(GpuVendor vendor, ClusterFacts cluster) {
         return cluster.owners().stream()
-                .filter(owner -> owner.kind().equals("DaemonSet") && PluginPods.isPluginName(owner.name()))
-                .filter(owner -> PluginPods.vendor(owner.name()) == vendor)
+                .filter(owner -> isPluginSet(owner, vendor))
                 .toList();
+    }
+
+    private static boolean isPluginSet(OwnerFacts owner, GpuVendor vendor) {
+        return owner.kind().equals("DaemonSet")
+                && GpuComponent.isPluginName(owner.name())
+                && PluginPods.vendor("", owner.namespace(), owner.name()).orElse(GpuVendor.NVIDIA) == vendor;
     }
 
     /**
@@ -153,7 +186,7 @@ final class FaultText {
         return sets;
     }
 
-    private static String whyNot(OwnerFacts set, NodeStudy node, ClusterFacts cluster) {
+    static String whyNot(OwnerFacts set, NodeStudy node, ClusterFacts cluster) {
         Optional<Taint> taint = node.facts().node().taints().stream()
                 .filter(Taint::keepsPodsOff)
                 .filter(it -> !it.isTemporary())
@@ -174,10 +207,20 @@ final class FaultText {
         String why = Stream.of(
                         taint.map(it -> "does not tolerate the taint " + it),
                         selector.map(it -> "selects nodes with " + it),
+                        selector.isPresent() ? Optional.<String>empty() : affinity(set, node),
                         refused.map(it -> "cannot create its pods: " + ShortText.of(it.text(), LONGEST_QUOTE)))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));
         return why.isEmpty() ? "has no pod there" : why;
+    }
+
+    private static Optional<String> affinity(OwnerFacts set, NodeStudy node) {
+        return set.template()
+                        .constraints()
+                        .isRefused(node.facts().node(), NodeRefusal.AffinityMismatch.class::isInstance)
+                ? Optional.of("has a node affinity that the node does not match: "
+                        + FirstFive.of(set.template().constraints().labelsAsked()))
+                : Optional.empty();
     }
 
     private static String stopped(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {

@@ -1,5 +1,8 @@
 package dev.sluice.doctor;
 
+import dev.sluice.doctor.facts.FirstFive;
+import java.util.List;
+
 /** What can be found on a node, in the contract's order; at most one of those that {@link #excludes} is told. */
 public enum FindingCode {
     MIG_CHANGE_FAILED("MigChangeFailed"),
@@ -11,20 +14,32 @@ public enum FindingCode {
     UNHEALTHY_DEVICES("UnhealthyDevices"),
     CORDONED("Cordoned"),
     NOT_READY("NotReady"),
-    STRATEGY_SINGLE("StrategySingle"),
-    TIME_SLICING_ON("TimeSlicingOn"),
-    MPS_ON("MpsOn"),
-    DRIVER_VERSION_MISSING("DriverVersionMissing"),
-    RDMA_PRESENT("RdmaPresent"),
-    RDMA_ABSENT("RdmaAbsent"),
-    AMD_PLUGIN("AmdPlugin"),
-    VM_WORKLOAD_MODE("VmWorkloadMode"),
-    DRA_MANAGED("DraManaged");
+    STRATEGY_SINGLE("StrategySingle", "nvidia.com/gpu is a MIG slice on %s."),
+    TIME_SLICING_ON("TimeSlicingOn", "Containers take turns on the GPUs of %s."),
+    MPS_ON("MpsOn", "Containers share the GPUs of %s by MPS."),
+    DRIVER_VERSION_MISSING("DriverVersionMissing", "Feature discovery could not read the driver's version on %s."),
+    RDMA_PRESENT("RdmaPresent", "RDMA devices are offered by %s."),
+    RDMA_ABSENT("RdmaAbsent", "RDMA devices, which others offer or pods ask for, are missing on %s."),
+    AMD_PLUGIN("AmdPlugin", "AMD's device plugin serves %s."),
+    VM_WORKLOAD_MODE("VmWorkloadMode", "The GPUs are kept for virtual machines on %s."),
+    DRA_MANAGED("DraManaged", "Dynamic resource allocation hands out the GPUs of %s.");
 
     private final String word;
+    private final String sentence;
 
+    /** A fault, of which each node has a sentence of its own. */
     FindingCode(String word) {
+        this(word, word + ": %s");
+    }
+
+    FindingCode(String word, String sentence) {
         this.word = word;
+        this.sentence = sentence;
+    }
+
+    /** The same said of all these nodes. */
+    public String of(List<String> nodes) {
+        return sentence.replace("%s", FirstFive.nodes(nodes));
     }
 
     public String word() {

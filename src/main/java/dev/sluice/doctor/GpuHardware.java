@@ -1,5 +1,7 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +21,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
 
     private static final String DRIVER = "nvidia.com/cuda.driver";
     private static final String CUDA = "nvidia.com/cuda.runtime";
-    private static final String COUNT = "nvidia.com/gpu.count";
+    private static final String COUNT = GpuLabels.COUNT;
 
     private static final Comparator<GpuHardware> ORDER = Comparator.comparing(GpuHardware::vendor)
             .thenComparing(GpuHardware::model)
@@ -47,6 +49,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
     private static GpuHardware like(NodeStudy node, GpuVendor vendor) {
         return switch (vendor) {
             case NVIDIA -> new GpuHardware(vendor, modelOf(node), driverOf(node), version(node, CUDA), 0, List.of());
+            case INTEL -> new GpuHardware(vendor, node.label("gpu.intel.com/product"), "", "", 0, List.of());
             case AMD ->
                 new GpuHardware(
                         vendor,
@@ -101,8 +104,10 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
 
     /** The GPUs of a node, also where they are divided or shared; 0 where that is not told. */
     static long gpusOf(NodeStudy node, GpuVendor vendor) {
-        if (vendor == GpuVendor.AMD) {
-            return vendor.own(node.facts().node().capacity()).sum();
+        if (vendor != GpuVendor.NVIDIA) {
+            return vendor.own(node.facts().node().capacity())
+                    .only(name -> !GpuVendor.isForMonitoring(name))
+                    .sum();
         }
         String count = node.label(COUNT);
         return node.product().isSlice() || !count.matches("\\d{1,4}") ? 0 : Long.parseLong(count);

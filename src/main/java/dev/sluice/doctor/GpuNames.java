@@ -1,16 +1,35 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Finds names of GPU resources in messages. */
 final class GpuNames {
 
-    private static final Pattern NAME = Pattern.compile("(?:nvidia|amd)\\.com/[A-Za-z0-9._-]*[A-Za-z0-9]");
+    private static final String QUOTA = "requests.";
+    private static final Pattern NAME = Pattern.compile("[a-z]+(?:\\.[a-z]+)++/[A-Za-z0-9][A-Za-z0-9._-]*+");
 
     private GpuNames() {}
 
-    public static boolean areIn(String text) {
-        return NAME.matcher(text).results().anyMatch(found -> GpuVendor.isGpu(new ResourceName(found.group())));
+    static boolean areIn(String text) {
+        return firstIn(text).isPresent();
+    }
+
+    /** The first in the text; a full stop at its end belongs to the sentence. */
+    static Optional<ResourceName> firstIn(String text) {
+        return NAME.matcher(text)
+                .results()
+                .map(found -> found.group())
+                .map(GpuNames::resource)
+                .filter(GpuVendor::isGpu)
+                .findFirst();
+    }
+
+    /** A quota writes {@code requests.} before the name. */
+    private static ResourceName resource(String found) {
+        String name = found.startsWith(QUOTA) ? found.substring(QUOTA.length()) : found;
+        return new ResourceName(name.endsWith(".") ? name.substring(0, name.length() - 1) : name);
     }
 }

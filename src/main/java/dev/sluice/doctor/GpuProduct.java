@@ -25,18 +25,29 @@ public record GpuProduct(String name, List<GpuModel> models) {
     /** In mebibytes; an 80 GB card reports 81,920 or 81,559. */
     private static final String MEMORY = "nvidia.com/gpu.memory";
 
-    private static final Pattern WITHOUT_MIG = Pattern.compile(
-            "(tesla-)?([tvpkm]\\d+|v100s?|l4|l20?|l40s?|a10g?m?|a16|a2|a40)(-.*)?|.*(geforce|quadro|titan|rtx-?a\\d|ada).*"
-                    + "|tesla-.*|.*rtx-[2-6]\\d{3}.*");
+    /** Of Ampere and later; older models have no MIG either. */
+    private static final Pattern WITHOUT_MIG =
+            Pattern.compile("(tesla-)?([tvpkm]\\d+|v100s?|l4|l20?|l40s?|a10g?m?|a16|a2|a40|gb10)(-.*)?"
+                    + "|.*(geforce|quadro|titan|rtx-?a\\d|ada|orin|thor|tegra).*"
+                    + "|tesla-.*|.*rtx-[2-6]\\d{3}.*|rtx-pro-[1-3]\\d{3}.*|rtx-pro-4000.*");
 
     private static final long LARGE_A100_MIB = 60_000;
-    private static final long LARGE_H100_MIB = 90_000;
+    private static final long LARGE_RTX_PRO_5000_MIB = 60_000;
+    private static final long H100_NVL_MIB = 90_000;
+    private static final long H100_96_MIB = 97_000;
+    private static final long H200_MIB = 120_000;
 
-    public static GpuProduct of(NodeFacts node) {
+    static GpuProduct of(NodeFacts node) {
         String name = node.label(LABEL);
-        return new GpuProduct(name, models(name, LabelNumber.of(node.label(MEMORY))));
+        if (node.label("nvidia.com/mig.capable").equals("false")) {
+            return new GpuProduct(name, List.of());
+        }
+        // With the strategy single the label tells the memory of a slice.
+        long memory = name.contains("-MIG-") ? LabelNumber.UNKNOWN : LabelNumber.of(node.label(MEMORY));
+        return new GpuProduct(name, models(name, memory));
     }
 
+    /** What the memory tells goes before what the name does: an H20-3e has the memory of an H200. */
     private static List<GpuModel> models(String product, long memory) {
         String text = product.toLowerCase(Locale.ROOT)
                 .replaceFirst("^nvidia-", "")
@@ -44,6 +55,9 @@ public record GpuProduct(String name, List<GpuModel> models) {
                 .replaceFirst("-mig-.*$", "");
         if (text.isEmpty()) {
             return List.of(GpuModel.values());
+        }
+        if (WITHOUT_MIG.matcher(text).matches()) {
+            return List.of();
         }
         return text.startsWith("gb") || text.startsWith("gh") || text.startsWith("b")
                 ? blackwellOrGrace(text, memory)
@@ -64,21 +78,15 @@ public record GpuProduct(String name, List<GpuModel> models) {
             return List.of(GpuModel.B200);
         }
         if (text.startsWith("gh200")) {
-            boolean large = text.contains("144") || text.contains("hbm3e") || memory > 120_000;
+            boolean large = memory > 0 ? memory > H200_MIB : text.contains("144") || text.contains("hbm3e");
             return List.of(large ? GpuModel.GH200_144 : GpuModel.H100_96);
         }
         return List.of(GpuModel.values());
     }
 
     private static List<GpuModel> hopperOrOlder(String text, long memory) {
-        if (text.startsWith("h200")) {
-            return List.of(GpuModel.H200_141);
-        }
-        if (text.matches("h[18]00.*")) {
+        if (text.matches("h[128]\\d+.*") || text.startsWith("pg506")) {
             return List.of(hopper(text, memory));
-        }
-        if (text.matches("h20(-.*)?") || text.startsWith("pg506")) {
-            return List.of(GpuModel.H100_96);
         }
         if (text.matches("a[18]00.*")) {
             return ampere(text, memory);
@@ -89,22 +97,31 @@ public record GpuProduct(String name, List<GpuModel> models) {
         if (text.startsWith("rtx-pro-6000")) {
             return List.of(GpuModel.RTX_PRO_6000);
         }
-        if (text.startsWith("rtx-pro-4500")) {
-            return List.of(GpuModel.RTX_PRO_4500);
+        if (text.startsWith("rtx-pro-5000")) {
+            boolean large = memory > 0 ? memory > LARGE_RTX_PRO_5000_MIB : text.contains("72");
+            return List.of(large ? GpuModel.RTX_PRO_5000_72 : GpuModel.RTX_PRO_5000);
         }
-        return WITHOUT_MIG.matcher(text).matches() ? List.of() : List.of(GpuModel.values());
+        return text.startsWith("rtx-pro-4500") ? List.of(GpuModel.RTX_PRO_4500) : List.of(GpuModel.values());
     }
 
     private static GpuModel hopper(String text, long memory) {
-        if (text.contains("nvl") || text.contains("94gb")) {
-            return GpuModel.H100_94;
+        if (memory >= H100_NVL_MIB) {
+            return memory > H200_MIB ? GpuModel.H200_141 : memory > H100_96_MIB ? GpuModel.H100_96 : GpuModel.H100_94;
         }
-        boolean large = text.contains("96gb") || text.contains("64gb") || memory > LARGE_H100_MIB;
-        return large && !text.contains("80gb") ? GpuModel.H100_96 : GpuModel.H100_80;
+        if (memory > LARGE_A100_MIB) {
+            return GpuModel.H100_80;
+        }
+        if (text.startsWith("h200") || text.startsWith("h20-3e") || text.contains("141gb")) {
+            return GpuModel.H200_141;
+        }
+        if (text.startsWith("h20") || text.startsWith("pg506") || text.contains("96gb") || text.contains("64gb")) {
+            return GpuModel.H100_96;
+        }
+        return text.contains("nvl") || text.contains("94gb") ? GpuModel.H100_94 : GpuModel.H100_80;
     }
 
     private static List<GpuModel> ampere(String text, long memory) {
-        if (text.contains("80g") || memory > LARGE_A100_MIB) {
+        if (memory > 0 ? memory > LARGE_A100_MIB : text.contains("80g")) {
             return List.of(GpuModel.A100_80);
         }
         return text.contains("40g") || memory > 0

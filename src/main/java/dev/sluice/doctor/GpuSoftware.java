@@ -29,7 +29,7 @@ public record GpuSoftware(GpuComponent component, String namespace, String image
         for (PodFacts pod : pods) {
             if (!pod.hasEnded() && pod.owner().isPresent()) {
                 GpuComponent.of(pod.name())
-                        .map(component -> new GpuSoftware(component, pod.namespace(), pod.image(), 0, List.of()))
+                        .map(component -> new GpuSoftware(component, pod.namespace(), image(pod), 0, List.of()))
                         .ifPresent(key -> groups.computeIfAbsent(key, _ -> new ArrayList<>())
                                 .add(pod));
             }
@@ -37,6 +37,11 @@ public record GpuSoftware(GpuComponent component, String namespace, String image
         return groups.entrySet().stream()
                 .map(group -> group.getKey().with(group.getValue()))
                 .toList();
+    }
+
+    /** Its name and tag; the namespace tells the vendor in a table. */
+    private static String image(PodFacts pod) {
+        return pod.image().substring(pod.image().lastIndexOf('/') + 1);
     }
 
     private GpuSoftware with(List<PodFacts> members) {

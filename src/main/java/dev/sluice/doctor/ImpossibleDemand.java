@@ -1,10 +1,15 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodGpuDemand;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,12 +22,14 @@ final class ImpossibleDemand {
 
     private static final int MOST_NODES = 5;
 
+    private final ClusterFacts cluster;
     private final List<NodeStudy> nodes;
     private final ClaimRules claims;
     /** The MIG resources that were asked for, and whether a model can have them. */
     private final Map<ResourceName, Boolean> possible = new HashMap<>();
 
-    public ImpossibleDemand(List<NodeStudy> nodes, ClaimRules claims) {
+    ImpossibleDemand(ClusterFacts cluster, List<NodeStudy> nodes, ClaimRules claims) {
+        this.cluster = cluster;
         this.nodes = nodes;
         this.claims = claims;
     }
@@ -48,38 +55,83 @@ final class ImpossibleDemand {
 
     private Optional<Cause> withoutHardware(ResourceName resource, long asked) {
         GpuVendor vendor = GpuVendor.of(resource).orElseThrow();
-        if (nodes.stream().anyMatch(node -> node.has(vendor)) || claims.isMapped(resource)) {
+        boolean isThere = nodes.stream()
+                .anyMatch(node -> node.has(vendor)
+                        && (GpuVendor.isForMachines(resource)
+                                || !GpuLabels.isForMachines(node.facts().node().labels())));
+        if (isThere || claims.isMapped(resource)) {
             return Optional.empty();
         }
         List<String> machines = nodes.stream()
-                .filter(node -> GpuVendor.isForMachines(node.facts()))
-                .map(node -> node.name() + " (" + GpuVendor.WORKLOAD + "=" + node.label(GpuVendor.WORKLOAD) + ")")
+                .filter(node -> GpuLabels.isForMachines(node.facts().node().labels()))
+                .map(node -> node.name() + " (" + GpuLabels.WORKLOAD + "=" + node.label(GpuLabels.WORKLOAD) + ")")
                 .toList();
         List<String> others = nodes.stream()
-                .filter(node -> !node.hardware().isEmpty())
+                .filter(node -> !node.hardware().isEmpty() && !node.has(vendor))
                 .map(node -> node.name() + " ("
                         + node.hardware().keySet().iterator().next().title() + ")")
                 .toList();
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(Evidence.ofSubject("requests " + resource + ": " + asked));
         nodes.stream()
-                .filter(node -> GpuVendor.isForMachines(node.facts()))
+                .filter(node -> GpuLabels.isForMachines(node.facts().node().labels()))
                 .limit(MOST_NODES)
                 .forEach(node -> evidence.add(
-                        new Evidence("Node", node.name(), GpuVendor.WORKLOAD + "=" + node.label(GpuVendor.WORKLOAD))));
+                        new Evidence("Node", node.name(), GpuLabels.WORKLOAD + "=" + node.label(GpuLabels.WORKLOAD))));
         nodes.stream()
-                .filter(node -> !node.hardware().isEmpty())
+                .filter(node -> !node.hardware().isEmpty() && !node.has(vendor))
                 .limit(MOST_NODES)
                 .forEach(node -> evidence.add(new Evidence(
                         "Node",
                         node.name(),
                         "hardware by "
                                 + node.hardware().keySet().iterator().next().title())));
-        String text = resource + ": " + asked + " requested, but none of the " + nodes.size()
-                + " nodes has hardware by " + vendor.title() + " for containers."
+        String text = resource + ": " + asked + " requested, but no node is labelled as having GPUs by "
+                + vendor.title() + " for containers, and none of the " + nodes.size() + " nodes has registered any."
                 + (others.isEmpty() ? "" : " Nodes with GPUs of another vendor: " + FirstFive.of(others) + ".")
                 + (machines.isEmpty() ? "" : " Nodes reserved for virtual machines: " + FirstFive.of(machines) + ".");
-        return Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text, evidence));
+        Optional<Cause> idle = idlePlugins(vendor, text, evidence);
+        if (idle.isPresent() || !machines.isEmpty()) {
+            return idle.or(() -> Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text, evidence)));
+        }
+        return Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text + withoutPlugin(vendor), evidence));
+    }
+
+    /** A plugin whose DaemonSet chooses no node says what the nodes would have to be labelled with. */
+    private Optional<Cause> idlePlugins(GpuVendor vendor, String text, List<Evidence> evidence) {
+        List<OwnerFacts> idle = FaultText.pluginSets(vendor, cluster).stream()
+                .filter(set -> set.wanted() == 0 && set.reported() == 0)
+                .filter(set -> !set.template().constraints().labelsAsked().isEmpty())
+                .toList();
+        if (idle.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> sets = idle.stream()
+                .map(set -> "DaemonSet " + FaultText.fullName(set) + " wants no node, because none has the labels that"
+                        + " it asks for ("
+                        + FirstFive.of(set.template().constraints().labelsAsked()) + ")")
+                .toList();
+        List<Evidence> found = new ArrayList<>(evidence);
+        idle.forEach(set -> found.add(new Evidence(
+                "DaemonSet",
+                FaultText.fullName(set),
+                "wants no node; asks for "
+                        + FirstFive.of(set.template().constraints().labelsAsked()))));
+        return Optional.of(new Cause(
+                VerdictCode.PLUGIN_NOT_REGISTERED,
+                text + " A device plugin is installed and runs nowhere: " + FirstFive.of(sets)
+                        + ". If a node has GPUs, label it, or install node feature discovery, which does.",
+                found));
+    }
+
+    private String withoutPlugin(GpuVendor vendor) {
+        boolean none = cluster.has(FactKind.DAEMON_SETS)
+                && cluster.has(FactKind.PODS)
+                && FaultText.pluginSets(vendor, cluster).isEmpty();
+        return none
+                ? " No device plugin for GPUs by " + vendor.title()
+                        + " is installed: if a node has GPUs, the plugin is what is missing."
+                : "";
     }
 
     private Optional<Cause> unknownProfile(ResourceName resource, long asked) {

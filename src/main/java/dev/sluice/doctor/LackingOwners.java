@@ -54,18 +54,31 @@ final class LackingOwners {
         List<OwnerState> all = new ArrayList<>();
         for (OwnerFacts owner : cluster.owners()) {
             if (lacksPods(owner)) {
-                all.add(new OwnerState(owner.kind(), owner.namespace(), owner.name(), owner, failure(owner)));
+                Optional<Message> failure = failure(owner);
+                all.add(new OwnerState(
+                        owner.kind(), owner.namespace(), owner.name(), owner, failure, times(key(owner), failure)));
             }
         }
         newest.forEach((key, event) -> {
             if (standsForItsOwner(key, event)) {
-                all.add(new OwnerState(key.kind(), key.namespace(), key.name(), null, Optional.of(message(event))));
+                Optional<Message> failure = Optional.of(message(event));
+                all.add(new OwnerState(key.kind(), key.namespace(), key.name(), null, failure, times(key, failure)));
             }
         });
         all.sort(Comparator.comparing(OwnerState::namespace)
                 .thenComparing(OwnerState::kind)
                 .thenComparing(OwnerState::name));
         return all;
+    }
+
+    /** How often the newest event was seen, where it is what is told. */
+    private long times(OwnerKey key, Optional<Message> failure) {
+        EventFacts event = newest.get(key);
+        return event != null
+                        && failure.filter(said -> said.text().equals(event.text()))
+                                .isPresent()
+                ? event.count()
+                : 0;
     }
 
     private boolean lacksPods(OwnerFacts owner) {

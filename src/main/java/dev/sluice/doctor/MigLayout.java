@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigGeometry;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.quantity.ResourceName;

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
@@ -8,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /** No node has, or would have after a repair, that many of a resource at once. */
 final class NeverFits {
@@ -41,7 +42,18 @@ final class NeverFits {
         return largest(resource)
                 .map(node -> lead + "the largest allocatable on one node is " + node.allocatable(resource) + " on node "
                         + node.name())
-                .orElseGet(() -> lead + "0 offered on any node" + offered());
+                .orElseGet(() -> lead + "0 offered on any node" + replaced(resource) + offered(resource));
+    }
+
+    /** Where a node had the resource and now has others in its place. */
+    private String replaced(ResourceName resource) {
+        List<String> told = nodes.stream()
+                .filter(node -> node.facts().node().capacity().has(resource))
+                .filter(node -> !node.hardware().isEmpty())
+                .filter(node -> !Replacement.others(node, resource).isEmpty())
+                .map(node -> Replacement.sentence(node, resource))
+                .toList();
+        return told.isEmpty() ? "" : "; " + FirstFive.of(told);
     }
 
     /** The first of those with the most; empty where no node offers the resource. */
@@ -72,11 +84,23 @@ final class NeverFits {
                 : GpuVendor.gpus(node.facts().node().allocatable()).only((_, amount) -> amount > 0);
     }
 
-    private String offered() {
-        TreeSet<String> others = new TreeSet<>();
+    /** The most of each on one node. */
+    private String offered(ResourceName asked) {
+        TreeMap<String, Long> others = new TreeMap<>();
         for (NodeStudy node : nodes) {
-            offeredBy(node).forEach((resource, _) -> others.add(resource.value()));
+            offeredBy(node).forEach((resource, amount) -> others.merge(resource.value(), amount, Math::max));
         }
-        return others.isEmpty() ? "" : "; the nodes offer " + FirstFive.of(others);
+        List<String> told = others.entrySet().stream()
+                .map(other -> other.getKey() + ": " + other.getValue())
+                .toList();
+        boolean partitions = GpuVendor.of(asked).filter(GpuVendor.AMD::equals).isPresent()
+                && others.keySet().stream().anyMatch(name -> name.startsWith("amd.com/") && name.contains("_nps"));
+        return told.isEmpty()
+                ? ""
+                : "; the nodes offer " + FirstFive.of(told)
+                        + (partitions
+                                ? "; AMD's device plugin names partitions there, so ask for that name, or set its"
+                                        + " resource_naming_strategy to single"
+                                : "");
     }
 }

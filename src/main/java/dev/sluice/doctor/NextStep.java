@@ -14,10 +14,11 @@ public final class NextStep {
         String evidence =
                 pod.evidence().isEmpty() ? "" : pod.evidence().getFirst().name();
         return switch (verdict) {
-            case REQUESTS_WITHOUT_LIMITS, SHARED_REQUEST_TOO_LARGE, KUBELET_REFUSED ->
-                pod("kubectl -n %s get pod %s -o yaml", pod);
+            case REQUESTS_WITHOUT_LIMITS -> pod("kubectl -n %s get %s -o yaml", pod);
+            case SHARED_REQUEST_TOO_LARGE -> pod("kubectl -n %s get pod %s -o yaml", pod);
             case QUOTA_EXCEEDED -> ShellWord.command("kubectl -n %s describe resourcequota", pod.namespace());
-            case SCHEDULING_GATED, OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
+            case DENIED_AT_ADMISSION -> pod("kubectl -n %s describe %s", pod);
+            case SCHEDULING_GATED, OTHER_SCHEDULER, NOT_RUNNING, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
             case UNKNOWN_PROFILE, NO_GPU_NODES, NEVER_FITS_ONE_NODE, FRAGMENTED -> Optional.of("sluice capacity");
             case DRA_CLAIM_UNSATISFIED -> ShellWord.command("kubectl -n %s get resourceclaims", pod.namespace());
             case PLUGIN_NOT_REGISTERED, PLUGIN_STOPPED ->
@@ -32,9 +33,16 @@ public final class NextStep {
                         : ShellWord.command("kubectl describe node %s", evidence);
             case HELD_BY_TERMINATING -> holder(pod);
             case ALL_USED -> Optional.of("sluice capacity --by pod");
+            case KUBELET_REFUSED ->
+                pod.evidence().stream()
+                        .filter(it -> it.fact().endsWith(RefusalRule.REFUSED))
+                        .findFirst()
+                        .map(node -> ShellWord.command("kubectl cordon %s", node.name()))
+                        .orElseGet(() -> pod("kubectl -n %s get pod %s -o yaml", pod));
         };
     }
 
+    /** Owners that cannot create their pods have their kind before their name. */
     private static Optional<String> pod(String command, PodVerdict pod) {
         return ShellWord.command(command, pod.namespace(), pod.name());
     }

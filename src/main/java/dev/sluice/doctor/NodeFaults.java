@@ -1,5 +1,7 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -14,7 +16,6 @@ final class NodeFaults {
     static final String WANTED = "nvidia.com/mig.config";
     static final String STRATEGY = "nvidia.com/mig.strategy";
 
-    private static final String DEPLOY = "nvidia.com/gpu.deploy.";
     private static final String PAUSED = "paused-for-mig-change";
 
     private NodeFaults() {}
@@ -86,13 +87,12 @@ final class NodeFaults {
     }
 
     private static boolean migChangeRuns(NodeStudy node) {
-        return node.label(STATE).equals("pending")
-                || node.label(STATE).equals("rebooting")
-                || node.facts().node().labels().entrySet().stream().anyMatch(NodeFaults::isPaused);
+        return node.facts().node().labels().entrySet().stream()
+                .anyMatch(label -> GpuLabels.isOfMigChange(label.getKey(), label.getValue()));
     }
 
     private static boolean isPaused(Map.Entry<String, String> label) {
-        return label.getValue().equals(PAUSED) && label.getKey().startsWith(DEPLOY);
+        return label.getValue().equals(PAUSED) && GpuLabels.isOfMigChange(label.getKey(), label.getValue());
     }
 
     /** The labels by which the MIG manager stops the plugin and others during a change, sorted. */
@@ -113,7 +113,7 @@ final class NodeFaults {
                 && !node.label(STRATEGY).equals("single")
                 && !offersSlices(node.facts().node().capacity())
                 && !offersSlices(node.facts().node().allocatable())
-                && node.allocatable(ResourceName.NVIDIA_GPU) < LabelNumber.of(node.label(GpuVendor.COUNT));
+                && node.allocatable(ResourceName.NVIDIA_GPU) < LabelNumber.of(node.label(GpuLabels.COUNT));
     }
 
     private static boolean offersSlices(Amounts amounts) {
@@ -149,6 +149,7 @@ final class NodeFaults {
                 && GpuVendor.of(resource)
                         .filter(vendor -> !isStopped(node, vendor))
                         .isPresent()
-                && !GpuVendor.isForMachines(node.facts());
+                && Replacement.of(node, resource).isZero()
+                && !GpuLabels.isForMachines(node.facts().node().labels());
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.ClusterFacts;
@@ -136,9 +138,9 @@ public final class NodeFindings {
 
     private static Optional<String> machines(NodeStudy node) {
         return when(
-                GpuVendor.isForMachines(node.facts()),
-                "Node " + node.name() + " keeps its GPUs for virtual machines: " + GpuVendor.WORKLOAD + "="
-                        + node.label(GpuVendor.WORKLOAD) + ".");
+                GpuLabels.isForMachines(node.facts().node().labels()),
+                "Node " + node.name() + " keeps its GPUs for virtual machines: " + GpuLabels.WORKLOAD + "="
+                        + node.label(GpuLabels.WORKLOAD) + ".");
     }
 
     private static Optional<String> dra(NodeStudy node) {

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param kind as in the API
  * @param facts null for an owner that is known by its events alone
  * @param failure what it said last about a pod that it could not create; empty where nothing is known
+ * @param times how often it said so; 0 where that is unknown
  */
 record OwnerState(
         String kind,
         String namespace,
         String name,
         @Nullable OwnerFacts facts,
-        Optional<Message> failure) {
+        Optional<Message> failure,
+        long times) {
 
     /** The template, where it is known. */
     public Optional<PodGpuDemand> template() {

@@ -48,7 +48,9 @@ final class OwnerVerdicts {
     }
 
     private boolean asksForGpus(PodGpuDemand template) {
-        return pods.asksForGpus(template) || !template.unlimited().isEmpty();
+        return pods.asksForGpus(template)
+                || !template.unlimited().isEmpty()
+                || !template.podLevel().isEmpty();
     }
 
     private Optional<PodGpuDemand> askOfItsPods(OwnerState owner) {
@@ -67,6 +69,9 @@ final class OwnerVerdicts {
         List<Cause> causes = new ArrayList<>();
         LimitRule.find(owner).ifPresent(causes::add);
         quotas.find(owner).ifPresent(causes::add);
+        if (causes.isEmpty()) {
+            AdmissionRule.find(owner).ifPresent(causes::add);
+        }
         return causes.isEmpty() ? Optional.empty() : Optional.of(verdict(owner, causes));
     }
 

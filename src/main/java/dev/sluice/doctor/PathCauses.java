@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.PathSearch.ChosenPath;
 import dev.sluice.doctor.PathSearch.Question;

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.facts.Peers.PeerTerm;
 import dev.sluice.doctor.facts.PodGpuDemand;

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.DemandVerdicts.Answer;
@@ -24,12 +25,14 @@ final class PodVerdicts {
     private final DemandVerdicts asks;
     private final MessageReasons messages;
     private final RefusalRule refusals;
+    private final StartRule starts;
 
     PodVerdicts(ClusterFacts cluster, DemandVerdicts asks, Map<String, NodeStudy> nodes) {
         this.cluster = cluster;
         this.asks = asks;
         messages = new MessageReasons(cluster);
         refusals = new RefusalRule(cluster, nodes);
+        starts = new StartRule(cluster, nodes);
     }
 
     /** Empty for pods without GPUs, and for those that have ended or are being deleted. */
@@ -59,11 +62,12 @@ final class PodVerdicts {
         return GpuVendor.gpus(ask.requests());
     }
 
-    private static PodVerdict bound(PodFacts pod) {
+    private PodVerdict bound(PodFacts pod) {
         return verdict(
                 pod,
-                List.of(healthy(
-                        "The pod is bound to node " + pod.nodeName() + ", and the kubelet has not refused it.")),
+                List.of(starts.find(pod)
+                        .orElseGet(() -> healthy("The pod is bound to node " + pod.nodeName()
+                                + ", and the kubelet has not refused it." + starts.soFar(pod)))),
                 List.of());
     }
 

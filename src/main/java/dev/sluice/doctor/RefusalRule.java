@@ -7,19 +7,31 @@ import dev.sluice.doctor.facts.PodFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The kubelet refused a pod that was bound to its node (pkg/kubelet/lifecycle, devicemanager). */
 final class RefusalRule {
+
+    /** So many refusals of one kubelet are no accident. */
+    private static final long MANY = 2;
+
+    /** The end of what is seen on a node that refuses one pod after the other. */
+    static final String REFUSED = " pods refused by its kubelet";
 
     private static final String SHARED = "maximum request size for shared resources is 1";
 
     private final ClusterFacts cluster;
     private final Map<String, NodeStudy> nodes;
+    /** How many pods the kubelet of each node has refused. */
+    private final Map<String, Long> refusedBy;
 
     /** The nodes by their names. */
     public RefusalRule(ClusterFacts cluster, Map<String, NodeStudy> nodes) {
         this.cluster = cluster;
         this.nodes = nodes;
+        this.refusedBy = cluster.pods().stream()
+                .filter(RefusalRule::isRefused)
+                .collect(Collectors.groupingBy(PodFacts::nodeName, Collectors.counting()));
     }
 
     /** A pod whose containers had all ended well before is finished, whatever the kubelet said afterwards. */
@@ -52,7 +64,15 @@ final class RefusalRule {
                     evidence));
         }
         List<Cause> causes = new ArrayList<>();
-        causes.add(new Cause(VerdictCode.KUBELET_REFUSED, "The pod was bound, and " + fact + ".", evidence));
+        long again = refusedBy.getOrDefault(pod.nodeName(), 0L);
+        String storm = again < MANY
+                ? ""
+                : " This kubelet has refused " + again + " pods: cordon node " + pod.nodeName()
+                        + " first, because a pod that takes the place of a deleted one may be bound there again.";
+        if (again >= MANY) {
+            evidence.add(new Evidence("Node", pod.nodeName(), again + REFUSED));
+        }
+        causes.add(new Cause(VerdictCode.KUBELET_REFUSED, "The pod was bound, and " + fact + "." + storm, evidence));
         if (node != null) {
             NodeFaults.first(node).ifPresent(fault -> {
                 String text = FaultText.of(fault, node, cluster);

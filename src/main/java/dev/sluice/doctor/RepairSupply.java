@@ -1,5 +1,7 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -27,14 +29,17 @@ final class RepairSupply {
         if (node.capacity(resource) > 0) {
             return node.capacity(resource);
         }
+        if (GpuVendor.of(resource).filter(node::suspects).isPresent()) {
+            return ENOUGH;
+        }
         if (resource.equals(ResourceName.NVIDIA_GPU)) {
-            long count = LabelNumber.of(node.label(GpuVendor.COUNT));
+            long count = LabelNumber.of(node.label(GpuLabels.COUNT));
             return count < 0 ? ENOUGH : count * replicas(node);
         }
         if (resource.isMig()) {
             return discoveredSlices(node, resource);
         }
-        return GpuVendor.AMD.own(Amounts.of(resource, 1)).isEmpty() ? shared(node) : ENOUGH;
+        return GpuVendor.NVIDIA.own(Amounts.of(resource, 1)).isEmpty() ? ENOUGH : shared(node);
     }
 
     /**
@@ -68,7 +73,7 @@ final class RepairSupply {
         String strategy = node.label("nvidia.com/gpu.sharing-strategy");
         boolean renamed = (strategy.equals("time-slicing") || strategy.equals("mps"))
                 && !node.product().name().endsWith("-SHARED");
-        long count = LabelNumber.of(node.label(GpuVendor.COUNT));
+        long count = LabelNumber.of(node.label(GpuLabels.COUNT));
         return renamed && count > 0 ? count * replicas(node) : 0;
     }
 
@@ -140,7 +145,7 @@ final class RepairSupply {
 
     /** The label counts MIG instances where the product is one, and 0 where the instances are invalid. */
     private static long gpus(NodeStudy node) {
-        long count = LabelNumber.of(node.label(GpuVendor.COUNT));
+        long count = LabelNumber.of(node.label(GpuLabels.COUNT));
         return count <= 0 || node.product().isSlice() ? ENOUGH : count;
     }
 }

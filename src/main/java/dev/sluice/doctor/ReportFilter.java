@@ -1,5 +1,7 @@
 package dev.sluice.doctor;
 
+import dev.sluice.doctor.facts.FirstFive;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,8 +29,21 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
     /** The sentence that matters most about the part that {@link #of} gave; empty where its findings say it. */
     public Optional<String> headline(ClusterReport part) {
         return node.isEmpty()
-                ? Optional.of(VerdictGroup.headline(part.pods(), namespace))
-                : node.filter(_ -> part.nodes().isEmpty()).map(name -> "Nothing was found at node " + name + ".");
+                ? Optional.of(pods(part) + unread(part))
+                : node.filter(_ -> part.nodes().isEmpty())
+                        .map(name -> "Nothing was found at node " + name + "." + unread(part));
+    }
+
+    private String pods(ClusterReport part) {
+        return part.podsKnown() || !part.pods().isEmpty()
+                ? VerdictGroup.headline(part.pods(), namespace)
+                : "What the pods ask for is unknown.";
+    }
+
+    /** Kinds of which a cluster may have no object are told at the end only. */
+    private static String unread(ClusterReport part) {
+        List<String> kinds = part.unread();
+        return kinds.isEmpty() ? "" : " Not everything could be read: " + FirstFive.of(kinds) + ".";
     }
 
     private boolean wants(PodVerdict it) {

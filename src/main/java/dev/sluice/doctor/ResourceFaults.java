@@ -3,6 +3,7 @@ package dev.sluice.doctor;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
@@ -71,6 +72,7 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
                 // The kubelet reports 0 of both when a plugin has stopped and it was restarted.
                 if (node.allocatable(resource) < amount || amount == 0) {
                     first(cluster, node, resource, _ -> true)
+                            .or(() -> replaced(node, resource))
                             .ifPresent(fault -> byResource.merge(resource, fault, Fault::and));
                 }
             });
@@ -89,6 +91,12 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
                 .filter(choice)
                 .findFirst()
                 .map(code -> new Fault(FaultText.of(code, node, cluster), 1));
+    }
+
+    private static Optional<Fault> replaced(NodeStudy node, ResourceName resource) {
+        return node.hardware().isEmpty() || Replacement.of(node, resource).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Fault(Replacement.sentence(node, resource), 1));
     }
 
     private static <K> Map<K, String> sentences(Map<K, Fault> faults) {

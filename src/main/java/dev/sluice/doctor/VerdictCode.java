@@ -4,6 +4,7 @@ package dev.sluice.doctor;
 public enum VerdictCode {
     REQUESTS_WITHOUT_LIMITS("RequestsWithoutLimits"),
     QUOTA_EXCEEDED("QuotaExceeded"),
+    DENIED_AT_ADMISSION("DeniedAtAdmission"),
     SCHEDULING_GATED("SchedulingGated"),
     OTHER_SCHEDULER("OtherScheduler"),
     UNKNOWN_PROFILE("UnknownProfile"),
@@ -22,6 +23,7 @@ public enum VerdictCode {
     ALL_USED("AllUsed"),
     SHARED_REQUEST_TOO_LARGE("SharedRequestTooLarge"),
     KUBELET_REFUSED("KubeletRefused"),
+    NOT_RUNNING("NotRunning"),
     HEALTHY("Healthy");
 
     private final String word;

@@ -63,6 +63,11 @@ final class DeciderModel {
             return "UNTOUCHED InvalidQuantity []";
         }
         boolean anyDevice = nodes.stream().anyMatch(node -> hasSome(node.capacity()) || hasSome(node.allocatable()));
+        if (!anyDevice && nodes.stream().anyMatch(node -> lists(node.capacity()) || lists(node.allocatable()))) {
+            return policy.whenNotOffered() == Policy.WhenNotOffered.DENY
+                    ? "Denied NotOffered"
+                    : "KEPT KeptAsWritten []";
+        }
         if (!anyDevice) {
             return policy.whenClusterHasNoGpu() == Policy.WhenClusterHasNoGpu.DENY
                     ? "Denied NoGpuInCluster"
@@ -72,6 +77,11 @@ final class DeciderModel {
             return "UNCHANGED Offered []";
         }
         return fallBack();
+    }
+
+    /** A zero is the trace of a device plugin. */
+    private boolean lists(Amounts amounts) {
+        return !amounts.only(policy.chains()::isGpu).isEmpty();
     }
 
     private boolean hasSome(Amounts amounts) {

@@ -104,4 +104,32 @@ class ExplainFaultsTest {
                         .has("knownFaults"))
                 .isFalse();
     }
+
+    @Test
+    void aGpuInTheResourcesOfThePodIsSaidToBeRefused() throws IOException {
+        Path pod = Files.writeString(directory.resolve("pod.yaml"), """
+                apiVersion: apps/v1
+                kind: StatefulSet
+                metadata: {name: media, namespace: media}
+                spec:
+                  template:
+                    spec:
+                      resources: {limits: {cpu: "2", gpu.intel.com/i915: "1"}}
+                      containers: [{name: media, image: m}]
+                """);
+        Path snapshot = Files.writeString(directory.resolve("cluster.yaml"), LIST + NODE.formatted(8));
+
+        String text = Cli.run("explain", "-f", pod, "--cluster-snapshot", snapshot)
+                .out()
+                .replaceAll("\\s+", " ");
+        String json = Cli.run("explain", "-f", pod, "--cluster-snapshot", snapshot, "-o", "json")
+                .out();
+
+        assertThat(text)
+                .contains("the API server will refuse it")
+                .contains("gpu.intel.com/i915 in its own spec.resources")
+                .contains("write it into the limits of a container")
+                .doesNotContain("asks for no GPU");
+        assertThat(json).contains("\"invalid\"", "gpu.intel.com/i915 in its own spec.resources");
+    }
 }

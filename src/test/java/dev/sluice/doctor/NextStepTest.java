@@ -33,6 +33,25 @@ class NextStepTest {
     }
 
     @Test
+    void showsTheOwnerThatCannotCreateItsPods() {
+        assertThat(NextStep.of(VerdictCode.REQUESTS_WITHOUT_LIMITS, owner()))
+                .contains("kubectl -n team get replicaset/web -o yaml");
+        assertThat(NextStep.of(VerdictCode.DENIED_AT_ADMISSION, owner()))
+                .contains("kubectl -n team describe replicaset/web");
+    }
+
+    private static PodVerdict owner() {
+        return new PodVerdict("team", "replicaset/web", Optional.empty(), List.of(), List.of(), "why", List.of());
+    }
+
+    @Test
+    void cordonsTheNodeWhoseKubeletRefusesPodsAgainAndAgain() {
+        assertThat(next(VerdictCode.KUBELET_REFUSED, new Evidence("Node", "n1", "3 pods " + RefusalRule.REFUSED)))
+                .contains("kubectl cordon n1");
+        assertThat(next(VerdictCode.KUBELET_REFUSED)).contains("kubectl -n team get pod waiting -o yaml");
+    }
+
+    @Test
     void namesOneNodeOrSeveral() {
         assertThat(FirstFive.nodes(List.of("b"))).isEqualTo("node b");
         assertThat(FirstFive.nodes(List.of("b", "a"))).isEqualTo("nodes a, b");

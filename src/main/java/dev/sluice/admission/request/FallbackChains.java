@@ -1,5 +1,6 @@
 package dev.sluice.admission.request;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Collections;
 import java.util.HashSet;
@@ -49,14 +50,6 @@ public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<R
 
     /** True for the resources in these chains, and for those that the device plugins of vendors register. */
     public boolean isGpu(ResourceName name) {
-        return names.contains(name) || isRegisteredGpu(name.value());
-    }
-
-    /** Other names of the same domains are no GPUs: nvidia.com/shm. */
-    private static boolean isRegisteredGpu(String name) {
-        return switch (name) {
-            case "nvidia.com/gpu", "nvidia.com/gpu.shared", "amd.com/gpu" -> true;
-            default -> name.startsWith("nvidia.com/mig-") || name.startsWith("gpu.intel.com/");
-        };
+        return names.contains(name) || GpuVendor.isGpu(name);
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The GPU resources that a pod asks for.
@@ -117,10 +118,18 @@ public record GpuRequest(
 
     /** A sentence for each GPU quantity that is not legal. */
     public List<String> illegalQuantities() {
-        return gpuContainers.stream()
-                .flatMap(container -> container.names().stream()
-                        .filter(name -> !container.isLegal(name))
-                        .map(container::whyIllegal))
+        Stream<String> ofThePod = pod.podLevel().names().stream()
+                .filter(isGpu)
+                .sorted()
+                .map(name ->
+                        "the pod asks for " + name + " in its own spec.resources, where Kubernetes allows cpu, memory"
+                                + " and hugepages only: write it into the limits of a container");
+        return Stream.concat(
+                        ofThePod,
+                        gpuContainers.stream()
+                                .flatMap(container -> container.names().stream()
+                                        .filter(name -> !container.isLegal(name))
+                                        .map(container::whyIllegal)))
                 .toList();
     }
 

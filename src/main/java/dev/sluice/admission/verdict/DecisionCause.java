@@ -3,6 +3,7 @@ package dev.sluice.admission.verdict;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.request.Move;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
+import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -93,6 +94,9 @@ public sealed interface DecisionCause {
 
     /** What is asked cannot be had now, and the pod keeps it, because it has scheduling gates. */
     record KeptWhileGated(ContainerNames containers, ResourceName asked) implements OfContainers {}
+
+    /** No node offers any GPU, but a node tells that there may be some, so that the pod is kept as it is. */
+    record KeptForTrace(ContainerNames containers, ResourceName asked, GpuTrace trace) implements OfContainers {}
 
     /** No node has any GPU, and the policy keeps the pod as it is. */
     record KeptWithoutGpus(ContainerNames containers, ResourceName asked) implements OfContainers {}

@@ -7,6 +7,7 @@ import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
 import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.AmountText;
@@ -131,6 +132,9 @@ public final class Wording {
                 sentence(
                         subject + asked + " cannot be had now; kept as written, as the pod has scheduling gates and may"
                                 + " be sent to other nodes later");
+            case DecisionCause.KeptForTrace(var _, ResourceName asked, GpuTrace trace) ->
+                sentence(subject + "no node offers " + asked + " yet; it is kept as written, so the pod waits: node "
+                        + trace.sentence());
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
                 sentence(subject + "no node of this cluster has any GPU resource; " + asked + meant(asked)
                         + " is kept as written, so the pod waits");

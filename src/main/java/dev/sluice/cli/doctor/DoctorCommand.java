@@ -15,7 +15,6 @@ import dev.sluice.doctor.ClusterReport;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.ReportFilter;
 import dev.sluice.doctor.facts.ClusterFacts;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +54,8 @@ import picocli.CommandLine.Option;
             "  sluice doctor node | ssh root@n1 sh > n1.txt      what a GPU node says of itself",
             "  sluice doctor --node-bundle n1.txt                and what of that contradicts the cluster",
             "",
-            "Exit codes: 0 a report was written, whatever it says; 2 wrong use or unreadable input."
+            "Exit codes: 0 a report was written, whatever it says; 1 with --fail-on, where it says so; 2 wrong use or",
+            "  unreadable input."
         })
 public final class DoctorCommand implements Callable<Integer> {
 
@@ -89,6 +89,21 @@ public final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private final OutputOption<DoctorOutput> output = new OutputOption<>(DoctorOutput.text);
 
+    /** In lower case, as users type it. */
+    enum FailOn {
+        attention,
+        fault
+    }
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "WHAT",
+            description =
+                    "End with the exit code 1 on a fault of a node (fault), or also where a pod waits for something"
+                            + " that does not come by itself, or something could not be judged (attention).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    private @Nullable FailOn failOn = null;
+
     @Option(
             names = "--watch",
             paramLabel = "SECONDS",
@@ -109,9 +124,12 @@ public final class DoctorCommand implements Callable<Integer> {
     private final Terminal terminal = new Terminal();
 
     @Override
-    public Integer call() throws SourceProblem, UserProblem, IOException {
+    public Integer call() throws SourceProblem, UserProblem {
         if (watch != null && (watch < 1 || output.format() != DoctorOutput.text)) {
             throw terminal.wrongUse("--watch wants at least 1 second, and prints text only");
+        }
+        if (watch != null && failOn != null) {
+            throw terminal.wrongUse("--fail-on ends after one report, and --watch does not end");
         }
         reports.check(terminal);
         try (FactsSource facts = source.open(terminal)) {
@@ -121,11 +139,22 @@ public final class DoctorCommand implements Callable<Integer> {
             ClusterReport report = selected(whole, first);
             reports.write(first, whole);
             print(report, said);
+            if (fails(report)) {
+                return ExitCode.NO;
+            }
             if (watch != null) {
                 new DoctorWatch(terminal, Duration.ofSeconds(watch)).run(report, () -> report(facts.read()));
             }
         }
         return ExitCode.DONE;
+    }
+
+    private boolean fails(ClusterReport report) {
+        return failOn != null
+                && switch (failOn) {
+                    case fault -> report.hasFault();
+                    case attention -> report.needsAttention();
+                };
     }
 
     private void print(ClusterReport report, List<NodeSays> said) {

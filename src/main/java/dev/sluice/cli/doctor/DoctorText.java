@@ -10,7 +10,6 @@ import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictGroup;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
-import dev.sluice.doctor.facts.FirstFive;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,8 +62,7 @@ record DoctorText(TerminalPage page) {
             }
         }
         faults.forEach(fault -> page.words(fault.code().word() + ": ", INDENT, fault.explanation()));
-        others.forEach((code, names) ->
-                page.words(code.word() + ": ", INDENT, FirstFive.of(names) + " (" + names.size() + ")"));
+        others.forEach((code, names) -> page.words("", INDENT, code.of(names)));
     }
 
     void printBundles(List<NodeSays> bundles) {

@@ -118,7 +118,12 @@ record ExplainText(TerminalPage page) {
         page.words(
                 "  ",
                 switch (explanation.verdict()) {
-                    case Verdict.NoGpu _ -> TerminalText.of("admitted as written: it asks for no GPU");
+                    case Verdict.NoGpu _ ->
+                        explanation.invalid().isEmpty()
+                                ? TerminalText.of("admitted as written: it asks for no GPU")
+                                : page.style()
+                                        .doubtful("left as written")
+                                        .then(": the API server will refuse it as it stands");
                     case Verdict.Denied denied ->
                         page.style().bad("denied").then(": " + denied.reason().word());
                     case Verdict.Allowed allowed ->

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
@@ -55,7 +56,9 @@ final class ServedPod {
         putIfMissing(requests, ResourceName.CPU, ofContainers, "m");
         putIfMissing(requests, ResourceName.MEMORY, ofContainers, "");
         limits.properties().forEach(limit -> {
-            if (!requests.has(limit.getKey()) && PodRequests.canBePodLevel(new ResourceName(limit.getKey()))) {
+            ResourceName name = new ResourceName(limit.getKey());
+            // The API server refuses a GPU here; it is shown, so that the refusal can be explained.
+            if (!requests.has(limit.getKey()) && (PodRequests.canBePodLevel(name) || GpuVendor.isGpu(name))) {
                 requests.set(limit.getKey(), limit.getValue());
             }
         });

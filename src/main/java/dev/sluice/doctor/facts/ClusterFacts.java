@@ -39,6 +39,9 @@ public record ClusterFacts(
 
         /** Why a kind is not known of which the files have no object. */
         public static final String NOT_COLLECTED = "No object was collected";
+
+        /** Why a kind is not known that the cluster does not have. */
+        public static final String NOT_SERVED = "The API server does not serve them";
     }
 
     /**

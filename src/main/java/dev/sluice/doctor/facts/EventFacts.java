@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param apiVersion of that object, empty where it is not told
  * @param time the series' last observation, else the last, the event's or the first time; null without any
  * @param component who reported it
+ * @param count how often it was seen; at least 1
  */
 public record EventFacts(
         String apiVersion,
@@ -21,7 +22,8 @@ public record EventFacts(
         String reason,
         String text,
         @Nullable Instant time,
-        String component) {
+        String component,
+        long count) {
 
     private static final Comparator<EventFacts> BY_TIME =
             Comparator.comparing(EventFacts::time, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()));

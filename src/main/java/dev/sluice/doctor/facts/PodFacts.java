@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param schedulers the values of {@code --scheduler-name} among the arguments
  * @param unscheduled the PodScheduled condition where it is not True
  * @param image of the first container, without the registry; empty for all pods but those of the software for GPUs
+ * @param runtimeClass empty for the default runtime
  */
 public record PodFacts(
         String name,
@@ -26,7 +27,8 @@ public record PodFacts(
         PodState state,
         Set<String> schedulers,
         @Nullable Message unscheduled,
-        String image) {
+        String image,
+        String runtimeClass) {
 
     /** A sentence and when it was said; null where that is unknown. */
     public record Message(
@@ -39,6 +41,7 @@ public record PodFacts(
      *
      * @param trouble why a container waits or the pod is not ready, in a few words; empty where nothing is known
      * @param endedWell all containers have ended with exit code 0
+     * @param start what is known of the start of its containers
      */
     public record PodState(
             String phase,
@@ -48,7 +51,18 @@ public record PodFacts(
             String trouble,
             boolean endedWell,
             boolean terminating,
-            List<String> finalizers) {}
+            List<String> finalizers,
+            PodStart start) {}
+
+    /**
+     * How far a pod has come on its node.
+     *
+     * @param bound when it was bound; null where that is unknown
+     * @param waiting the container that the trouble is about, as in {@code init container fetch}; empty without one
+     * @param message what the kubelet says of it; empty where it says nothing
+     * @param restarts of that container
+     */
+    public record PodStart(@Nullable Instant bound, String waiting, String message, long restarts) {}
 
     public String namespace() {
         return ask.namespace();

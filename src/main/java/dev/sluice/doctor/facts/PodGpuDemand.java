@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param schedulerName empty for the default scheduler
  * @param priority {@link #UNKNOWN_PRIORITY} until it is taken from the class
  * @param unlimited GPU requests that the API server refuses
+ * @param podLevel GPU resources in the resources of the pod itself, where the API server refuses them
  */
 public record PodGpuDemand(
         String namespace,
@@ -26,7 +27,8 @@ public record PodGpuDemand(
         long priority,
         String priorityClass,
         boolean hasDeadline,
-        List<UnlimitedRequest> unlimited) {
+        List<UnlimitedRequest> unlimited,
+        List<String> podLevel) {
 
     /** The API server writes the priority into each pod; templates and short snapshots have none. */
     public static final long UNKNOWN_PRIORITY = Long.MIN_VALUE;
@@ -36,6 +38,7 @@ public record PodGpuDemand(
         gates = List.copyOf(gates);
         claims = List.copyOf(claims);
         unlimited = List.copyOf(unlimited);
+        podLevel = List.copyOf(podLevel);
     }
 
     /**
@@ -78,7 +81,8 @@ public record PodGpuDemand(
                 otherPriority,
                 priorityClass,
                 hasDeadline,
-                unlimited);
+                unlimited,
+                podLevel);
     }
 
     public boolean isForDefaultScheduler() {

@@ -4,7 +4,7 @@ import dev.sluice.api.AllocationReport.AllocationEntry;
 import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.api.CapacityReport.Sum;
-import dev.sluice.doctor.GpuVendor;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.facts.FirstFive;
 import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;

@@ -1,8 +1,8 @@
 package dev.sluice.doctor.report;
 
 import dev.sluice.api.CapacityReport.Sum;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.ClusterReport;
-import dev.sluice.doctor.GpuVendor;
 import dev.sluice.doctor.VerdictGroup;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.report.PageBlock.Tile;

@@ -1,10 +1,10 @@
 package dev.sluice.doctor.report;
 
 import dev.sluice.api.CapacityReport.Sum;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.GpuHardware;
 import dev.sluice.doctor.GpuSharing;
 import dev.sluice.doctor.GpuSoftware;
-import dev.sluice.doctor.GpuVendor;
 import dev.sluice.doctor.MigLayout;
 import dev.sluice.doctor.NodeStudy;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;

@@ -1,8 +1,8 @@
 package dev.sluice.doctor.report;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.GpuVendor;
 import dev.sluice.doctor.facts.QuotaFacts;
 import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;

@@ -31,7 +31,9 @@ record EventItem(
         String reportingComponent,
         String reportingController,
         @Nullable SourceItem source,
-        @Nullable SourceItem deprecatedSource)
+        @Nullable SourceItem deprecatedSource,
+        @Nullable Long count,
+        @Nullable Long deprecatedCount)
         implements ClusterItem {
 
     EventItem {
@@ -40,7 +42,8 @@ record EventItem(
 
     record RegardingItem(String apiVersion, String kind, String namespace, String name, String uid) {}
 
-    record SeriesItem(@Nullable TimeText lastObservedTime) {}
+    record SeriesItem(
+            @Nullable TimeText lastObservedTime, @Nullable Long count) {}
 
     record SourceItem(String component) {}
 
@@ -55,7 +58,14 @@ record EventItem(
                 reason,
                 message == null ? note : message,
                 time(),
-                component());
+                component(),
+                timesSeen());
+    }
+
+    private long timesSeen() {
+        return Stream.of(count, deprecatedCount, series == null ? null : series.count())
+                .filter(Objects::nonNull)
+                .reduce(1L, Math::max);
     }
 
     private RegardingItem about() {

@@ -2,11 +2,11 @@ package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.GpuVendor;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodFacts;
@@ -23,12 +23,14 @@ import dev.sluice.kube.facts.PodItem.ClaimStatusItem;
 import dev.sluice.kube.facts.PodSpecItem.ClaimReferenceItem;
 import dev.sluice.kube.facts.PodSpecItem.ContainerItem;
 import dev.sluice.kube.facts.PodSpecItem.GateItem;
+import dev.sluice.kube.facts.PodSpecItem.ResourcesItem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +84,8 @@ final class ItemDecoder {
                 pod.state(),
                 pod.spec().schedulers(),
                 pod.unscheduled(),
-                pod.image());
+                pod.image(),
+                pod.spec().runtimeClassName());
     }
 
     PodGpuDemand template(WorkloadItem owner) throws MalformedItem {
@@ -109,7 +112,8 @@ final class ItemDecoder {
                 spec.priority() == null ? PodGpuDemand.UNKNOWN_PRIORITY : spec.priority(),
                 spec.priorityClassName(),
                 spec.activeDeadlineSeconds() != null,
-                unlimited(spec));
+                unlimited(spec),
+                podLevel(spec.resources()));
     }
 
     private record SpecParts(NodeConstraintsDecoder constraints, PodResourcesDecoder resources) {}
@@ -187,6 +191,18 @@ final class ItemDecoder {
             }
         }
         return uses;
+    }
+
+    private static List<String> podLevel(@Nullable ResourcesItem resources) {
+        return resources == null
+                ? List.of()
+                : Stream.of(resources.limits(), resources.requests())
+                        .filter(Objects::nonNull)
+                        .flatMap(amounts -> amounts.keySet().stream())
+                        .filter(name -> GpuVendor.isGpu(new ResourceName(name)))
+                        .distinct()
+                        .sorted()
+                        .toList();
     }
 
     private static List<UnlimitedRequest> unlimited(PodSpecItem spec) {

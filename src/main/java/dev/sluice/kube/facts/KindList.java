@@ -2,6 +2,7 @@ package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ApiResource;
@@ -52,7 +53,7 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
                     }
                 }
             }
-            return new KindResult.KindFailed(kind, "The API server does not serve them");
+            return new KindResult.KindFailed(kind, UnreadObject.NOT_SERVED);
         } catch (ApiFailure failed) {
             return new KindResult.KindFailed(
                     kind,

@@ -3,9 +3,11 @@ package dev.sluice.kube.facts;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.sluice.doctor.GpuComponent;
 import dev.sluice.doctor.facts.PodFacts.Message;
+import dev.sluice.doctor.facts.PodFacts.PodStart;
 import dev.sluice.doctor.facts.PodFacts.PodState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
         this.kind = kind;
         this.metadata = metadata == null ? ItemMeta.NONE : metadata;
         PodSpecItem read = spec == null ? PodSpecItem.NONE : spec;
-        this.spec = GpuComponent.of(this.metadata.name()).isPresent() ? read : read.withoutImages();
+        this.spec = read.withImagesIf(image -> GpuComponent.isTold(this.metadata.name(), image));
         this.status = status == null ? PodStatusItem.NONE : status;
     }
 
@@ -41,7 +43,10 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     }
 
     record ContainerStatusItem(
-            @Nullable ContainerStateItem state, @Nullable ContainerStateItem lastState) {
+            String name,
+            @Nullable Long restartCount,
+            @Nullable ContainerStateItem state,
+            @Nullable ContainerStateItem lastState) {
 
         private boolean endedWell() {
             return state != null
@@ -50,10 +55,13 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                     && state.terminated().exitCode() == 0;
         }
 
-        private String waitsFor() {
-            return state == null || state.waiting() == null
-                    ? ""
-                    : state.waiting().reason();
+        private WaitingItem waiting() {
+            return state == null || state.waiting() == null ? WaitingItem.NONE : state.waiting();
+        }
+
+        /** True where it waits for something else than the containers before it. */
+        private boolean isTrouble() {
+            return !waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing");
         }
     }
 
@@ -62,7 +70,13 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
             @Nullable RunningItem running,
             @Nullable TerminatedItem terminated) {}
 
-    record WaitingItem(String reason) {}
+    /** What the kubelet says of a container that does not run. */
+    record WaitingItem(
+            String reason,
+            @JsonDeserialize(using = MessageReader.class) String message) {
+
+        private static final WaitingItem NONE = new WaitingItem("", "");
+    }
 
     record RunningItem(@Nullable TimeText startedAt) {}
 
@@ -88,16 +102,37 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                 !status.containerStatuses().isEmpty()
                         && status.containerStatuses().stream().allMatch(ContainerStatusItem::endedWell),
                 metadata.isBeingDeleted(),
-                metadata.finalizers());
+                metadata.finalizers(),
+                start());
     }
 
     private String trouble() {
         return Stream.of(status.initContainerStatuses(), status.containerStatuses())
                 .flatMap(List::stream)
-                .map(ContainerStatusItem::waitsFor)
-                .filter(reason -> !reason.isEmpty() && !reason.equals("PodInitializing"))
+                .filter(ContainerStatusItem::isTrouble)
+                .map(container -> container.waiting().reason())
                 .findFirst()
                 .orElse(status.reason());
+    }
+
+    private PodStart start() {
+        ConditionItem scheduled = ConditionItem.of(status.conditions(), "PodScheduled");
+        Instant bound = scheduled.isTrue() ? TimeText.parsed(scheduled.lastTransitionTime()) : null;
+        return start(bound, "init container ", status.initContainerStatuses())
+                .or(() -> start(bound, "container ", status.containerStatuses()))
+                .orElseGet(() -> new PodStart(bound, "", "", 0));
+    }
+
+    private static Optional<PodStart> start(
+            @Nullable Instant bound, String title, List<ContainerStatusItem> containers) {
+        return containers.stream()
+                .filter(ContainerStatusItem::isTrouble)
+                .findFirst()
+                .map(container -> new PodStart(
+                        bound,
+                        title + container.name(),
+                        container.waiting().message(),
+                        container.restartCount() == null ? 0 : container.restartCount()));
     }
 
     /** Why the scheduler did not place the pod. A condition without a time is as old as the pod. */

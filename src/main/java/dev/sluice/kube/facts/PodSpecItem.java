@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,12 @@ record PodSpecItem(
         List<ClaimReferenceItem> resourceClaims,
         @Nullable Long priority,
         String priorityClassName,
-        @Nullable Long activeDeadlineSeconds) {
+        @Nullable Long activeDeadlineSeconds,
+        String runtimeClassName) {
 
     static final PodSpecItem NONE = new PodSpecItem(
             "", Map.of(), null, List.of(), List.of(), List.of(), List.of(), null, null, "", List.of(), List.of(), null,
-            "", null);
+            "", null, "");
 
     record TolerationItem(String key, String operator, String value, String effect) {}
 
@@ -51,8 +53,10 @@ record PodSpecItem(
             @JsonDeserialize(using = SchedulerWords.class) List<String> args,
             @Nullable ResourcesItem resources) {
 
-        ContainerItem withoutImage() {
-            return image.isEmpty() ? this : new ContainerItem(name, restartPolicy, "", command, args, resources);
+        private ContainerItem withImageIf(Predicate<String> isKept) {
+            return image.isEmpty() || isKept.test(image)
+                    ? this
+                    : new ContainerItem(name, restartPolicy, "", command, args, resources);
         }
     }
 
@@ -74,15 +78,15 @@ record PodSpecItem(
     record ClaimSourceItem(String resourceClaimName) {}
 
     /** The images of users' pods are nobody's concern. */
-    PodSpecItem withoutImages() {
+    PodSpecItem withImagesIf(Predicate<String> isKept) {
         return new PodSpecItem(
                 nodeName,
                 nodeSelector,
                 affinity,
                 tolerations,
                 topologySpreadConstraints,
-                withoutImages(initContainers),
-                withoutImages(containers),
+                images(initContainers, isKept),
+                images(containers, isKept),
                 resources,
                 overhead,
                 schedulerName,
@@ -90,11 +94,14 @@ record PodSpecItem(
                 resourceClaims,
                 priority,
                 priorityClassName,
-                activeDeadlineSeconds);
+                activeDeadlineSeconds,
+                runtimeClassName);
     }
 
-    private static List<ContainerItem> withoutImages(List<ContainerItem> containers) {
-        return containers.stream().map(ContainerItem::withoutImage).toList();
+    private static List<ContainerItem> images(List<ContainerItem> containers, Predicate<String> isKept) {
+        return containers.stream()
+                .map(container -> container.withImageIf(isKept))
+                .toList();
     }
 
     /** The values of {@code --scheduler-name} in the commands. */

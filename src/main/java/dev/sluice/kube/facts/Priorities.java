@@ -38,7 +38,8 @@ final class Priorities {
                         pod.state(),
                         pod.schedulers(),
                         pod.unscheduled(),
-                        pod.image());
+                        pod.image(),
+                        pod.runtimeClass());
     }
 
     OwnerFacts resolve(OwnerFacts owner) {

@@ -56,7 +56,7 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
 
         TemplateItem(@Nullable ItemMeta metadata, @Nullable PodSpecItem spec) {
             this.metadata = metadata == null ? ItemMeta.NONE : metadata;
-            this.spec = spec == null ? PodSpecItem.NONE : spec.withoutImages();
+            this.spec = spec == null ? PodSpecItem.NONE : spec.withImagesIf(_ -> false);
         }
     }
 

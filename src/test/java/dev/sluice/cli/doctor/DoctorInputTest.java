@@ -253,4 +253,52 @@ class DoctorInputTest {
                         "doctor", "--cluster-snapshot", file("cluster.json", cluster.toString()), "--watch", "0")))
                 .contains("--watch wants at least 1 second");
     }
+
+    private Path firstDocument(String name) throws IOException {
+        return file(
+                name,
+                Files.readString(Path.of("src/test/resources/doctor", name)).split("(?m)^---$", -1)[0]);
+    }
+
+    @Test
+    void aPipelineStopsWhereItIsToldTo() throws IOException {
+        Path healthy = firstDocument("all-used.yaml");
+        Path waitsInVain = firstDocument("h20-3e-has-141-gb.yaml");
+        Path faulty = firstDocument("mig-failed.yaml");
+
+        for (String word : List.of("fault", "attention")) {
+            assertThat(failOn(healthy, word)).as(word).isZero();
+            assertThat(failOn(faulty, word)).as(word).isOne();
+        }
+        assertThat(failOn(waitsInVain, "fault")).isZero();
+        assertThat(failOn(waitsInVain, "attention")).isOne();
+        assertThat(Cli.run("doctor", "--cluster-snapshot", faulty).code()).isZero();
+    }
+
+    private static int failOn(Path cluster, String word) {
+        return Cli.run("doctor", "--cluster-snapshot", cluster, "--fail-on", word)
+                .code();
+    }
+
+    @Test
+    void whatCouldNotBeReadStandsInTheFirstLine() throws IOException {
+        Path onlyNodes = file("nodes.yaml", """
+                apiVersion: v1
+                kind: List
+                items:
+                - {apiVersion: v1, kind: Node, metadata: {name: n1}, status: {capacity: {cpu: "1"}}}
+                """);
+
+        assertThat(ok(Cli.run("doctor", "--cluster-snapshot", onlyNodes))
+                        .lines()
+                        .findFirst())
+                .hasValue("What the pods ask for is unknown. Not everything could be read: pods.");
+    }
+
+    @Test
+    void findingsThatAreNoFaultsAreSentences() throws IOException {
+        assertThat(ok(Cli.run("doctor", "--cluster-snapshot", firstDocument("amd-partitions-under-mixed-names.yaml"))))
+                .contains("\nAMD's device plugin serves node mi300x-1.\n")
+                .doesNotContain("AmdPlugin");
+    }
 }

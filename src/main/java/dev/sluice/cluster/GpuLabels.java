@@ -1,0 +1,179 @@
+package dev.sluice.cluster;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The labels of nodes that tell of GPUs: those of node feature discovery, of the vendors' operators, of Karpenter and
+ * of clouds.
+ */
+public final class GpuLabels {
+
+    /** The number of NVIDIA's GPUs on a node, as GPU feature discovery counts them. */
+    public static final String COUNT = "nvidia.com/gpu.count";
+
+    public static final String WORKLOAD = "nvidia.com/gpu.workload.config";
+
+    private static final String PCI = "feature.node.kubernetes.io/pci-";
+    private static final String PRESENT = ".present";
+
+    /** The PCI classes of displays and of accelerators. A card has sound, USB and bridges of other classes besides. */
+    private static final List<String> PCI_CLASSES = List.of("03", "12");
+
+    private static final int PCI_DIGITS = 4;
+
+    private static final Set<String> INSTANCE_TYPES =
+            Set.of("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type");
+
+    /** Nodes with these labels belong to pools that somebody can let grow, also from zero. */
+    private static final Set<String> POOLS = Set.of(
+            "karpenter.sh/nodepool",
+            "karpenter.sh/provisioner-name",
+            "eks.amazonaws.com/nodegroup",
+            "eks.amazonaws.com/compute-type",
+            "alpha.eksctl.io/nodegroup-name",
+            "cloud.google.com/gke-nodepool",
+            "kubernetes.azure.com/agentpool",
+            "agentpool",
+            "doks.digitalocean.com/node-pool",
+            "lke.linode.com/pool-id",
+            "alibabacloud.com/nodepool-id",
+            "cluster.x-k8s.io/cluster-name",
+            "cluster.x-k8s.io/deployment-name",
+            "cluster.x-k8s.io/set-name",
+            "node.cluster.x-k8s.io/machine-pool",
+            "machine.openshift.io/cluster-api-machineset");
+
+    private GpuLabels() {}
+
+    /**
+     * What a label tells of a node's hardware.
+     *
+     * @param certain false for a PCI device that may be the graphics unit of a processor
+     */
+    public record Hardware(GpuVendor vendor, boolean certain) {}
+
+    /** Empty for a label that tells of no GPU. */
+    public static Optional<Hardware> hardware(String key, String value) {
+        if (key.startsWith(PCI)) {
+            return pci(key, value);
+        }
+        @Nullable GpuVendor vendor = vendor(key, value);
+        return vendor == null ? Optional.empty() : Optional.of(new Hardware(vendor, /* certain= */ true));
+    }
+
+    /** The first label that is certain in alphabetical order, else the first; empty where none tells of the vendor. */
+    public static Optional<String> telling(Map<String, String> labels, GpuVendor vendor, boolean certainOnly) {
+        String first = "";
+        boolean certain = false;
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            Optional<Hardware> told = hardware(label.getKey(), label.getValue());
+            if (told.isPresent()
+                    && told.get().vendor() == vendor
+                    && (told.get().certain() || !certainOnly)
+                    && isBetter(label.getKey(), told.get().certain(), first, certain)) {
+                first = label.getKey();
+                certain = told.get().certain();
+            }
+        }
+        return first.isEmpty() ? Optional.empty() : Optional.of(first + "=" + labels.get(first));
+    }
+
+    private static boolean isBetter(String key, boolean certain, String other, boolean otherCertain) {
+        return other.isEmpty() || (certain == otherCertain ? key.compareTo(other) < 0 : certain);
+    }
+
+    /** {@code pci-CLASS_VENDOR}, with more parts after them or without the class, as discovery is configured. */
+    private static Optional<Hardware> pci(String key, String value) {
+        if (!value.equals("true") || !key.endsWith(PRESENT) || key.length() < PCI.length() + PRESENT.length()) {
+            return Optional.empty();
+        }
+        String device = key.substring(PCI.length(), key.length() - PRESENT.length());
+        boolean classed = device.length() > PCI_DIGITS && device.charAt(PCI_DIGITS) == '_';
+        if (classed && PCI_CLASSES.stream().noneMatch(device::startsWith)) {
+            return Optional.empty();
+        }
+        int start = classed ? PCI_DIGITS + 1 : 0;
+        for (GpuVendor vendor : GpuVendor.values()) {
+            boolean own = device.startsWith(vendor.pciVendor(), start)
+                    && (device.length() == start + PCI_DIGITS || device.charAt(start + PCI_DIGITS) == '_');
+            if (own) {
+                return Optional.of(new Hardware(vendor, vendor == GpuVendor.NVIDIA));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static @Nullable GpuVendor vendor(String key, String value) {
+        return switch (key) {
+            case "nvidia.com/gpu.present", "nvidia.com/mig.capable" -> when(value.equals("true"), GpuVendor.NVIDIA);
+            case COUNT -> when(isPositive(value), GpuVendor.NVIDIA);
+            case "nvidia.com/gpu.product" -> when(!value.isEmpty(), GpuVendor.NVIDIA);
+            case "feature.node.kubernetes.io/amd-gpu", "feature.node.kubernetes.io/amd-vgpu" ->
+                when(value.equals("true"), GpuVendor.AMD);
+            case "intel.feature.node.kubernetes.io/gpu" -> when(value.equals("true"), GpuVendor.INTEL);
+            default -> ofCloud(key, value);
+        };
+    }
+
+    private static @Nullable GpuVendor when(boolean shown, GpuVendor vendor) {
+        return shown ? vendor : null;
+    }
+
+    private static @Nullable GpuVendor ofCloud(String key, String value) {
+        if (key.startsWith("amd.com/gpu.") || key.startsWith("beta.amd.com/gpu.")) {
+            return GpuVendor.AMD;
+        }
+        if (key.startsWith("gpu.intel.com/device-id.")) {
+            return when(key.endsWith(PRESENT) && value.equals("true"), GpuVendor.INTEL);
+        }
+        if (INSTANCE_TYPES.contains(key)) {
+            return GpuInstanceTypes.vendor(value);
+        }
+        return switch (key) {
+            case "cloud.google.com/gke-accelerator", "k8s.amazonaws.com/accelerator" -> GpuVendor.NVIDIA;
+            case "kubernetes.azure.com/accelerator", "accelerator", "doks.digitalocean.com/gpu-brand" ->
+                GpuVendor.named(value);
+            case "aliyun.accelerator/nvidia_name", "gpu.nvidia.com/model" -> GpuVendor.NVIDIA;
+            default -> ofProvisioner(key, value);
+        };
+    }
+
+    /** Karpenter and EKS tell the vendor, the model and the number of an instance's GPUs. */
+    private static @Nullable GpuVendor ofProvisioner(String key, String value) {
+        boolean provisioner = key.startsWith("karpenter.") || key.startsWith("eks.amazonaws.com/");
+        if (!provisioner || value.isEmpty()) {
+            return null;
+        }
+        if (key.endsWith("-gpu-manufacturer")) {
+            return GpuVendor.named(value);
+        }
+        return when(key.endsWith("-gpu-count") && isPositive(value), GpuVendor.NVIDIA);
+    }
+
+    private static boolean isPositive(String value) {
+        return !value.isEmpty()
+                && value.chars().allMatch(c -> c >= '0' && c <= '9')
+                && value.chars().anyMatch(c -> c != '0');
+    }
+
+    /** True if the node serves virtual machines, so that containers cannot use its GPUs. */
+    public static boolean isForMachines(Map<String, String> labels) {
+        return labels.getOrDefault(WORKLOAD, "").startsWith("vm-");
+    }
+
+    /** True for a label that nodes have while the MIG manager changes their configuration. */
+    public static boolean isOfMigChange(String key, String value) {
+        return key.equals("nvidia.com/mig.config.state")
+                ? value.equals("pending") || value.equals("rebooting")
+                : value.equals("paused-for-mig-change") && key.startsWith("nvidia.com/gpu.deploy.");
+    }
+
+    /** True for the label of a node pool that can grow. */
+    public static boolean isOfPool(String key) {
+        return POOLS.contains(key);
+    }
+}

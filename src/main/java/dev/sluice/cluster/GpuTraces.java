@@ -1,0 +1,130 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What nodes tell of GPUs where none offers any. It is found out with the snapshot, and only in a cluster without GPUs,
+ * so that no decision pays for it.
+ *
+ * @param best the first of each kind by the names of the nodes
+ * @param doubtful labels that may be about the graphics unit of a processor
+ * @param keys the extended resources that a node lists with 0
+ */
+record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtful, Map<ResourceName, GpuTrace> keys) {
+
+    static final GpuTraces NONE = new GpuTraces(Map.of(), Map.of(), Map.of());
+
+    /** A label can have 381 letters, and a warning has 240 altogether. */
+    private static final int LONGEST_LABEL = 100;
+
+    GpuTraces {
+        best = Map.copyOf(best);
+        doubtful = Map.copyOf(doubtful);
+        keys = Map.copyOf(keys);
+    }
+
+    enum TraceKind {
+        MIG_CHANGE,
+        HARDWARE,
+        POOL
+    }
+
+    static GpuTraces of(Collection<NodeGroup> groups) {
+        Map<TraceKind, GpuTrace> best = new EnumMap<>(TraceKind.class);
+        Map<GpuVendor, GpuTrace> doubtful = new EnumMap<>(GpuVendor.class);
+        Map<ResourceName, GpuTrace> keys = new HashMap<>();
+        for (NodeGroup group : groups) {
+            Node node = group.any();
+            node.labels().forEach((key, value) -> label(best, doubtful, node, key, value));
+            for (Node each : group.nodes()) {
+                each.capacity().forEach((name, amount) -> key(keys, each, name, amount));
+                each.allocatable().forEach((name, amount) -> key(keys, each, name, amount));
+            }
+        }
+        return new GpuTraces(best, doubtful, keys);
+    }
+
+    /**
+     * The trace that tells most: a change of MIG, hardware, a GPU resource with 0, a node pool that can grow. Empty
+     * where nothing speaks of a GPU.
+     *
+     * @param asked the vendors of which doubtful labels count
+     */
+    Optional<GpuTrace> first(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
+        return known(TraceKind.MIG_CHANGE)
+                .or(() -> known(TraceKind.HARDWARE))
+                .or(() -> keys.entrySet().stream()
+                        .filter(key -> isGpu.test(key.getKey()))
+                        .min(Map.Entry.comparingByKey())
+                        .map(Map.Entry::getValue))
+                .or(() -> asked.stream()
+                        .filter(doubtful::containsKey)
+                        .map(doubtful::get)
+                        .findFirst())
+                .or(() -> known(TraceKind.POOL));
+    }
+
+    private Optional<GpuTrace> known(TraceKind kind) {
+        return Optional.ofNullable(best.get(kind));
+    }
+
+    private static void key(Map<ResourceName, GpuTrace> keys, Node node, ResourceName name, long amount) {
+        if (amount == 0 && name.isExtended()) {
+            keys.merge(name, new GpuTrace(node.name(), "lists " + name + " with 0"), GpuTraces::earlier);
+        }
+    }
+
+    private static void label(
+            Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtful, Node node, String key, String value) {
+        if (GpuLabels.isOfMigChange(key, value)) {
+            best.merge(
+                    TraceKind.MIG_CHANGE,
+                    new GpuTrace(node.name(), "has its MIG configuration changed"),
+                    GpuTraces::earlier);
+        }
+        if (GpuLabels.isOfPool(key)) {
+            String told = "is of a node pool (" + shown(key, value) + "), and pools can grow";
+            best.merge(TraceKind.POOL, new GpuTrace(node.name(), told), GpuTraces::earlier);
+        }
+        GpuLabels.hardware(key, value).ifPresent(hardware -> {
+            if (hardware.certain()) {
+                best.merge(TraceKind.HARDWARE, labelled(node, key, value), GpuTraces::earlier);
+            } else {
+                doubtful.merge(hardware.vendor(), labelled(node, key, value), GpuTraces::earlier);
+            }
+        });
+    }
+
+    private static GpuTrace labelled(Node node, String key, String value) {
+        String count = node.labels().getOrDefault(GpuLabels.COUNT, "");
+        boolean counted = !count.isEmpty() && !count.equals("0");
+        return new GpuTrace(
+                node.name(),
+                counted
+                        ? "is labelled as having " + shortened(count) + (count.equals("1") ? " GPU" : " GPUs")
+                                + ", none registered yet"
+                        : "is labelled " + shown(key, value) + ", no GPU registered yet");
+    }
+
+    /** By the names of the nodes, and of one node by the text. */
+    private static GpuTrace earlier(GpuTrace one, GpuTrace other) {
+        int order = one.node().compareTo(other.node());
+        int inNode = order == 0 ? one.told().compareTo(other.told()) : order;
+        return inNode <= 0 ? one : other;
+    }
+
+    private static String shown(String key, String value) {
+        return shortened(key + "=" + value);
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_LABEL ? text : text.substring(0, LONGEST_LABEL) + "...";
+    }
+}

@@ -1,0 +1,116 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A vendor of GPUs, and the one table of the names under which device plugins register them. */
+public enum GpuVendor {
+    NVIDIA("NVIDIA", "10de", "nvidia.com/gpu"),
+    AMD("AMD", "1002", "amd.com/gpu"),
+    INTEL("Intel", "8086", "gpu.intel.com/i915");
+
+    private static final String NVIDIA_DOMAIN = "nvidia.com/";
+    private static final String AMD_DOMAIN = "amd.com/";
+    private static final String INTEL_DOMAIN = "gpu.intel.com/";
+
+    /** How AMD's driver divides a GPU; the plugin names a partition {@code cpx_nps4} with the strategy mixed. */
+    private static final String AMD_MEMORY = "_nps";
+
+    private static final int AMD_COMPUTE_LETTERS = 3;
+
+    private final String title;
+    private final String pciVendor;
+    private final String wholeGpu;
+
+    GpuVendor(String title, String pciVendor, String wholeGpu) {
+        this.title = title;
+        this.pciVendor = pciVendor;
+        this.wholeGpu = wholeGpu;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    /** Four hexadecimal digits, as in the labels of node feature discovery. */
+    String pciVendor() {
+        return pciVendor;
+    }
+
+    public ResourceName wholeGpu() {
+        return new ResourceName(wholeGpu);
+    }
+
+    /** Empty for what is no GPU. */
+    public static Optional<GpuVendor> of(ResourceName resource) {
+        return Optional.ofNullable(vendorOf(resource.value()));
+    }
+
+    public static boolean isGpu(ResourceName resource) {
+        return vendorOf(resource.value()) != null;
+    }
+
+    /** Other names of the same domains are no GPUs: nvidia.com/shm. */
+    private static @Nullable GpuVendor vendorOf(String name) {
+        if (name.startsWith(NVIDIA_DOMAIN)) {
+            return isOfNvidia(name) ? NVIDIA : null;
+        }
+        if (name.startsWith(AMD_DOMAIN)) {
+            return isOfAmd(name) ? AMD : null;
+        }
+        return name.startsWith(INTEL_DOMAIN) || name.equals("intel.com/gpu") ? INTEL : null;
+    }
+
+    private static boolean isOfNvidia(String name) {
+        return name.equals("nvidia.com/gpu")
+                || name.equals("nvidia.com/gpu.shared")
+                || name.startsWith("nvidia.com/mig-")
+                || isPassthrough(name, NVIDIA_DOMAIN);
+    }
+
+    private static boolean isOfAmd(String name) {
+        int memory = AMD_DOMAIN.length() + AMD_COMPUTE_LETTERS;
+        boolean partition = name.startsWith(AMD_MEMORY, memory) && name.startsWith("px", memory - 2);
+        return name.equals("amd.com/gpu") || partition || isPassthrough(name, AMD_DOMAIN);
+    }
+
+    /** KubeVirt's plugins name what they hand to virtual machines after the model: nvidia.com/GA102GL_A10. */
+    private static boolean isPassthrough(String name, String domain) {
+        return name.length() > domain.length()
+                && name.charAt(domain.length()) >= 'A'
+                && name.charAt(domain.length()) <= 'Z';
+    }
+
+    /** True for GPUs that only virtual machines can use. */
+    public static boolean isForMachines(ResourceName resource) {
+        return isPassthrough(resource.value(), NVIDIA_DOMAIN) || isPassthrough(resource.value(), AMD_DOMAIN);
+    }
+
+    /** True for a name of Intel's plugin that lets a pod watch GPUs and gives it none. */
+    public static boolean isForMonitoring(ResourceName resource) {
+        return resource.value().startsWith(INTEL_DOMAIN) && resource.value().endsWith("monitoring");
+    }
+
+    public static Amounts gpus(Amounts amounts) {
+        return amounts.only(GpuVendor::isGpu);
+    }
+
+    /** Those of this vendor; 0 is an amount like any other. */
+    public Amounts own(Amounts amounts) {
+        return amounts.only(name -> vendorOf(name.value()) == this);
+    }
+
+    /** The vendor of this name, as clouds write it in the values of labels. */
+    static @Nullable GpuVendor named(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        for (GpuVendor vendor : values()) {
+            if (lower.startsWith(vendor.title.toLowerCase(Locale.ROOT))) {
+                return vendor;
+            }
+        }
+        return null;
+    }
+}

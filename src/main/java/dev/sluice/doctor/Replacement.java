@@ -1,0 +1,100 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.MigGeometry;
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.facts.FirstFive;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a node offers in place of a resource that its device plugin registers no longer. For five minutes the kubelet
+ * keeps such a resource in capacity, with 0 in allocatable (pkg/kubelet/cm/devicemanager), which looks as if every
+ * device were unhealthy.
+ */
+final class Replacement {
+
+    private static final String SHARED = ".shared";
+    /** NVIDIA divides most models into seven parts; a whole GPU is as much. */
+    private static final long SEVENTHS = 7;
+
+    private Replacement() {}
+
+    /** Nothing where the resource is offered, or where its devices could exist beside all others of the node. */
+    static Amounts of(NodeStudy node, ResourceName resource) {
+        if (node.allocatable(resource) > 0 || node.facts().node().capacity().get(resource) == 0) {
+            return Amounts.NONE;
+        }
+        return GpuVendor.of(resource)
+                .map(vendor -> offered(node, vendor))
+                .filter(others -> !GpuVendor.isForMonitoring(resource) && areInstead(node, resource, others))
+                .orElse(Amounts.NONE);
+    }
+
+    /** As above, and for a name that is left over with 0 in capacity, too: what the node offers of the same vendor. */
+    static Amounts others(NodeStudy node, ResourceName resource) {
+        return GpuVendor.of(resource)
+                .filter(_ -> node.allocatable(resource) == 0)
+                .filter(_ -> node.capacity(resource) == 0 || !of(node, resource).isEmpty())
+                .map(vendor -> offered(node, vendor))
+                .orElse(Amounts.NONE);
+    }
+
+    /** A clause about a node that offers others. */
+    static String sentence(NodeStudy node, ResourceName resource) {
+        List<String> offered = new ArrayList<>();
+        others(node, resource).forEach((name, amount) -> offered.add(name + ": " + amount));
+        return "node " + node.name() + " lists that name with 0, which is left over, and offers "
+                + FirstFive.of(offered) + " in its place";
+    }
+
+    private static Amounts offered(NodeStudy node, GpuVendor vendor) {
+        return vendor.own(node.facts().node().allocatable())
+                .only((name, amount) ->
+                        amount > 0 && !GpuVendor.isForMonitoring(name) && !GpuVendor.isForMachines(name));
+    }
+
+    private static boolean areInstead(NodeStudy node, ResourceName resource, Amounts others) {
+        if (others.isEmpty()) {
+            return false;
+        }
+        boolean renamed = others.anyMatch((name, _) -> unshared(name).equals(unshared(resource)));
+        boolean nvidia = GpuVendor.of(resource).filter(GpuVendor.NVIDIA::equals).isPresent();
+        return renamed || !nvidia || node.product().isSlice() || areTooMany(node, resource, others);
+    }
+
+    /** Time-slicing and MPS may rename what they share. */
+    private static String unshared(ResourceName name) {
+        String value = name.value();
+        return value.endsWith(SHARED) ? value.substring(0, value.length() - SHARED.length()) : value;
+    }
+
+    /** The GPUs of the node could not be both, by the label that counts them. */
+    private static boolean areTooMany(NodeStudy node, ResourceName resource, Amounts others) {
+        long gpus = LabelNumber.of(node.label(GpuLabels.COUNT));
+        long[] sevenths = {sevenths(node, resource, node.capacity(resource))};
+        others.forEach((name, amount) -> sevenths[0] += sevenths(node, name, amount));
+        return gpus <= 0 || sevenths[0] > gpus * slices(node);
+    }
+
+    private static long sevenths(NodeStudy node, ResourceName name, long amount) {
+        Optional<MigProfile> profile = MigProfile.ofResource(name);
+        long replicas = Math.max(1, LabelNumber.of(node.label(unshared(name) + ".replicas")));
+        long devices = Math.min(amount, Integer.MAX_VALUE) / replicas;
+        return devices * profile.map(it -> (long) it.slices()).orElseGet(() -> slices(node));
+    }
+
+    /** The compute slices of one GPU. */
+    private static long slices(NodeStudy node) {
+        return node.product().isUnknown() || node.product().models().isEmpty()
+                ? SEVENTHS
+                : node.product().models().stream()
+                        .mapToLong(MigGeometry::slices)
+                        .max()
+                        .orElse(SEVENTHS);
+    }
+}

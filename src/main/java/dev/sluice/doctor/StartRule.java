@@ -1,0 +1,210 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.PodFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A pod is bound to its node, and its containers do not run there. */
+final class StartRule {
+
+    /** Volumes, networks and images of the usual size are ready by then. */
+    private static final Duration USUAL_START = Duration.ofMinutes(5);
+
+    /** An image for GPUs can have tens of gigabytes. */
+    private static final Duration LONGEST_PULL = Duration.ofMinutes(30);
+
+    private static final long MANY_RESTARTS = 3;
+    private static final long HALF_A_MINUTE = 30;
+
+    private static final String CREATING = "ContainerCreating";
+    private static final String PREPARE = "FailedPrepareDynamicResources";
+    private static final String DRIVER = "DRA driver ";
+
+    /** Where a container waits for one of these, its pod can be in the phase Running and still do nothing. */
+    private static final Set<String> STOPPED = Set.of(
+            "CrashLoopBackOff",
+            "CreateContainerConfigError",
+            "CreateContainerError",
+            "ErrImageNeverPull",
+            "ErrImagePull",
+            "ImageInspectError",
+            "ImagePullBackOff",
+            "InvalidImageName",
+            "RunContainerError");
+
+    private final ClusterFacts cluster;
+    private final Map<String, NodeStudy> nodes;
+    /** By the full names of pods. */
+    private final Map<String, EventFacts> failures = new HashMap<>();
+
+    private final Map<String, EventFacts> pulls = new HashMap<>();
+
+    /** The nodes by their names. */
+    StartRule(ClusterFacts cluster, Map<String, NodeStudy> nodes) {
+        this.cluster = cluster;
+        this.nodes = nodes;
+        for (EventFacts event : cluster.events()) {
+            if (event.kind().equals("Pod") && cluster.isFresh(event.time())) {
+                String pod = event.namespace() + "/" + event.name();
+                if (isFailure(event.reason())) {
+                    failures.merge(pod, event, EventFacts::later);
+                } else if (event.reason().equals("Pulling")) {
+                    pulls.merge(pod, event, EventFacts::later);
+                }
+            }
+        }
+    }
+
+    /** Of the kubelet and of the attach controller; the scheduler's are about pods that are not bound. */
+    private static boolean isFailure(String reason) {
+        return (reason.startsWith("Failed") && !reason.equals("FailedScheduling"))
+                || reason.equals("BackOff")
+                || reason.equals("InspectFailed")
+                || reason.equals("NetworkNotReady");
+    }
+
+    /** Empty where the containers run, or where they can be expected to start soon. */
+    Optional<Cause> find(PodFacts pod) {
+        String trouble = pod.state().trouble();
+        boolean stopped = STOPPED.contains(trouble);
+        Optional<EventFacts> failure = own(failures, pod);
+        boolean begins = pod.state().phase().equals("Pending")
+                && (!pod.state().start().waiting().isEmpty() || failure.isPresent());
+        if (!stopped && !begins) {
+            return Optional.empty();
+        }
+        Optional<EventFacts> pull = own(pulls, pod);
+        boolean pulling = !stopped
+                && pull.isPresent()
+                && failure.filter(it -> EventFacts.later(it, pull.get()).equals(it))
+                        .isEmpty();
+        boolean late = isOlderThan(pod, pulling ? LONGEST_PULL : USUAL_START)
+                || pod.state().start().restarts() >= MANY_RESTARTS;
+        return late || (stopped && age(pod) == null) ? Optional.of(cause(pod, failure)) : Optional.empty();
+    }
+
+    /** What is told of a pod that may start soon; empty where nothing is known. */
+    String soFar(PodFacts pod) {
+        String waiting = pod.state().start().waiting();
+        return waiting.isEmpty()
+                ? ""
+                : " Its " + waiting + " is " + pod.state().trouble()
+                        + message(pod, own(failures, pod))
+                                .map(said -> ": \"" + said + "\"")
+                                .orElse("") + ".";
+    }
+
+    private static Optional<EventFacts> own(Map<String, EventFacts> events, PodFacts pod) {
+        return Optional.ofNullable(events.get(pod.fullName()))
+                .filter(event -> event.uid().isEmpty()
+                        || pod.uid().isEmpty()
+                        || event.uid().equals(pod.uid()));
+    }
+
+    private @Nullable Duration age(PodFacts pod) {
+        Instant bound = pod.state().start().bound();
+        Instant now = cluster.time();
+        return bound == null || now == null ? null : Duration.between(bound, now);
+    }
+
+    private boolean isOlderThan(PodFacts pod, Duration limit) {
+        Duration age = age(pod);
+        return age != null && age.compareTo(limit) > 0;
+    }
+
+    private static Optional<String> message(PodFacts pod, Optional<EventFacts> failure) {
+        return failure.map(EventFacts::text)
+                .or(() -> Optional.of(pod.state().start().message()).filter(text -> !text.isEmpty()));
+    }
+
+    private Cause cause(PodFacts pod, Optional<EventFacts> failure) {
+        Duration age = age(pod);
+        String waiting = pod.state().start().waiting();
+        Optional<String> said = message(pod, failure);
+        String times = failure.filter(event -> event.count() > 1)
+                .map(event -> " (" + event.count() + " times)")
+                .orElse("");
+        StringBuilder text = new StringBuilder("The pod is bound to node " + pod.nodeName()
+                + (age == null ? "" : " for " + age.plusSeconds(HALF_A_MINUTE).toMinutes() + " minutes")
+                + " and does not run");
+        text.append(
+                        waiting.isEmpty()
+                                ? ""
+                                : ": its " + waiting + " is " + pod.state().trouble())
+                .append(restarts(pod))
+                .append('.')
+                .append(said.map(it -> " The kubelet says" + times + ": \"" + it + "\".")
+                        .orElse(" No recent message of the kubelet about it was found."));
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(new Evidence("Pod", pod.fullName(), said.orElse("does not run on " + pod.nodeName())));
+        text.append(hint(pod, failure, said.orElse(""), evidence));
+        return new Cause(VerdictCode.NOT_RUNNING, text.toString(), evidence);
+    }
+
+    private static String restarts(PodFacts pod) {
+        long restarts = pod.state().start().restarts();
+        return restarts == 0 ? "" : " after " + restarts + (restarts == 1 ? " restart" : " restarts");
+    }
+
+    private String hint(PodFacts pod, Optional<EventFacts> failure, String said, List<Evidence> evidence) {
+        NodeStudy node = nodes.get(pod.nodeName());
+        String notReady = node != null && node.facts().ready().isNotTrue()
+                ? " Node " + node.name() + " is not ready, so its kubelet may be what does not answer."
+                : "";
+        boolean prepare =
+                failure.filter(event -> event.reason().equals(PREPARE)).isPresent() || said.contains(DRIVER);
+        if (prepare) {
+            return notReady + driver(pod, node, said, evidence);
+        }
+        boolean runtime = pod.state().trouble().startsWith("CreateContainer")
+                || pod.state().trouble().equals("RunContainerError")
+                || said.contains("no runtime for");
+        return notReady
+                + (runtime
+                        ? " Look at the container toolkit and the driver of node " + pod.nodeName() + "."
+                        : pod.state().trouble().equals(CREATING) && said.isEmpty()
+                                ? " The log of the kubelet of node " + pod.nodeName() + " says what it waits for."
+                                : "");
+    }
+
+    /** The driver is named in the message; its pod on the node prepares the devices of claims. */
+    private static String driver(PodFacts pod, @Nullable NodeStudy node, String said, List<Evidence> evidence) {
+        List<String> claims = pod.ask().claims().stream()
+                .map(use -> use.claim() == null ? use.name() : use.claim())
+                .toList();
+        claims.forEach(claim -> evidence.add(
+                new Evidence("ResourceClaim", pod.namespace() + "/" + claim, "its devices are not prepared")));
+        int start = said.indexOf(DRIVER);
+        int end = start < 0 ? -1 : said.indexOf(' ', start + DRIVER.length());
+        String name = end < 0 ? "" : " " + said.substring(start + DRIVER.length(), end);
+        List<PodFacts> drivers = node == null
+                ? List.of()
+                : node.plugins().drivers().stream().filter(it -> !it.hasEnded()).toList();
+        drivers.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
+        return " The DRA driver" + name + " has to prepare the devices of "
+                + (claims.isEmpty() ? "the pod's claim" : "the claim " + FirstFive.of(claims)) + " on that node: "
+                + (drivers.isEmpty()
+                        ? "no pod of a DRA driver is there"
+                        : FirstFive.of(drivers.stream()
+                                .map(it -> "pod " + it.fullName() + " is " + state(it))
+                                .toList()))
+                + ".";
+    }
+
+    private static String state(PodFacts driver) {
+        String trouble = driver.state().trouble();
+        return driver.state().phase() + ", " + (driver.state().ready() ? "ready" : "not ready")
+                + (trouble.isEmpty() ? "" : ": " + trouble);
+    }
+}
