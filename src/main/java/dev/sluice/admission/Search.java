@@ -376,7 +376,8 @@ final class Search {
             }
             case DENY ->
                 verdicts.denied(
-                        Reason.NO_GPU_IN_CLUSTER, new DecisionCause.NoGpuInCluster(find().containers(asked), asked));
+                        Reason.NO_GPU_IN_CLUSTER,
+                        new DecisionCause.NoGpuInCluster(find().containers(asked), asked, /* advises= */ true));
         };
     }
 }

@@ -53,8 +53,16 @@ public record NodeStudy(
 
     /** All nodes, sorted by name. */
     public static List<NodeStudy> of(ClusterFacts cluster) {
+        return forAsked(cluster, asked(cluster));
+    }
+
+    /** All nodes, sorted by name, for somebody who may ask for GPUs of each vendor. */
+    static List<NodeStudy> forAllVendors(ClusterFacts cluster) {
+        return forAsked(cluster, EnumSet.allOf(GpuVendor.class));
+    }
+
+    private static List<NodeStudy> forAsked(ClusterFacts cluster, Set<GpuVendor> asked) {
         PluginPods plugins = new PluginPods(cluster.pods());
-        Set<GpuVendor> asked = asked(cluster);
         Set<GpuVendor> wanted = EnumSet.copyOf(asked);
         Stream.of(GpuVendor.values())
                 .filter(vendor -> plugins.isAnywhere(vendor)

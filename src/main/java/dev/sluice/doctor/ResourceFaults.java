@@ -60,8 +60,9 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
         }
     }
 
+    /** For pods that need not be in the cluster. */
     public static ResourceFaults of(ClusterFacts cluster) {
-        return of(cluster, NodeStudy.of(cluster));
+        return of(cluster, NodeStudy.forAllVendors(cluster));
     }
 
     public static ResourceFaults of(ClusterFacts cluster, List<NodeStudy> nodes) {

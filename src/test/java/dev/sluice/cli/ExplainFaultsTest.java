@@ -80,6 +80,20 @@ class ExplainFaultsTest {
                 .containsPattern("what is known of nvidia.com/gpu\\R +The device plugin of node n3");
     }
 
+    /** The doctor has found a plugin that registered nothing, so that nobody has to install one. */
+    @Test
+    void advisesNoPluginWhereOneRuns() throws IOException {
+        String node = "- {apiVersion: v1, kind: Node, metadata: {name: n3}, status: {allocatable: {cpu: 8},"
+                + " conditions: [{type: Ready, status: \"True\"}]}}\n";
+
+        JsonNode pod = json(LIST + node + PLUGIN.replace("\"False\"", "\"True\""));
+
+        assertThat(pod.path("decision").asText()).isEqualTo("denied");
+        assertThat(pod.at("/knownFaults/0/text").asText()).contains("a device plugin runs that has registered none");
+        assertThat(pod.path("message").asText()).endsWith("no node of this cluster has any GPU resource");
+        assertThat(json(LIST + node).path("message").asText()).endsWith("; add GPU nodes or install the device plugin");
+    }
+
     @Test
     void tellsNothingOfAPodThatGetsWhatItAsksFor() throws IOException {
         assertThat(json(LIST + NODE.formatted(1) + PLUGIN).has("knownFaults")).isFalse();

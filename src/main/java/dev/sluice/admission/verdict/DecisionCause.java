@@ -101,8 +101,12 @@ public sealed interface DecisionCause {
     /** No node has any GPU, and the policy keeps the pod as it is. */
     record KeptWithoutGpus(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
-    /** No node has any GPU, and the policy denies the pod. */
-    record NoGpuInCluster(ContainerNames containers, ResourceName asked) implements OfContainers {}
+    /**
+     * No node has any GPU, and the policy denies the pod.
+     *
+     * @param advises whether the refusal says what to add; it does not where a known fault tells what is wrong
+     */
+    record NoGpuInCluster(ContainerNames containers, ResourceName asked, boolean advises) implements OfContainers {}
 
     /** The pod asks in its requests only, so that the same limit is added. */
     record LimitAdded(ContainerNames containers, ResourceName asked) implements OfContainers {}

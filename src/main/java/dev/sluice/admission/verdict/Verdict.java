@@ -4,6 +4,7 @@ import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.Move;
 import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -154,7 +155,24 @@ public sealed interface Verdict {
         public Denied with(DecisionCause more) {
             List<DecisionCause> all = new ArrayList<>(causes);
             all.add(more);
-            return new Denied(reason, cause, all, injection, helpText, candidates);
+            return new Denied(reason, knowing(more), all, injection, helpText, candidates);
+        }
+
+        /** The same refusal, which advises nothing that one of these faults contradicts. */
+        public Denied knowing(List<DecisionCause.KnownFault> faults) {
+            Denied told = this;
+            for (DecisionCause.KnownFault fault : faults) {
+                told = new Denied(reason, told.knowing(fault), causes, injection, helpText, candidates);
+            }
+            return told;
+        }
+
+        private DecisionCause knowing(DecisionCause more) {
+            return cause instanceof DecisionCause.NoGpuInCluster(var containers, ResourceName asked, boolean _)
+                            && more instanceof DecisionCause.KnownFault fault
+                            && fault.asked().equals(asked)
+                    ? new DecisionCause.NoGpuInCluster(containers, asked, /* advises= */ false)
+                    : cause;
         }
 
         @Override

@@ -138,10 +138,10 @@ public final class Wording {
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
                 sentence(subject + "no node of this cluster has any GPU resource; " + asked + meant(asked)
                         + " is kept as written, so the pod waits");
-            case DecisionCause.NoGpuInCluster(var _, ResourceName asked) ->
+            case DecisionCause.NoGpuInCluster(var _, ResourceName asked, boolean advises) ->
                 WarningText.denial(
                         subject + asked + meant(asked) + " was asked, but no node of this cluster has any GPU resource",
-                        "; add GPU nodes or install the device plugin");
+                        advises ? "; add GPU nodes or install the device plugin" : "");
             case DecisionCause.LimitAdded(var _, ResourceName asked) ->
                 sentence(subject + asked
                         + " is set in requests only; the same limit was added, as the API server wants both");

@@ -247,8 +247,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
     /** Reports a denial, because an empty patch would not show it. */
     private void reportDenial(Explained explained) {
-        if (explained instanceof Explained.Decided decided
-                && decided.explanation().verdict() instanceof Verdict.Denied denied) {
+        if (explained instanceof Explained.Decided decided && decided.verdict() instanceof Verdict.Denied denied) {
             terminal.err()
                     .println(explained.manifest().title() + " is denied: "
                             + Wording.of(denied).message());

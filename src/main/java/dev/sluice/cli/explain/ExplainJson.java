@@ -41,7 +41,7 @@ final class ExplainJson {
             case Explained.Decided decided ->
                 new PodExplanation(
                         object(explained),
-                        ExplainedVerdict.of(decided.explanation().verdict(), "noGpu", patch),
+                        ExplainedVerdict.of(decided.verdict(), "noGpu", patch),
                         ExplainedChoice.of(decided.explanation()),
                         FaultSentence.of(decided.faults()));
         };

@@ -101,7 +101,7 @@ record ExplainText(TerminalPage page) {
         combinations(explanation);
         decided.faults().forEach(this::fault);
         new InjectionText(page).print(explanation);
-        Words words = Wording.of(explanation.verdict());
+        Words words = Wording.of(decided.verdict());
         switch (explanation.verdict()) {
             case Verdict.NoGpu _ -> {}
             case Verdict.Denied _ -> {

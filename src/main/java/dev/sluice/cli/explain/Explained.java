@@ -33,6 +33,13 @@ sealed interface Explained {
             return explanation.verdict().candidates().stream().anyMatch(JudgedCandidate::isLacked);
         }
 
+        /** In words that do not contradict the faults. */
+        Verdict verdict() {
+            return explanation.verdict() instanceof Verdict.Denied denied
+                    ? denied.knowing(faults)
+                    : explanation.verdict();
+        }
+
         Decided with(ResourceFaults known) {
             return new Decided(manifest, namespace, explanation, known.lackedBy(explanation.verdict()));
         }
