@@ -27,8 +27,13 @@ class CompanyIT {
     private static final String ONE = "nvidia.com/mig-1g.10gb";
     private static final String TWO = "nvidia.com/mig-2g.20gb";
     private static final String THREE = "nvidia.com/mig-3g.40gb";
+    private static final String SEVEN = "nvidia.com/mig-7g.80gb";
     private static final String GIVEN = "{" + TWO + "=1, " + THREE + "=0}";
     private static final String AS_WRITTEN = "{" + THREE + "=1}";
+    private static final String TAINT = "nvidia.com/gpu=present:NoSchedule";
+    /** The namespace of a {@link Witness} is named so. */
+    private static final String DENYING = "policy: {namespaces: {\"*-witness\": {whenNotOffered: deny}}}\n";
+
     private static final String TOLERATION =
             "[{'op':'add','path':'/spec/tolerations/-','value':{'key':'nvidia.com/gpu','operator':'Exists'}}]";
 
@@ -94,7 +99,7 @@ class CompanyIT {
         cluster.node("worker", Map.of(TWO, "12"));
         try (Witness witness = new Witness(cluster, CompanyIT::writeBack)
                 .registeredAs(name, webhook -> webhook.withReinvocationPolicy(reinvocation))
-                .besideTheGateway()) {
+                .withGateway(cluster.gateway())) {
             Api.Answer answer = witness.create(Pods.asking("pod", THREE));
             assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN).isEqualTo(Pods.requests(answer.pod()));
             assertThat(Pods.fallback(answer.pod())).isEmpty();
@@ -116,7 +121,8 @@ class CompanyIT {
     void aChangeThatIsNoLongerNeededIsTakenBack(Cluster cluster) throws Exception {
         tainted(cluster, "gpu", "nvidia.com/gpu", THREE);
         cluster.node("old", Map.of(ONE, "7"));
-        try (Witness witness = tolerating(cluster, "kyverno-resource-mutating-webhook-cfg")) {
+        try (Witness witness =
+                tolerating(cluster, "kyverno-resource-mutating-webhook-cfg").withGateway(cluster.gateway())) {
             Api.Answer answer = witness.create(Pods.asking("slice", THREE));
             assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN).isEqualTo(Pods.requests(answer.pod()));
             assertThat(Pods.fallback(answer.pod())).isEmpty();
@@ -124,17 +130,52 @@ class CompanyIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"kyverno-resource-mutating-webhook-cfg", "a-kyverno"})
+    void aPodIsWarnedUnlessTheTolerationComesBefore(String name, Cluster cluster) throws Exception {
+        tainted(cluster, "gpu", "nvidia.com/gpu", SEVEN);
+        cluster.node("old", Map.of(ONE, "7"));
+        try (Witness witness = tolerating(cluster, name).withGateway(cluster.gateway())) {
+            Api.Answer answer = witness.create(Pods.asking("slice", SEVEN));
+            assertThat(Pods.limits(answer.pod())).isEqualTo("{" + SEVEN + "=1}");
+            if (comesBefore(name)) {
+                assertThat(answer.warnings()).isEmpty();
+            } else {
+                assertThat(answer.warnings())
+                        .singleElement()
+                        .asString()
+                        .contains("no node this pod may use offers " + SEVEN);
+            }
+        }
+    }
+
     /** The denial of the first look cannot know what comes behind; a name that sorts before lets it know. */
     @ParameterizedTest
     @ValueSource(strings = {"kyverno-resource-mutating-webhook-cfg", "a-kyverno"})
     void aDenialNamesTheTaintUnlessTheTolerationComesBefore(String name, Cluster cluster) throws Exception {
-        tainted(cluster, "gpu", "nvidia.com/gpu", "nvidia.com/mig-7g.80gb");
-        cluster.node("old", Map.of(ONE, "7"));
-        try (Witness witness = tolerating(cluster, name)) {
-            Api.Answer answer = witness.create(Pods.asking("slice", "nvidia.com/mig-7g.80gb"));
-            assertThat(answer.status()).isEqualTo(201);
-            assertThat(answer.warnings()).hasSize(name.startsWith("a-") ? 0 : 1);
+        try (AvailabilityMode mode = new AvailabilityMode(cluster.plane(), cluster.gateway())) {
+            Gateway denying = mode.gateway("denying-" + name, DENYING).ready();
+            mode.register(denying.url(), new String(denying.caBundle(), UTF_8));
+            mode.awaitAsked(denying, "default");
+            tainted(cluster, "gpu", "nvidia.com/gpu", SEVEN);
+            cluster.node("old", Map.of(ONE, "7"));
+            denying.awaitNodes(2);
+            try (Witness witness = tolerating(cluster, name).withGateway(denying)) {
+                Api.Answer answer = witness.create(Pods.asking("slice", SEVEN));
+                if (comesBefore(name)) {
+                    assertThat(Pods.limits(answer.pod())).isEqualTo("{" + SEVEN + "=1}");
+                    assertThat(answer.warnings()).isEmpty();
+                } else {
+                    assertThat(answer.status()).isEqualTo(403);
+                    assertThat(answer.message()).contains(SEVEN).contains(TAINT);
+                }
+            }
         }
+    }
+
+    /** The API server calls the configurations in the order of their names. */
+    private static boolean comesBefore(String name) {
+        return name.compareTo(Registration.NAME) < 0;
     }
 
     @Test
@@ -193,8 +234,7 @@ class CompanyIT {
                                         .contains("\"nvidia.com/gpu\"")
                                 ? Reply.allow()
                                 : Reply.allow().patch(TOLERATION.replace('\'', '"')))
-                .registeredAs(name, webhook -> webhook.withReinvocationPolicy("Never"))
-                .besideTheGateway();
+                .registeredAs(name, webhook -> webhook.withReinvocationPolicy("Never"));
     }
 
     private static void tainted(Cluster cluster, String node, String key, String resource) {

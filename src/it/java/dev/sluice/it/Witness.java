@@ -118,7 +118,7 @@ final class Witness implements AutoCloseable {
         delayMillis = each.toMillis();
     }
 
-    /** From now on the gateway is asked in this namespace, too. */
+    /** From now on this gateway is asked in this namespace, too. */
     Witness withGateway(Gateway gateway) {
         var _ = cluster.client().namespaces().withName(namespace).edit(found -> {
             found.getMetadata().getLabels().remove("gpu-webhook");
@@ -126,7 +126,7 @@ final class Witness implements AutoCloseable {
         });
         Eventually.holds("the gateway is asked there too", () -> {
             double before = gateway.decisions();
-            var _ = dryRun(Pods.asking("probe", "nvidia.com/gpu")).pod();
+            var _ = dryRun(Pods.asking("probe", "nvidia.com/gpu"));
             return gateway.decisions() > before;
         });
         calls.clear();
@@ -204,21 +204,6 @@ final class Witness implements AutoCloseable {
                 .withResources("pods")
                 .withOperations("CREATE")
                 .endRule();
-    }
-
-    /** From soon on the gateway is asked in their namespace, too. */
-    Witness besideTheGateway() {
-        var _ = cluster.client().namespaces().withName(namespace).edit(found -> {
-            found.getMetadata().getLabels().remove("gpu-webhook");
-            return found;
-        });
-        Eventually.holds("the gateway is asked there too", () -> {
-            double before = cluster.gateway().decisions();
-            var _ = dryRun(Pods.asking("probe", "nvidia.com/gpu"));
-            return cluster.gateway().decisions() > before;
-        });
-        calls.clear();
-        return this;
     }
 
     /** Changes the registration of the first; in force soon. */
