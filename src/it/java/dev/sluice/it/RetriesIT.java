@@ -185,8 +185,9 @@ class RetriesIT {
                 Duration.ofSeconds(15),
                 "the same namespace is served",
                 () -> cluster.create(generated(TWO), full).status() == 201);
-        assertThat(reserving.gateway().metrics().sum("gpu_webhook_ledger_decisions_gave_way_total"))
-                .isPositive();
+        Eventually.holds(
+                "it is counted",
+                () -> reserving.gateway().metrics().sum("gpu_webhook_ledger_decisions_gave_way_total") > 0);
     }
 
     private static void allow(Cluster cluster, String namespace) {
@@ -260,6 +261,9 @@ class RetriesIT {
                         .withParallelism(pods)
                         .withCompletions(pods)
                         .withTemplate(new PodTemplateSpecBuilder()
+                                .withNewMetadata()
+                                .addToLabels("endless", "true")
+                                .endMetadata()
                                 .withSpec(Pods.asking("job", TWO).getSpec())
                                 .editSpec()
                                 .withRestartPolicy("Never")
