@@ -100,7 +100,8 @@ public final class ApiJson {
     /** Prints a document in several lines, for people and programs. */
     public static void print(Object document, PrintWriter out) {
         try {
-            out.println(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document));
+            out.print(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document));
+            out.println();
         } catch (JacksonException impossible) {
             throw new IllegalStateException("a document could not be written", impossible);
         }
