@@ -95,7 +95,8 @@ final class SerialDecisions {
         return issued.repeated(request)
                 .or(() -> issued.reinvoked(request)
                         .filter(earlier -> isOfSamePod(earlier, request, now))
-                        .map(earlier -> again(earlier, request, cluster, now)))
+                        .map(earlier ->
+                                ledger.decideAgain(earlier.stamp(), () -> again(earlier, request, cluster, now))))
                 .orElseGet(() -> first(request, cluster, now));
     }
 
@@ -113,7 +114,6 @@ final class SerialDecisions {
      */
     private Verdict again(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
-        ledger.forget(earlier.stamp());
         Decision decision = decision(request, cluster, now);
         if (!(decision.verdict() instanceof Verdict.Allowed allowed)
                 || decision.claim().isEmpty()) {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -285,6 +286,20 @@ public final class Ledger {
             changed();
             reservations.remove(pod.reservation());
         }
+    }
+
+    /**
+     * Ends the decision of this stamp as {@link #forget} does, and makes another one of its pod. Until that is made,
+     * pods that wait do not get the room of the first.
+     */
+    public <T> T decideAgain(String stamp, Supplier<T> decision) {
+        List<T> made = new ArrayList<>(1);
+        reservations.together(() -> {
+            forget(stamp);
+            made.add(decision.get());
+        });
+        changed();
+        return made.getFirst();
     }
 
     /** A pod with this name is created anew, so that an earlier one of the name was refused or is gone. */

@@ -58,6 +58,17 @@ class StampReuseTest {
     }
 
     @Test
+    void whoeverWaitsDoesNotTakeItsRoom() {
+        assertThat(isGiven(desk.decide(desk.question("team", "second-*", pod(4)))))
+                .isTrue();
+        var _ = desk.decide(desk.waiting("team", "third-*", pod(4)));
+        assertThat(desk.ledger.statistics().unplaced()).as("the third waits").isEqualTo(1);
+
+        assertThat(isGiven(again("team", NAME, 4))).isTrue();
+        assertThat(desk.ledger.statistics().unplaced()).isEqualTo(1);
+    }
+
+    @Test
     void butNotTwice() {
         var _ = again("team", NAME, 4);
 

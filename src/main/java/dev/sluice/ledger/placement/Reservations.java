@@ -65,9 +65,9 @@ public final class Reservations {
         evictions.listEnded(promised);
     }
 
-    /** Runs many removals and settles each node once after them. */
-    public void together(Runnable removals) {
-        settlingLater(removals);
+    /** Runs many changes and settles each node once after them. */
+    public void together(Runnable changes) {
+        settlingLater(changes);
         settlingLater(this::settleAll);
     }
 
