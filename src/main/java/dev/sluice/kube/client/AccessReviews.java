@@ -15,12 +15,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks with a TokenReview and a SubjectAccessReview, which the API server answers and does not store. */
+/**
+ * Authenticates and authorizes callers: it creates a TokenReview and a SubjectAccessReview. The API server answers both
+ * and does not store them.
+ */
 public final class AccessReviews implements AccessQuestions {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The answer repeats the question, and names the groups of its user. */
+    /**
+     * The maximum number of bytes that are read of an answer. An answer repeats the request, and lists the groups of
+     * the user.
+     */
     private static final int LONGEST_ANSWER = 1 << 20;
 
     private final ApiServer server;

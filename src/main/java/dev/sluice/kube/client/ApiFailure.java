@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.util.regex.Pattern;
 
-/** The API server answered with something other than success. */
+/** The API server answered a request with an error status. */
 public final class ApiFailure extends IOException {
 
     @Serial
@@ -24,7 +24,7 @@ public final class ApiFailure extends IOException {
         this(status, status.message());
     }
 
-    /** An answer without a Status: something other than an API server may have given it. */
+    /** Creates the failure for an answer whose body is not a {@code Status}. A proxy may have sent such an answer. */
     public ApiFailure(int code, IOException noStatus) {
         this(new ApiStatus(code, "", "(" + noStatus.getMessage() + ")"), "");
     }
@@ -37,30 +37,31 @@ public final class ApiFailure extends IOException {
         this.summary = summary(code, message);
     }
 
-    /** The same for a client that throws failures of its own; the message may be empty. */
+    /** Returns the same summary for a client that throws its own exceptions. The message may be empty. */
     public static String summary(int code, String message) {
         return "the API server answered " + code + (message.isEmpty() ? "" : " (" + message + ")");
     }
 
-    /** The code, and the message of the Status where the answer has one. */
+    /** Returns the HTTP status code, followed by the message of the {@code Status} if the answer has one. */
     public String summary() {
         return summary;
     }
 
-    /** The account has no right to make this request. */
+    /** Returns true if the status code is 403. */
     public boolean isForbidden() {
         return code == FORBIDDEN;
     }
 
     /**
-     * The authorizer refused the request, and no admission: quotas, webhooks and namespaces that are being deleted are
-     * answered with 403, too (apiserver {@code responsewriters.Forbidden}).
+     * Returns true if the authorizer refused the request. Admission also answers with 403, for example because of a
+     * quota, a webhook or a namespace that is being deleted; for these this method returns false. The text that tells
+     * them apart comes from {@code responsewriters.Forbidden} of the API server.
      */
     public boolean lacksRight() {
         return isForbidden() && BY_AUTHORIZER.matcher(message).lookingAt();
     }
 
-    /** The API server does not know the resource. */
+    /** Returns true if the API server does not know the resource or the object (404). */
     public boolean isNotFound() {
         return code == NOT_FOUND;
     }

@@ -1,10 +1,10 @@
 package dev.sluice.kube.client;
 
 /**
- * A resource of the API, in all namespaces, and the selector of the objects that are listed and watched.
+ * A resource of the API in all namespaces, and the parameters that select the objects that are listed and watched.
  *
- * @param path relative to the root of the API server
- * @param selector parameters of every request; each ends with an ampersand
+ * @param path the path below the URL of the API server, without a leading slash
+ * @param selector the query parameters of every request; each of them ends with an ampersand
  */
 public record ApiResource(String path, String selector) {
 
@@ -12,11 +12,14 @@ public record ApiResource(String path, String selector) {
 
     public static final ApiResource LIMIT_RANGES = new ApiResource("api/v1/limitranges", "");
 
-    /** Pods that have not ended, as the scheduler's own informer selects them (pkg/scheduler/scheduler.go). */
+    /**
+     * Pods that are not in a terminal phase. The scheduler's own informer uses the same selector
+     * (pkg/scheduler/scheduler.go).
+     */
     public static final ApiResource PODS =
             new ApiResource("api/v1/pods", "fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed&");
 
-    /** Relative to the root of the API server. */
+    /** Returns the path and the query below the URL of the API server. */
     public String pathAndQuery(String parameters) {
         return path + "?" + selector + parameters;
     }

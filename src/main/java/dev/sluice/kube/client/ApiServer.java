@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends requests with the client's transport, address and credentials. */
+/** Sends HTTP requests to the API server, with the transport, the address and the credentials of fabric8's client. */
 public final class ApiServer {
 
     private final HttpClient http;
@@ -28,7 +28,10 @@ public final class ApiServer {
         this.root = URI.create(client.getMasterUrl().toString());
     }
 
-    /** The reflector retries by itself: the client's retries would hide failures for minutes. */
+    /**
+     * Returns a client that does not retry. The reflector retries by itself, and retries of the client would hide a
+     * failure for minutes.
+     */
     private static HttpClient withoutRetries(HttpClient http) {
         return http.newBuilder()
                 .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
@@ -36,21 +39,21 @@ public final class ApiServer {
     }
 
     /**
-     * The body of the response, which has to be closed.
+     * Sends a GET request and returns the body of the response, which the caller must close.
      *
-     * @param timeout how long the response may take to begin
-     * @param idleTimeout how long the body may be silent
-     * @throws ApiFailure when the response is no success
+     * @param timeout the maximum time until the response begins
+     * @param idleTimeout the maximum time between two parts of the body
+     * @throws ApiFailure if the API server answers with an error status
      */
     public BodyStream get(String pathAndQuery, Duration timeout, Duration idleTimeout) throws IOException {
         return send(to(pathAndQuery), timeout, new BodyStream(idleTimeout));
     }
 
     /**
-     * The body of the response to this JSON, which has to be closed.
+     * Sends this JSON in a POST request and returns the body of the response, which the caller must close.
      *
-     * @param patience how long the response may take to begin, and its body may be silent
-     * @throws ApiFailure when the response is no success
+     * @param patience the maximum time until the response begins, and between two parts of its body
+     * @throws ApiFailure if the API server answers with an error status
      */
     public BodyStream post(String path, String json, Duration patience) throws IOException {
         return send(to(path).post("application/json", json), patience, new BodyStream(patience));
@@ -93,7 +96,7 @@ public final class ApiServer {
         answer.cancel(true);
     }
 
-    /** The body is a Status, unless something other than an API server answered. */
+    /** Reads the body as a {@code Status}. If it is something else, a proxy may have answered. */
     private static ApiFailure failure(int code, BodyStream body) {
         try (JsonParser parser = Parsers.json(body)) {
             parser.nextToken();

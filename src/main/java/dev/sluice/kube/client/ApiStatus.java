@@ -4,17 +4,17 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonCursor;
 import java.io.IOException;
 
-/** The API server's {@code Status}: why a request failed. */
+/** The {@code Status} object in which the API server says why a request failed. */
 public record ApiStatus(int code, String reason, String message) {
 
     private static final int GONE = 410;
 
-    /** The requested resourceVersion is too old: a relist is needed. */
+    /** Returns true if the requested resourceVersion is too old, so that the objects have to be listed again. */
     public boolean isExpired() {
         return code == GONE || reason.equals("Expired") || reason.equals("Gone");
     }
 
-    /** The Status at the parser's current token. */
+    /** Reads the {@code Status} that begins at the parser's current token. */
     public static ApiStatus read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         int[] code = {0};

@@ -3,7 +3,7 @@ package dev.sluice.kube.client;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Exponential backoff with jitter, so that many gateways do not retry at the same moment. Has one owner. */
+/** Exponential backoff with jitter, which keeps several gateways from retrying at the same moment. Not thread-safe. */
 public final class Backoff {
 
     private final Duration initial;
@@ -18,7 +18,10 @@ public final class Backoff {
         this.next = initial;
     }
 
-    /** Between half of the current backoff and all of it. Doubles the next one. */
+    /**
+     * Returns a random duration between half of the current backoff and the whole of it, and doubles the backoff for
+     * the next call.
+     */
     public Duration next() {
         long millis = next.toMillis();
         Duration doubled = next.multipliedBy(2);

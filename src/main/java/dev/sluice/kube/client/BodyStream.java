@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response, read by one thread while threads of the transport deliver it. The next piece is requested
- * only when the last one is used up, so that a slow reader slows the sender down instead of filling the memory.
+ * The body of a response. One thread reads it while threads of the transport deliver it. The next part is requested
+ * only when the reader has used up the last one, so a slow reader slows down the sender and does not fill the memory.
  *
- * <p>Pieces are bytes, which may end within a character: whoever reads the stream decodes it.
+ * <p>A part may end in the middle of a UTF-8 character, so the reader of the stream has to decode the bytes.
  */
 public final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
 
-    /** Nothing was received for so long that the connection may be dead. */
+    /** No data arrived within the idle timeout, so the connection may be dead. */
     public static final class IdleTimeout extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -52,7 +52,7 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
         pieces.add(new Piece.Bytes(buffers));
     }
 
-    /** The response has begun, so the body may be read. */
+    /** Makes the body readable. The transport calls it when the response has begun. */
     void open(AsyncBody response) {
         body = response;
         var _ = response.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));

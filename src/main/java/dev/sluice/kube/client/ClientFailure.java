@@ -4,12 +4,15 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;
 
-/** Why fabric8's client failed, in words: its own message quotes the request and all fields of the answer. */
+/**
+ * Says in one line why a request of fabric8's client failed. The client's own message quotes the request and all fields
+ * of the answer, so it is too long for a log line.
+ */
 public final class ClientFailure {
 
     private ClientFailure() {}
 
-    /** What the API server answered, or why it gave no answer; in one line. */
+    /** Returns in one line what the API server answered, or why there was no answer. */
     public static String reason(RuntimeException failed) {
         return failed instanceof KubernetesClientException refused && refused.getCode() > 0
                 ? ApiFailure.summary(

@@ -13,9 +13,9 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key of a client certificate, handed to fabric8 in a form that it reads. It takes every key for an RSA key whose
- * PEM does not say EC, and so fails with an EC key in PKCS#8; for one in SEC1 it generates a key pair to learn the
- * curve.
+ * Converts the private key of a client certificate into a form that fabric8 can read. fabric8 treats every key as an
+ * RSA key unless its PEM label contains EC, so it cannot read an EC key in PKCS#8. The curve of a key in SEC1 has to be
+ * found by generating a key pair.
  */
 final class ClientKey {
 
@@ -37,7 +37,7 @@ final class ClientKey {
                 });
     }
 
-    /** As a kubeconfig holds it. */
+    /** Encodes the key as PEM in base64, as a kubeconfig contains it. */
     private static String encoded(PrivateKey key) {
         return Base64.getEncoder()
                 .encodeToString(

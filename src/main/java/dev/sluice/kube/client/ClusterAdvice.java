@@ -1,13 +1,16 @@
 package dev.sluice.kube.client;
 
-/** What the user of a command can name a cluster with. Advice names nothing that the command does not have. */
+/**
+ * The options and configuration keys that select a cluster, for use in error messages. A message must only suggest
+ * options that the command has.
+ */
 public enum ClusterAdvice {
-    /** For the gateway, and for what checks its configuration. */
+    /** For the gateway, and for commands that check the gateway's configuration. */
     CONFIGURATION("kubernetes.kubeconfig or KUBECONFIG", "kubernetes.context"),
 
     OPTIONS("--kubeconfig or KUBECONFIG", "--context"),
 
-    /** For what reads nothing but a live cluster. */
+    /** For commands that can only read a live cluster and no snapshot file. */
     LIVE_OPTIONS("--kubeconfig or KUBECONFIG", "--context"),
 
     OPTIONS_AND_CONFIGURATION("--kubeconfig, kubernetes.kubeconfig or KUBECONFIG", "--context or kubernetes.context");

@@ -11,12 +11,15 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the client: from a named kubeconfig, else as kubectl does, else from the pod's service account. */
+/**
+ * Creates fabric8's client: from the named kubeconfig, or else from the kubeconfig that kubectl would use, or else from
+ * the service account of the pod.
+ */
 public final class ClusterClient {
 
     /**
-     * HTTP/2 sends all requests over one connection, so that after its silent death the next watch would use it too.
-     * Over HTTP/1.1 the end of a watch closes its connection.
+     * Whether HTTP/2 is off. HTTP/2 sends all requests over one connection. If that connection is dead without being
+     * closed, the next watch would use it again. With HTTP/1.1, the end of a watch closes its connection.
      */
     private static final boolean ONE_CONNECTION_PER_WATCH = true;
 
@@ -25,11 +28,11 @@ public final class ClusterClient {
     private ClusterClient() {}
 
     /**
-     * A client, which has not connected to anything yet. Blocks while it reads files.
+     * Creates a client, which has not connected to the API server yet. Blocks while it reads files.
      *
      * @param kubeconfig null for {@code KUBECONFIG}, {@code ~/.kube/config} or the service account
-     * @param context null for the kubeconfig's current one
-     * @param advice for the sentences of what is thrown
+     * @param context null for the current context of the kubeconfig
+     * @param advice names the options that error messages suggest
      */
     public static KubernetesClient open(@Nullable Path kubeconfig, @Nullable String context, ClusterAdvice advice)
             throws SourceProblem {
@@ -37,7 +40,7 @@ public final class ClusterClient {
         files.requireCredentialProgram();
         String where = files.toString();
         Config config = config(kubeconfig, context, where);
-        // Without any configuration fabric8 assumes that it runs in a pod.
+        // If there is no configuration at all, fabric8 assumes that it runs in a pod and uses this address.
         if (!files.hasContext() && config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
             throw files.withoutContext();
         }
@@ -58,12 +61,18 @@ public final class ClusterClient {
         }
     }
 
-    /** Every use of the client names the class that it reads, so the hundreds of others need not be looked for. */
+    /**
+     * Turns off fabric8's search for classes of Kubernetes kinds. Every use of the client names its class, so the
+     * search would cost time for nothing.
+     */
     private static KubernetesSerialization onlyWhatIsNamed() {
         return new KubernetesSerialization(new ObjectMapper(), SEARCH_FOR_KINDS);
     }
 
-    /** Beyond what {@link Kubeconfig} refuses, a key may have a value of another kind, or a program may not start. */
+    /**
+     * Reads the configuration with fabric8. This can still fail after {@link Kubeconfig} has accepted the files: a key
+     * may have a value of the wrong type, or the credential program may not start.
+     */
     private static Config config(@Nullable Path kubeconfig, @Nullable String context, String where)
             throws SourceProblem {
         try {

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
-/** Why a request got no response, in words: exceptions of the JDK's client often have no message. */
+/** Says why a request got no response. Exceptions of the JDK's HTTP client often have no message. */
 public final class ConnectionFailure {
 
     private ConnectionFailure() {}
 
-    /** The message of the innermost cause, in one line. */
+    /** Returns the message of the innermost cause in one line. */
     public static String reason(Throwable failed) {
         Throwable cause = failed;
         while (cause.getCause() != null) {
@@ -17,7 +17,7 @@ public final class ConnectionFailure {
         }
         String message = cause.getMessage() == null ? "" : cause.getMessage();
         return switch (cause) {
-            // The message is the host name alone, which the address contains already.
+            // The exception's message is only the host name, which the address already contains.
             case UnknownHostException _, UnresolvedAddressException _ -> "the host's name is unknown";
             case IOException _ when message.isBlank() -> "connection refused or closed";
             default ->

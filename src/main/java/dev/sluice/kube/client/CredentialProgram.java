@@ -9,18 +9,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The program that gives a user credentials. Without it fabric8 goes on as a user without any, and the API server's
- * refusal then names another culprit.
+ * Checks that the credential program of a kubeconfig user ({@code exec}) exists. Without the program fabric8 would send
+ * requests without credentials, and the API server's error would not mention the program.
  */
 final class CredentialProgram {
 
     private static final String PATH = "PATH";
 
-    /** With any of these fabric8 needs no program, or runs none. */
+    /** Keys of a user that provide credentials otherwise. With any of them fabric8 does not run the program. */
     private static final List<String> OTHER_CREDENTIALS =
             List.of("token", "tokenFile", "client-certificate", "client-certificate-data", "username", "auth-provider");
 
-    /** fabric8 hands the command to a shell, which may take other letters for something else than a file's name. */
+    /**
+     * Commands that are certainly file names. fabric8 hands the command to a shell, for which other characters may have
+     * a special meaning.
+     */
     private static final Pattern FILE = Pattern.compile("[\\w./+-]+");
 
     private CredentialProgram() {}
@@ -43,7 +46,9 @@ final class CredentialProgram {
     }
 
     /**
-     * A path is relative to the kubeconfig. fabric8 looks for a word in its own PATH, the shell in that of the entry.
+     * Returns the files that the command may stand for. A path is relative to the directory of the kubeconfig. A bare
+     * name is searched in the PATH of this process, which fabric8 uses, and in the PATH of the kubeconfig entry, which
+     * the shell uses.
      */
     private static Stream<File> places(String command, File kubeconfig, JsonNode exec) {
         if (command.startsWith(File.separator)) {

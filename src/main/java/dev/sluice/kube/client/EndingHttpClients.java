@@ -15,8 +15,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * HTTP clients whose threads end when the Kubernetes client is closed. fabric8 (7.8) only forgets its HTTP client,
- * whose selector then waits in the kernel until a garbage collection finds it. A JVM that ends waits 0.3 s for such a
+ * Creates HTTP clients whose threads end when the Kubernetes client is closed. fabric8 7.8 does not close its HTTP
+ * client, so the selector thread would run until a garbage collection. The end of the JVM would wait 0.3 s for that
  * thread.
  */
 final class EndingHttpClients extends JdkHttpClientFactory {
@@ -28,14 +28,16 @@ final class EndingHttpClients extends JdkHttpClientFactory {
         return new NotingBuilder(super.createNewHttpClientBuilder());
     }
 
-    /** Clients that are derived from one another share one HTTP client and are closed together. */
+    /**
+     * Closes the HTTP client. Clients that are derived from one another share one HTTP client and are closed together.
+     */
     @Override
     protected void closeHttpClient(JdkHttpClientImpl client) {
         super.closeHttpClient(client);
         built.forEach(HttpClient::shutdownNow);
     }
 
-    /** Notes what it has built; fabric8 keeps that to itself. */
+    /** Remembers the client that it has built, because fabric8 gives no access to it. */
     private final class NotingBuilder implements HttpClient.Builder {
 
         private final HttpClient.Builder builder;

@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that say which cluster is meant, merged as kubectl does. They are judged before fabric8 reads them: it
- * names neither the file nor the line of a mistake, and tries a wrong server before it complains. Nothing here
- * connects, and no program is run.
+ * The kubeconfig files, merged as kubectl merges them. They are checked before fabric8 reads them, because fabric8's
+ * errors name neither the file nor the line, and because fabric8 connects to a wrong server before it reports a
+ * mistake. This class opens no connection and runs no program.
  */
 public final class Kubeconfig {
 
     private static final Pattern SCHEME = Pattern.compile("(?i)https?");
 
-    /** Java takes no underscore, for one. */
+    /** Host names that a URL may contain and that Java's URI class rejects, for example names with an underscore. */
     private static final Pattern ODD_HOST = Pattern.compile("[\\w.-]+(:\\d+)?");
 
     private final List<KubeconfigFile> files;
@@ -41,11 +41,11 @@ public final class Kubeconfig {
     }
 
     /**
-     * Reads the files, which blocks, and refuses what no client can be made of.
+     * Reads the files and rejects those from which no client can be created. Blocks.
      *
-     * @param named null for those of {@code KUBECONFIG}, or {@code ~/.kube/config}, that exist; there may be none
-     * @param context null for the current one
-     * @param advice for the sentences of what is thrown
+     * @param named null for the files of {@code KUBECONFIG}, or for {@code ~/.kube/config}; these files need not exist
+     * @param context null for the current context
+     * @param advice names the options that error messages suggest
      */
     public static Kubeconfig read(@Nullable Path named, @Nullable String context, ClusterAdvice advice)
             throws SourceProblem {
@@ -61,7 +61,7 @@ public final class Kubeconfig {
         }
         Kubeconfig kubeconfig = new Kubeconfig(files, context, advice);
         if (named == null && Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY) != null) {
-            // fabric8 takes that server, whatever the files say.
+            // fabric8 uses the server in this variable or property, whatever the files contain.
             return kubeconfig;
         }
         if (kubeconfig.context.isPresent()) {
@@ -72,12 +72,15 @@ public final class Kubeconfig {
         return kubeconfig;
     }
 
-    /** Without a context the service account of the pod may still name the cluster. */
+    /**
+     * Returns true if the files select a context. If they do not, the service account of the pod may still give access
+     * to a cluster.
+     */
     public boolean hasContext() {
         return context.isPresent();
     }
 
-    /** To be thrown where nothing else names the cluster. */
+    /** Creates the error for the case that there is no context and no service account either. */
     public SourceProblem withoutContext() {
         return new SourceProblem(
                 files.isEmpty()
@@ -87,7 +90,7 @@ public final class Kubeconfig {
                                 + " with " + advice.context());
     }
 
-    /** The program is looked for on this machine, but not run. */
+    /** Checks that the credential program of the user exists on this machine. The program is not run. */
     public void requireCredentialProgram() throws SourceProblem {
         Optional<NamedEntry> user = context.flatMap(it -> find("users", KubeconfigFile.text(it.value(), "user")));
         if (user.isPresent()) {
@@ -95,7 +98,7 @@ public final class Kubeconfig {
         }
     }
 
-    /** fabric8 and kubectl pass over an empty file. */
+    /** Returns true if the file is not empty. fabric8 and kubectl ignore an empty file. */
     private static boolean holdsText(Path file) {
         return Files.isRegularFile(file) && file.toFile().length() > 0;
     }
@@ -149,7 +152,10 @@ public final class Kubeconfig {
         }
     }
 
-    /** Empty if there is none. A server without a scheme is taken as https, as kubectl does with certificates. */
+    /**
+     * Returns what is wrong with the URL of a server; empty if nothing is. A URL without a scheme is treated as https,
+     * as kubectl does if there are certificates.
+     */
     private static String fault(String server) {
         String noUrl = "which is no URL; write it as https://HOST:PORT";
         try {
@@ -169,7 +175,9 @@ public final class Kubeconfig {
         }
     }
 
-    /** The files by their names, for sentences about them, or what the client is made from without any. */
+    /**
+     * Returns the names of the files for error messages. If there are no files, returns a name for the service account.
+     */
     @Override
     public String toString() {
         return files.isEmpty()

@@ -19,19 +19,25 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 
-/** One file and the tree that it holds. */
+/** A kubeconfig file and its parsed content. */
 record KubeconfigFile(Path file, JsonNode root) {
 
-    /** What fabric8 can read is never refused, and aliases mean what they mean to it. */
+    /**
+     * Parses YAML as fabric8 does, so that no file is rejected that fabric8 can read, and aliases have the same
+     * meaning.
+     */
     private static final KubernetesSerialization AS_FABRIC8 =
             new KubernetesSerialization(new ObjectMapper(), /* searchClassloaders= */ false);
 
-    /** An entry of one of the lists, such as a user. Relative paths in it begin at its file. */
+    /**
+     * An entry of the lists {@code contexts}, {@code clusters} or {@code users}. Relative paths in the entry are
+     * relative to the directory of the file.
+     */
     record NamedEntry(Path file, String name, JsonNode value) {}
 
     static KubeconfigFile read(Path file, ClusterAdvice advice) throws SourceProblem {
         String orAnother = "name another with " + advice.kubeconfig();
-        // fabric8 reads the file once more, which a pipe does not allow.
+        // fabric8 reads the file again later, and a pipe can be read only once.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new SourceProblem(file + " is a directory or a pipe; " + orAnother);
         }
@@ -48,12 +54,15 @@ record KubeconfigFile(Path file, JsonNode root) {
         }
     }
 
-    /** fabric8 names no line, so another parser looks for it. */
+    /**
+     * Creates the error for a file that fabric8 cannot parse. Another parser finds the line, because fabric8's
+     * exception does not contain it.
+     */
     private static SourceProblem broken(Path file, RuntimeException refused, String orAnother) {
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
                 JsonParser parser = SnapshotText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
             while (parser.nextToken() != null) {
-                // Only where it fails is of interest.
+                // The parser runs only to find the line of the mistake.
             }
             return new SourceProblem(file + " is no kubeconfig; " + orAnother, refused);
         } catch (SourceProblem problem) {
@@ -68,7 +77,10 @@ record KubeconfigFile(Path file, JsonNode root) {
         }
     }
 
-    /** The line is searched for, because the exception has a position in the parser's buffer. */
+    /**
+     * Finds the line of an illegal control character. The position in the exception is relative to the parser's buffer,
+     * so it cannot be used.
+     */
     private static String controlCharacter(Path file) {
         try (Stream<String> lines = Files.lines(file)) {
             long before = lines.takeWhile(line -> line.codePoints().allMatch(StreamReader::isPrintable))
@@ -79,14 +91,16 @@ record KubeconfigFile(Path file, JsonNode root) {
         }
     }
 
-    /** The first entry of this name: what an earlier file says holds. */
+    /**
+     * Returns the first entry with this name. If several files have an entry of the same name, the earliest file wins.
+     */
     static Optional<NamedEntry> find(Stream<KubeconfigFile> files, String list, String name) {
         return files.flatMap(it -> it.entries(list))
                 .filter(entry -> entry.name().equals(name))
                 .findFirst();
     }
 
-    /** The entries of {@code contexts}, {@code clusters} or {@code users}. */
+    /** Returns the entries of the list {@code contexts}, {@code clusters} or {@code users}. */
     Stream<NamedEntry> entries(String list) {
         String key = list.substring(0, list.length() - 1);
         return root.path(list)
@@ -99,7 +113,7 @@ record KubeconfigFile(Path file, JsonNode root) {
         return text(root, "current-context");
     }
 
-    /** Empty if there is none. */
+    /** Returns the value of this key as text; empty if the key is missing or its value is a map or a list. */
     static String text(JsonNode mapping, String key) {
         return mapping.path(key).asText("");
     }

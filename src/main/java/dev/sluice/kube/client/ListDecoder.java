@@ -11,15 +11,16 @@ public record ListDecoder<T>(ObjectDecoder<T> decoder) {
     /**
      * The metadata of a page.
      *
-     * @param resourceVersion that of the whole list; 0 where it is no number
-     * @param continueToken requests the next page; empty on the last
+     * @param resourceVersion the resourceVersion of the whole list; 0 if it is not a number
+     * @param continueToken the token that requests the next page; empty on the last page
      */
     public record ListPage(long resourceVersion, String continueToken) {}
 
     /**
-     * Hands over each item as it is read. If this fails, the items that were handed over have to be dropped.
+     * Decodes a page and passes each item to {@code items} as soon as it is read. If this method fails, the caller has
+     * to discard the items that it has received.
      *
-     * @throws IOException when the page is cut short or is no list
+     * @throws IOException if the page is truncated or is not a list
      */
     public ListPage read(JsonParser parser, Consumer<DecodeResult<T>> items) throws IOException {
         parser.nextToken();

@@ -10,10 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Lists all objects of a resource page by page. Has one owner, as its decoder has. */
+/** Lists all objects of a resource page by page. Not thread-safe. */
 public final class ListPager<T> {
 
-    /** As kubectl and client-go page: 500 nodes are some megabytes for the API server to hold at once. */
+    /**
+     * The number of objects in a page. kubectl and client-go request the same number, and the API server has to hold a
+     * page in memory.
+     */
     private static final int PAGE = 500;
 
     private final ApiServer server;
@@ -30,20 +33,23 @@ public final class ListPager<T> {
     }
 
     /**
-     * How long the API server may be silent.
+     * The maximum times for which the API server may send nothing.
      *
-     * @param page until a page of a list begins, and between two pieces of it
-     * @param wholeList the same for a list without pages
+     * @param page the maximum time until a page begins, and between two parts of it
+     * @param wholeList the same for a list that is requested without pages
      */
     public record ListTimeouts(Duration page, Duration wholeList) {}
 
-    /** How many objects a complete list had, and its resourceVersion; 0 where it is no number. */
+    /**
+     * The number of objects in a complete list, and the resourceVersion of the list; 0 if the resourceVersion is not a
+     * number.
+     */
     public record Listed(int objects, long resourceVersion) {}
 
     /**
-     * Hands over the objects in pages, and one by one whatever else was decoded. Without a resourceVersion the server
-     * answers with the current state, and not with that of its cache. What was handed over is worth nothing if this
-     * fails.
+     * Lists all objects. The decoded objects are passed to {@code pages} in pages; each object with another result is
+     * passed to {@code others}. The request names no resourceVersion, so the API server answers with the current state
+     * and not with that of its cache. If this method fails, the caller has to discard what it has received.
      */
     public Listed list(Consumer<List<T>> pages, Consumer<DecodeResult<T>> others) throws IOException {
         PageCollector<T> collector = new PageCollector<>(pages, others);
@@ -72,7 +78,10 @@ public final class ListPager<T> {
         }
     }
 
-    /** Where paging took longer than the server remembers, the next attempt lists everything at once. */
+    /**
+     * Records that the continue token has expired because the list took too long. The next attempt then requests the
+     * whole list without pages.
+     */
     private String parameters(String token) {
         if (pagesExpired) {
             return "";

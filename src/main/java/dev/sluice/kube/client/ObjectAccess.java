@@ -4,17 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 
 /**
- * Reads the metadata of single objects, and writes small objects. Every call blocks, and fails with {@link ApiFailure}
- * when the API server says no. Nothing is tried twice. Paths are relative to the root of the API server.
+ * Reads the metadata of single objects, and writes small objects. Every method blocks and throws {@link ApiFailure} if
+ * the API server answers with an error. No request is retried. Paths are relative to the URL of the API server.
  */
 public interface ObjectAccess {
 
-    /** The object without spec and status. */
+    /** Returns the object without its spec and status. */
     JsonNode metadata(String path) throws IOException;
 
     /** Creates an object in the collection at this path. */
     void create(String path, JsonNode object) throws IOException;
 
-    /** Changes the members that the patch names, as RFC 7396 says. */
+    /** Sends a JSON merge patch (RFC 7396). */
     void merge(String path, JsonNode patch) throws IOException;
 }

@@ -7,9 +7,10 @@ import java.io.IOException;
 public interface ObjectDecoder<T> {
 
     /**
-     * The object that begins at the parser's current token; afterwards the parser stands on its last.
+     * Decodes the object that begins at the parser's current token. Afterwards the current token is the last one of the
+     * object.
      *
-     * @throws IOException when the stream ends or is no JSON or YAML
+     * @throws IOException if the stream ends within the object, or is not JSON or YAML
      */
     DecodeResult<T> decode(JsonParser parser) throws IOException;
 }

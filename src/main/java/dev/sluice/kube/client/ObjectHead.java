@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Collects the kind and the metadata of an object. */
+/** Collects the kind and the metadata of an object while it is decoded. */
 public final class ObjectHead {
 
-    /** Sluice writes UUIDs, so a longer stamp was written by somebody else. */
+    /**
+     * The maximum length of a stamp that is kept, in characters. Sluice writes UUIDs, which are shorter, so a longer
+     * stamp comes from somebody else.
+     */
     private static final int LONGEST_STAMP = 64;
 
     private final JsonCursor cursor;
@@ -22,7 +25,7 @@ public final class ObjectHead {
     private String resourceVersion = "";
     private String created = "";
 
-    /** @param kind the kind of an object that does not name it; empty where that is unknown */
+    /** @param kind the kind to assume for an object that does not name its kind; empty if nothing can be assumed */
     public ObjectHead(JsonCursor cursor, String kind) {
         this.cursor = cursor;
         this.kind = kind;
@@ -32,17 +35,19 @@ public final class ObjectHead {
         return kind;
     }
 
-    /** The stamp is empty where the annotations were not read. */
+    /** Returns the metadata. The stamp is empty if the annotations have not been read. */
     public ObjectMeta meta() {
         return new ObjectMeta(name, namespace, uid, stamp, ObjectMeta.version(resourceVersion));
     }
 
-    /** When the object was created; empty where the annotations were not read. */
+    /**
+     * Returns the creation time as text; empty if the object does not have it or {@link #stampedMetadata} was not used.
+     */
     public String created() {
         return created;
     }
 
-    /** Reads a field of the object, or skips it. */
+    /** Reads the apiVersion or the kind of the object, and skips any other field. */
     public void field(String field) throws IOException {
         switch (field) {
             case "apiVersion" -> apiVersion = cursor.name(field);
@@ -51,7 +56,7 @@ public final class ObjectHead {
         }
     }
 
-    /** Reads a field of the metadata, or skips it. */
+    /** Reads a field of the metadata, or skips it if it is not needed. */
     public void metadata(String field) throws IOException {
         switch (field) {
             case "name" -> name = cursor.name("metadata.name");
@@ -62,7 +67,10 @@ public final class ObjectHead {
         }
     }
 
-    /** As {@link #metadata}, and also reads the stamp and the creation time, which matter for pods only. */
+    /**
+     * Does the same as {@link #metadata}, and also reads the stamp and the creation time, which are needed for pods
+     * only.
+     */
     public void stampedMetadata(String field) throws IOException {
         switch (field) {
             case "annotations" -> cursor.object("metadata.annotations", this::annotation);
@@ -71,7 +79,10 @@ public final class ObjectHead {
         }
     }
 
-    /** No decision depends on it, so a value of another type is ignored and does not make the pod unreadable. */
+    /**
+     * Reads the creation time. No decision depends on it, so a value of another type is ignored and does not make the
+     * pod invalid.
+     */
     private void creationTimestamp(String field) throws IOException {
         if (cursor.isText()) {
             created = cursor.name(field);
@@ -89,11 +100,11 @@ public final class ObjectHead {
         }
     }
 
-    /** The readers of an object of one kind. */
+    /** The functions that read the parts of an object of one kind. */
     public record ObjectParts(
             String kind, JsonCursor.FieldReader metadata, JsonCursor.FieldReader spec, JsonCursor.FieldReader status) {}
 
-    /** Reads a field of the object, or skips it, as it does all parts of an object of another kind. */
+    /** Reads a top-level field of the object. If the object is of another kind, all its other fields are skipped. */
     public void fieldOf(String field, ObjectParts parts) throws IOException {
         switch (field) {
             case "metadata" -> part(field, parts, parts.metadata());
@@ -112,10 +123,10 @@ public final class ObjectHead {
     }
 
     /**
-     * The result, once the whole object is read.
+     * Returns the result after the whole object has been read.
      *
-     * @param fullName names the object in messages
-     * @param value creates the record of an object without a problem
+     * @param fullName the name of the object for messages
+     * @param value creates the record; it is called only if the object is valid
      */
     public <T> DecodeResult<T> decoded(ObjectParts parts, String fullName, Supplier<T> value) {
         if (isOtherThan(parts)) {
@@ -130,7 +141,10 @@ public final class ObjectHead {
                 .orElseGet(() -> new DecodeResult.Found<>(kind, value.get()));
     }
 
-    /** False while the object may still be of this kind. Other groups have kinds of the same name, Longhorn a Node. */
+    /**
+     * Returns true if the object is certainly of another kind. The apiVersion counts too, because other API groups have
+     * kinds of the same name: Longhorn also has a {@code Node}.
+     */
     public boolean isOtherThan(ObjectParts parts) {
         boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
         return !kind.isEmpty() && (!kind.equals(parts.kind()) || otherGroup);

@@ -7,20 +7,23 @@ import java.io.IOException;
 /**
  * Identifies an object and its version.
  *
- * @param stamp the value of the annotation {@link dev.sluice.cluster.Pod#STAMP}; empty without it
- * @param resourceVersion 0 where it is missing or no number
+ * @param stamp the value of the annotation {@link dev.sluice.cluster.Pod#STAMP}; empty if the object does not have it
+ * @param resourceVersion 0 if it is missing or not a number
  */
 public record ObjectMeta(String name, String namespace, String uid, String stamp, long resourceVersion) {
 
-    /** More digits do not fit a {@code long}; etcd's revisions begin at 1 and rise by one. */
+    /**
+     * The maximum number of digits that certainly fit into a {@code long}. The revisions of etcd begin at 1 and
+     * increase by one, so they never reach it.
+     */
     private static final int MOST_DIGITS = 18;
 
-    /** The name, after the namespace where there is one; empty without a name. */
+    /** Returns {@code namespace/name}, or the name alone if there is no namespace. It is empty if there is no name. */
     public String fullName() {
         return name.isEmpty() ? "" : namespace.isEmpty() ? name : namespace + "/" + name;
     }
 
-    /** The metadata of the object at the parser's current token; everything else is skipped. */
+    /** Reads the metadata of the object at the parser's current token and skips all other fields. */
     static ObjectMeta read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         ObjectHead head = new ObjectHead(cursor, "");

@@ -5,14 +5,14 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** The pod that this process runs in, or what would be its name outside a cluster. */
+/** The name of the pod in which this process runs. Outside a cluster it is made of the host name. */
 public record OwnPodName(String namespace, String name) {
 
     public static OwnPodName of(KubernetesClient client) {
         return new OwnPodName(Optional.ofNullable(client.getNamespace()).orElse("default"), hostName());
     }
 
-    /** The host name of a container is the name of its pod. */
+    /** Returns the host name, which in a container is the name of the pod. */
     public static String hostName() {
         return Optional.ofNullable(System.getenv("HOSTNAME")).orElseGet(OwnPodName::host);
     }

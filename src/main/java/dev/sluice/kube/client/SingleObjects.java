@@ -16,10 +16,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends requests with the client's transport, address and credentials. */
+/** Reads and writes single objects with the transport, the address and the credentials of fabric8's client. */
 public final class SingleObjects implements ObjectAccess {
 
-    /** The API server leaves spec and status out, which nobody here reads and which may be large. */
+    /**
+     * The Accept header with which the API server leaves out spec and status. They may be large, and no caller reads
+     * them.
+     */
     private static final String METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

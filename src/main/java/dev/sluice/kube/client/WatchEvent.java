@@ -6,18 +6,18 @@ public sealed interface WatchEvent<T> {
     /** An object was added or modified. */
     record AddedOrModified<T>(T value) implements WatchEvent<T> {}
 
-    /** An object was deleted, or is a pod that has ended. */
+    /** An object was deleted, or it is a pod that has reached a terminal phase. */
     record Deleted<T>(ObjectMeta object) implements WatchEvent<T> {}
 
-    /** All changes up to this version have been sent. */
+    /** The API server has sent all changes up to this version. */
     record Bookmark<T>(long resourceVersion) implements WatchEvent<T> {}
 
-    /** The server ends this watch. */
+    /** The API server reports an error and ends this watch. */
     record WatchError<T>(ApiStatus status) implements WatchEvent<T> {}
 
-    /** An object was added or modified and cannot be read; the watch goes on. */
+    /** An object was added or modified and is invalid. The watch continues. */
     record MalformedEvent<T>(ObjectMeta object, String problem) implements WatchEvent<T> {}
 
-    /** An event of an unknown type or kind; the watch goes on. */
+    /** The event has an unknown type or its object an unknown kind. The watch continues. */
     record UnknownEvent<T>(String problem) implements WatchEvent<T> {}
 }

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Decodes the events of a watch, each as soon as its last byte has arrived. */
+/** Decodes the events of a watch. Each event is decoded as soon as its last byte has arrived. */
 public record WatchEventDecoder<T>(ObjectDecoder<T> decoder) {
 
     /**
-     * The next event, or empty when the stream ended between two.
+     * Returns the next event, or empty if the stream ended between two events.
      *
-     * @throws IOException when it ended within one, or is no JSON
+     * @throws IOException if the stream ended within an event, or is not JSON
      */
     public Optional<WatchEvent<T>> next(JsonParser parser) throws IOException {
         JsonToken first = parser.nextToken();
@@ -41,7 +41,10 @@ public record WatchEventDecoder<T>(ObjectDecoder<T> decoder) {
                 events.isEmpty() ? new WatchEvent.UnknownEvent<>("a watch event without an object") : events.getLast());
     }
 
-    /** The API server writes the type before the object, so the decoder of the object is known. */
+    /**
+     * Decodes the object of an event. The API server writes the type of an event before its object, so the type is
+     * known here.
+     */
     private WatchEvent<T> object(String type, JsonParser parser) throws IOException {
         return switch (type) {
             case "ADDED", "MODIFIED" -> addedOrModified(decoder.decode(parser));

@@ -1,6 +1,6 @@
 /**
- * The HTTP connection to the API server: lists, watches, single objects and credentials, and the meaning of its
- * failures. What the objects contain is known to {@code kube.decode} and {@code kube.facts}.
+ * The connection to the API server: requests for lists, watches and single objects, credentials, and the meaning of
+ * failures. The packages {@code kube.decode} and {@code kube.facts} know what the objects contain.
  */
 @NullMarked
 package dev.sluice.kube.client;
