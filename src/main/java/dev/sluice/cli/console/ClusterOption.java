@@ -54,7 +54,7 @@ public final class ClusterOption {
             return new ClusterContents(
                     contents.nodes(),
                     contents.pods(),
-                    new LeftOut(contents.nodesPassedOver(), contents.podsPassedOver()));
+                    new LeftOut(contents.malformedNodes(), contents.malformedPods()));
         }
         try (KubernetesClient client = client(live)) {
             LiveCluster cluster = new LiveCluster(client);

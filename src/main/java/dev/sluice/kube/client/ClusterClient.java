@@ -51,7 +51,7 @@ public final class ClusterClient {
                             .withHttp2Disable(ONE_CONNECTION_PER_WATCH)
                             .build())
                     .withHttpClientFactory(new EndingHttpClients())
-                    .withKubernetesSerialization(onlyWhatIsNamed())
+                    .withKubernetesSerialization(serializationWithoutSearch())
                     .build();
         } catch (KubernetesClientException unusable) {
             throw new SourceProblem(
@@ -65,7 +65,7 @@ public final class ClusterClient {
      * Turns off fabric8's search for classes of Kubernetes kinds. Every use of the client names its class, so the
      * search would cost time for nothing.
      */
-    private static KubernetesSerialization onlyWhatIsNamed() {
+    private static KubernetesSerialization serializationWithoutSearch() {
         return new KubernetesSerialization(new ObjectMapper(), SEARCH_FOR_KINDS);
     }
 

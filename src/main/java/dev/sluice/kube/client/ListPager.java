@@ -79,8 +79,8 @@ public final class ListPager<T> {
     }
 
     /**
-     * Records that the continue token has expired because the list took too long. The next attempt then requests the
-     * whole list without pages.
+     * Returns the query parameters of the next request. If the list took longer than the API server keeps a continue
+     * token, the token has expired, and the next attempt requests the whole list without pages.
      */
     private String parameters(String token) {
         if (pagesExpired) {
@@ -90,7 +90,7 @@ public final class ListPager<T> {
         return "limit=" + PAGE + next;
     }
 
-    /** Cuts what comes into pages of bounded size, also where the server sends everything at once. */
+    /** Splits the received objects into pages of bounded size, even if the server sends the whole list at once. */
     private static final class PageCollector<T> {
         private final Consumer<List<T>> pages;
         private final Consumer<DecodeResult<T>> others;

@@ -8,16 +8,17 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Decodes a pod's annotations and their size: those that decisions read, and some of the others. */
+/** Decodes the annotations of a pod: the ones that decisions read, some of the others, and the total size. */
 public final class AnnotationsDecoder {
 
     /**
-     * Other annotations are kept so that a rule of injection does not write the same value again. Pods have a dozen; of
-     * a pod with more than this limit, some may be written again.
+     * The maximum number of other annotations that are kept. Injection compares them with what its rule would write, so
+     * that it does not write an equal value again. Pods have about a dozen; if a pod has more than this limit,
+     * injection may write some values again.
      */
     private static final int MAX_OTHERS = 256;
 
-    /** The API server refuses a pod whose annotations have more in total. */
+    /** The maximum total size of a pod's annotations, in bytes. The API server rejects a pod that exceeds it. */
     private static final long MAX_BYTES = 256 * 1024;
 
     private final JsonCursor cursor;
@@ -70,12 +71,14 @@ public final class AnnotationsDecoder {
         return values.containsKey(Pod.STAMP);
     }
 
-    /** The pod was changed by Sluice, unless its author wrote that himself. */
+    /** Returns true if Sluice has changed the pod. The author of the pod may have written the same annotation. */
     public boolean haveFallback() {
         return values.containsKey(PodAnnotations.FALLBACK);
     }
 
-    /** A stamp that Sluice did not write is treated as missing, and overwritten. */
+    /**
+     * Treats the stamp as missing, so that Sluice overwrites it. It is called for a stamp that Sluice did not write.
+     */
     void discardStamp() {
         values.remove(Pod.STAMP);
     }

@@ -5,13 +5,16 @@ import dev.sluice.json.JsonCursor;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Decodes documents that are a node, a pod or a list of them. Has one owner. */
+/** Decodes documents that contain a node, a pod, or a list of nodes and pods. Not thread-safe. */
 public final class ClusterDecoder {
 
     private final InternPool internPool = new InternPool();
     private final LabelInternPool labelInternPool = new LabelInternPool(internPool);
 
-    /** Hands over each of the {@code items} of a document as it is read, and returns the document itself. */
+    /**
+     * Decodes the document at the parser's position and returns it. Each of its {@code items} is passed to the consumer
+     * as soon as it is read.
+     */
     public ClusterObject decode(JsonParser parser, Consumer<ClusterObject> items) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         ClusterObject document = new ClusterObject(cursor, internPool, labelInternPool, "");
@@ -25,7 +28,10 @@ public final class ClusterDecoder {
         return document;
     }
 
-    /** Items of a list of one kind need not name it, and the list may name it only after them. */
+    /**
+     * Reads an item of a list. The items of a NodeList or PodList may leave out their kind, and the list itself may
+     * name its kind after the items.
+     */
     private ClusterObject item(JsonParser parser, ClusterObject list) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         ClusterObject item = new ClusterObject(cursor, internPool, labelInternPool, list.kindOfItems());

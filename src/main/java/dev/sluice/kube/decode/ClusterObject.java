@@ -7,7 +7,10 @@ import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
-/** A node, a pod or neither. An object whose kind comes last is read as both. */
+/**
+ * An object of a document: a node, a pod, or something else. If the kind comes after other fields, the object is read
+ * as a node and as a pod until the kind is known.
+ */
 public final class ClusterObject {
 
     private final JsonCursor cursor;
@@ -33,7 +36,10 @@ public final class ClusterObject {
         }
     }
 
-    /** Nodes and pods have no field in common that is read here, except in the metadata. */
+    /**
+     * Reads a field of an object whose kind is not known yet. No field has a meaning for both nodes and pods, except in
+     * the metadata.
+     */
     private void fieldOfEither(String field) throws IOException {
         switch (field) {
             case "metadata" ->
@@ -61,19 +67,19 @@ public final class ClusterObject {
         }
     }
 
-    /** The field {@code items}. Go encodes an empty list as null where its slice is nil. */
+    /** Reads the field {@code items}. Go writes null for an empty list whose slice is nil. */
     void items(JsonCursor.ValueReader eachOne) throws IOException {
         JsonCursor items = cursor.apart();
         items.array("items", eachOne);
         itemsProblem = items.problem().orElse("");
     }
 
-    /** Why this is no list, in words; empty where it is one. */
+    /** Returns why {@code items} is not a list; empty if it is one. */
     public String itemsProblem() {
         return itemsProblem;
     }
 
-    /** The kind that the object or its list names; empty where neither does. */
+    /** Returns the kind that the object or its list names; empty if neither names one. */
     public String kind() {
         return head.kind();
     }

@@ -6,12 +6,16 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Set;
 
 /**
- * Limits the resources of an existing pod that are counted. No pod that the scheduler can place reaches the limit; a
- * pod that sets its nodeName may have any number, and keeps the usual ones.
+ * Limits how many different resources of an existing pod are kept. A pod that the scheduler has placed does not reach
+ * the limit. A pod that sets its nodeName may name any number of resources; for such a pod, the usual resources are
+ * kept in any case.
  */
 final class CountedResources implements ResourceListDecoder.EntryLimit {
 
-    /** A node has some ten resources, and a pod can only use those of its node. */
+    /**
+     * The maximum number of other resources. A node has about ten resources, and a pod can only use resources of its
+     * node.
+     */
     private static final int MAX_UNUSUAL = 64;
 
     private static final Set<ResourceName> USUAL = Set.of(

@@ -10,25 +10,31 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Interns immutable values: of 100,000 nodes most have the same label keys, taints and devices. Has one owner. */
+/**
+ * Interns immutable values, so that equal values share one object. Most of 100,000 nodes have the same label keys,
+ * taints and devices. Not thread-safe.
+ */
 public final class InternPool {
 
     /**
-     * About a fiftieth of the process' heap, in bytes. It bounds the memory of values of nodes and pods that are gone:
-     * when it is reached, the pool starts empty again.
+     * The maximum weight of the pool in bytes, about 2% of the process' heap. When the pool reaches it, the pool is
+     * emptied, so values of deleted nodes and pods do not stay in memory.
      */
     public static final long MAX_WEIGHT = 4L * 1024 * 1024;
 
-    /** Larger values are hardly ever equal, and a few of them would push all others out. */
+    /**
+     * The maximum weight of a single value in bytes. Larger values are rarely equal to others, and a few of them would
+     * fill the pool.
+     */
     private static final long MAX_VALUE_WEIGHT = 16 * 1024;
 
-    /** An entry of the map and the header of its value. */
+    /** The approximate memory of a map entry and of its value's header, in bytes. */
     private static final long OBJECT_OVERHEAD = 64;
 
     private final Map<Object, Object> interned = new HashMap<>();
     private long weight;
 
-    /** In bytes, approximately. */
+    /** Returns the approximate memory of the pool in bytes. */
     public long weight() {
         return weight;
     }

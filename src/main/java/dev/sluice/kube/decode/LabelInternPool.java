@@ -13,16 +13,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the labels of nodes so that nodes share keys and common values. Values of keys with few values are one list
- * for all nodes that have the same; hostnames, instances and racks would make a list for each node. Which keys these
- * are is learnt from the nodes. Has one owner.
+ * Creates the labels of nodes, so that nodes share their keys and their common values. A key is common if it has few
+ * different values in the cluster. Nodes with the same values for all common keys share one list of these values. Keys
+ * such as the hostname, the instance ID or the rack are not common, because almost every node would need a list of its
+ * own. The pool learns from the nodes which keys are common. Not thread-safe.
  */
 final class LabelInternPool {
 
-    /** Architectures, zones, products and drivers have fewer values; each combination of them is a list. */
+    /**
+     * The maximum number of different values of a common key. Each combination of common values needs a list of its
+     * own. Labels for architectures, zones, products and drivers stay below the limit.
+     */
     private static final int MAX_COMMON_VALUES = 16;
 
-    /** Clusters have some hundred keys; the limit bounds the memory of keys that no node has any more. */
+    /**
+     * The maximum number of keys whose values are counted. Clusters have a few hundred keys; the limit bounds the
+     * memory for keys that no node has any more.
+     */
     private static final int MAX_KEYS = 1_024;
 
     private final InternPool internPool;
@@ -33,13 +40,16 @@ final class LabelInternPool {
         this.internPool = internPool;
     }
 
-    /** A value that repeats the name of the node, such as the hostname, is the same string. */
+    /**
+     * Creates the labels of one node. A value that equals the name of the node, such as the hostname, becomes the same
+     * string object.
+     */
     Labels labels(Map<String, String> read, String nodeName) {
         List<String> commonKeys = new ArrayList<>();
         List<String> commonValues = new ArrayList<>();
         List<String> ownKeys = new ArrayList<>();
         List<String> ownValues = new ArrayList<>();
-        // LabelKeys in another order are not equal.
+        // The keys are sorted because two LabelKeys with the same keys in a different order are not equal.
         new TreeMap<>(read).forEach((key, value) -> {
             if (isCommon(key, value)) {
                 commonKeys.add(internPool.intern(key));
@@ -71,15 +81,21 @@ final class LabelInternPool {
     }
 
     /**
-     * Interns strings that were seen recently. Unlike an {@link InternPool} it keeps a fixed number of them: each
-     * replaces another. Has one owner.
+     * Interns strings that were seen recently. Unlike an {@link InternPool}, it has a fixed number of slots, and a new
+     * string replaces the one in its slot. Not thread-safe.
      */
     static final class LabelValueCache {
 
-        /** A power of two; enough for the racks, subnets or instance groups of some ten thousand nodes. */
+        /**
+         * The number of slots, a power of two. It is enough for the racks, subnets or instance groups of several ten
+         * thousand nodes.
+         */
         private static final int SLOTS = 4_096;
 
-        /** Label values have 63 characters at most; longer strings could take much memory. */
+        /**
+         * The maximum length of a string that is interned, in characters. Label values have at most 63 characters, and
+         * longer strings could take much memory.
+         */
         private static final int MAX_LENGTH = 63;
 
         private final @Nullable String[] cached = new String[SLOTS];

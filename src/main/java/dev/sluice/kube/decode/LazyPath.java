@@ -1,12 +1,12 @@
 package dev.sluice.kube.decode;
 
 /**
- * Two texts that become one where it is read. It names a value that may turn out to be wrong: nearly all are right, and
- * to join their names for each would be a part of what a review, or a listed pod, costs.
+ * The path of a field for error messages, which is joined from its two parts only when it is needed. Almost all values
+ * are valid and need no message, and joining a path for each value would slow down every review and list.
  */
 public record LazyPath(Object begin, Object end) {
 
-    /** As in {@code spec.containers[0]}. */
+    /** Returns the path of an element, such as {@code spec.containers[0]}. */
     public static LazyPath element(String list, int index) {
         return new LazyPath(new LazyPath(list, "["), new LazyPath(index, "]"));
     }

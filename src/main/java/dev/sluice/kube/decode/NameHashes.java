@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A set of names by their hashes: eight bytes for each, where a hash set takes a hundred. Two names collide with a
- * probability of 2<sup>-64</sup>, and the random seed hides which ones do.
+ * A set of names that stores only their hashes. It needs 8 bytes for each name, where a HashSet needs about 100. Two
+ * different names have the same hash with a probability of 2<sup>-64</sup>. The hashes use a random seed, so nobody can
+ * choose names that collide.
  */
 final class NameHashes {
 
@@ -24,7 +25,8 @@ final class NameHashes {
 
     void add(String name) {
         if (size == hashes.length) {
-            // It grows by half, because both arrays are in memory meanwhile.
+            // The array grows by half and not to its double size, because the old and the new array are in memory at
+            // the same time.
             hashes = Arrays.copyOf(hashes, Math.max(64, size + size / 2));
         }
         hashes[size] = hash(name);
@@ -37,7 +39,7 @@ final class NameHashes {
         return Arrays.binarySearch(hashes, 0, size, hash(name)) >= 0;
     }
 
-    /** A name was added twice. */
+    /** Returns true if any name was added twice. */
     boolean hasDuplicates() {
         sort();
         for (int i = 1; i < size; i++) {

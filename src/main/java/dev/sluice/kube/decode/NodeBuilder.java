@@ -15,16 +15,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects the fields of a node, in whatever order they come. */
+/** Collects the fields of a node in any order. */
 final class NodeBuilder {
 
     /**
-     * Nodes have some fifty labels, a few taints and some ten resources. A node with more than this is unreadable, and
-     * named in the log.
+     * The maximum number of entries of a node: labels, taints and resources together. Nodes usually have about 50
+     * labels, a few taints and about ten resources. A node with more entries than this is malformed, and the log names
+     * it.
      */
     private static final int MAX_ENTRIES = 2_048;
 
-    /** A thousand labels whose keys and values have the maximum length. */
+    /**
+     * The maximum memory of a node in bytes. A thousand labels fit into it even if their keys and values have the
+     * maximum length.
+     */
     private static final long MAX_WEIGHT = 384 * 1024;
 
     private final JsonCursor cursor;
@@ -69,7 +73,10 @@ final class NodeBuilder {
         }
     }
 
-    /** False, and reported, where the node goes beyond a limit. */
+    /**
+     * Returns true if the node stays within the limits with these additional entries. Otherwise returns false and
+     * reports a problem.
+     */
     private boolean hasRoomFor(String what, int letters, int entries) {
         weight += letters;
         boolean room = entries < MAX_ENTRIES && weight <= MAX_WEIGHT;
@@ -139,7 +146,7 @@ final class NodeBuilder {
         return new Node(meta.name(), shared, taints, unschedulable, capacity, allocatable, meta.resourceVersion());
     }
 
-    /** Limits the entries of one map of resources; zeros are entries like any other. */
+    /** Limits the entries of a map of resources. Entries with the value 0 count, too. */
     private final class Devices implements ResourceListDecoder.EntryLimit {
 
         private final String what;

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the scheduling constraints of a pod's spec. Beyond the limits of {@link NodeConstraints} nothing of them is
- * kept: the rest is skipped, and the constraints are not evaluated.
+ * Decodes the scheduling constraints of a pod's spec. If the constraints exceed a limit of {@link NodeConstraints},
+ * none of them is kept: the rest is skipped, and the constraints are marked as not evaluated.
  */
 public final class NodeConstraintsDecoder {
 
-    /** As in {@link NodeConstraints#weight}. */
+    /** The assumed memory of an object in bytes, as in {@link NodeConstraints#weight}. */
     private static final long OBJECT_OVERHEAD = 64;
 
     private static final String WHOSE = "its nodeSelector, required node affinity and tolerations ";
@@ -30,7 +30,7 @@ public final class NodeConstraintsDecoder {
     private @Nullable List<NodeSelectorTerm> requiredTerms;
     private long weight;
     private int parts;
-    /** Null while all constraints are kept. */
+    /** Names the limit that was exceeded; null while no limit is exceeded. */
     private @Nullable String exceededLimit;
 
     public NodeConstraintsDecoder(JsonCursor cursor) {
@@ -48,7 +48,7 @@ public final class NodeConstraintsDecoder {
     }
 
     public NodeConstraints constraints() {
-        // An empty nodeName is the same as none.
+        // An empty nodeName means the same as no nodeName.
         String named = nodeName == null || nodeName.isEmpty() ? null : nodeName;
         return exceededLimit == null
                 ? new NodeConstraints(named, nodeSelector, requiredTerms, tolerations)
@@ -62,7 +62,7 @@ public final class NodeConstraintsDecoder {
         requiredTerms = null;
     }
 
-    /** Reads an entry if there is room for it, and skips it otherwise. */
+    /** Returns a reader that reads an entry if the limit allows one more, and skips the entry otherwise. */
     private JsonCursor.ValueReader part(JsonCursor.ValueReader reader) {
         return () -> {
             if (hasRoomForPart()) {
@@ -89,7 +89,7 @@ public final class NodeConstraintsDecoder {
         return exceededLimit == null;
     }
 
-    /** A text if there is room for it, empty otherwise. */
+    /** Reads a text if the limit allows its length. Otherwise skips it and returns an empty text. */
     private String text(String field) throws IOException {
         if (hasRoomFor(cursor.letters())) {
             return cursor.textOrEmpty(field);
@@ -125,7 +125,7 @@ public final class NodeConstraintsDecoder {
         }
     }
 
-    /** Reads a node selector, wherever it stands, as the required node affinity. */
+    /** Reads a node selector as the required node affinity. It may be part of a pod or of another object. */
     public void requiredTerms(String field) throws IOException {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         if (!cursor.isNull()) {

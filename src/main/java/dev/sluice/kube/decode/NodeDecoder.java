@@ -8,7 +8,10 @@ import dev.sluice.kube.client.ObjectDecoder;
 import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
-/** Decodes the parts of nodes that decisions read. Has one owner: equal labels, taints and amounts are interned. */
+/**
+ * Decodes the parts of nodes that decisions read. Equal labels, taints and amounts become the same object. Not
+ * thread-safe.
+ */
 public final class NodeDecoder implements ObjectDecoder<Node> {
 
     private final InternPool internPool = new InternPool();

@@ -13,7 +13,7 @@ import dev.sluice.kube.client.ObjectHead;
 import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 
-/** Collects the fields of a pod that exists, in whatever order they come. */
+/** Collects the fields of an existing pod in any order. */
 final class PodBuilder {
 
     private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
@@ -65,7 +65,7 @@ final class PodBuilder {
         cursor.skip();
     }
 
-    /** The constraints of a bound pod no longer matter. */
+    /** Reads a scheduling constraint. The constraints of a pod that is bound to a node are not needed. */
     private void constraint(String field) throws IOException {
         if (nodeName.isEmpty()) {
             constraints.specField(field);
@@ -82,7 +82,7 @@ final class PodBuilder {
         }
     }
 
-    /** A pod that has ended holds nothing, so problems in its spec do not matter. */
+    /** Returns the result. A pod in a terminal phase uses no resources, so an invalid spec of it does not matter. */
     DecodeResult<Pod> build() {
         ObjectMeta meta = meta();
         if (hasEnded() && !meta.name().isEmpty() && !head.isOtherThan(parts)) {
@@ -97,8 +97,8 @@ final class PodBuilder {
     }
 
     /**
-     * Adds what only files leave out: the namespace, for which kubectl uses {@code default}, and the uid, which the
-     * name replaces.
+     * Returns the metadata, and fills in the values that pods in files may lack: the namespace is {@code default}, as
+     * for kubectl, and the name is used as the uid.
      */
     private ObjectMeta meta() {
         ObjectMeta meta = head.meta();

@@ -4,15 +4,18 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
 
 /**
- * Limits the containers and amounts of one pod. They bound the memory of a small text, to about 1.5 MiB, and the time
- * of a decision about it, to a few milliseconds.
+ * Limits the containers and amounts of a pod. With these limits, a pod takes at most about 1.5 MiB of memory, and a
+ * decision about it takes at most a few milliseconds.
  */
 public final class PodLimits implements ResourceListDecoder.EntryLimit {
 
-    /** Containers with resources. The largest pods in use have some dozens. */
+    /** The maximum number of containers that have resources. The largest pods in use have a few dozen containers. */
     static final int MAX_CONTAINERS = 1_024;
 
-    /** Cpu and memory in the limits and requests of each container. */
+    /**
+     * The maximum number of amounts in a pod. It is enough for cpu and memory in the limits and the requests of each
+     * container.
+     */
     static final int MAX_AMOUNTS = 4 * MAX_CONTAINERS;
 
     private final JsonCursor cursor;

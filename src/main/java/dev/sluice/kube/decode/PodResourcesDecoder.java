@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the resources of a pod's spec, and of its status how far kubelet has come with a resize. Sums them up as the
- * scheduler does for existing pods ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
+ * Decodes the resources of a pod's spec, and the fields of its status that show the progress of a resize. Adds them up
+ * as the scheduler does for existing pods ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
  */
 public final class PodResourcesDecoder {
 
@@ -88,7 +88,7 @@ public final class PodResourcesDecoder {
         return container;
     }
 
-    /** The first condition of the type counts. */
+    /** Reads a condition. If several conditions have the same type, the first one counts. */
     private void condition(LazyPath place) throws IOException {
         String[] texts = {"", ""};
         LazyPath fields = new LazyPath(place, ".");
@@ -118,7 +118,10 @@ public final class PodResourcesDecoder {
         return ExactAmounts.of(read);
     }
 
-    /** The requests that the scheduler counts, without zeros, in its units and rounded once. */
+    /**
+     * Returns the requests that the scheduler counts, in the scheduler's units. Zeros are left out, and each sum is
+     * rounded once.
+     */
     public Amounts total() {
         PodRequests<ExactAmounts> containers = PodRequests.exact();
         mainContainers.forEach(container -> containers.add(ContainerKind.MAIN, effective(container)));
@@ -145,17 +148,20 @@ public final class PodResourcesDecoder {
                 .effective(asked, prospect == null ? ResizeState.Prospect.POSSIBLE : prospect);
     }
 
-    /** With defaults: a limit counts where neither the pod nor a container requests the resource. */
+    /**
+     * Returns the pod-level requests. If neither the pod nor a container requests a resource, the pod-level limit is
+     * the default for the request.
+     */
     private ExactAmounts podLevel(PodRequests<ExactAmounts> containers) {
         ExactAmounts ofContainers = containers.total(ExactAmounts.NONE, ExactAmounts.NONE);
         ExactAmounts limits =
                 podLevel.limits.only(name -> name.value().startsWith("hugepages-") || !ofContainers.has(name));
         ExactAmounts asked = limits.replacedBy(podLevel.requests).only(PodRequests::canBePodLevel);
-        // Of an infeasible resize only what the node holds counts, even if that is nothing.
+        // If a resize is infeasible, only the resources that the node has allocated count, even if they are zero.
         return asked.zeros().replacedBy(effective(asked, podStatus).only(asked::has));
     }
 
-    /** Collects the resources of a container or a pod, from its spec or its status. */
+    /** Collects the resources of a container or of the pod, from the spec or from the status. */
     private final class PodResourcesBuilder {
         private String name = "";
         private String restartPolicy = "";

@@ -12,10 +12,11 @@ import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 
 /**
- * Decodes the parts of existing pods that the ledger reads. Has one owner: equal places and amounts are interned.
+ * Decodes the parts of existing pods that the ledger reads. Equal places and amounts become the same object. Not
+ * thread-safe.
  *
- * <p>A pod of a file is read as the API server would store it: limits count where a container has no requests, and
- * quantities are rounded up to thousandths. Pods of the API server are stored like that already.
+ * <p>A pod in a file is read as the API server would store it: if a container has a limit and no request, the limit is
+ * the request, and quantities are rounded up to thousandths. Pods from the API server are already stored in this form.
  */
 public final class PodStateDecoder implements ObjectDecoder<Pod> {
 
@@ -29,7 +30,7 @@ public final class PodStateDecoder implements ObjectDecoder<Pod> {
         return pod.build();
     }
 
-    /** The event of a pod that was deleted or has ended. */
+    /** Returns the event that says that a pod was deleted or has reached a terminal phase. */
     public static PodEvent.PodRemoved removal(ObjectMeta pod) {
         String name = pod.namespace() + "/" + pod.name();
         return new PodEvent.PodRemoved(PodId.of(pod.uid()), name, pod.stamp(), pod.resourceVersion());

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a map of resources to quantities. A pod can name 200,000 resources with the quantity 0, and all of them are
- * legal: beyond the first of these only the hashes of their names are kept.
+ * Decodes a map from resources to quantities. The API server accepts a pod with 200,000 resources of quantity 0. Only
+ * the first of such zeros are kept; for the others, only the hashes of their names are kept.
  */
 public final class ResourceListDecoder {
 
-    /** Ordinary pods have fewer zeros. */
+    /** The maximum number of entries with the quantity 0 that are kept. Ordinary pods have fewer. */
     private static final int MAX_KEPT_ZEROS = 64;
 
     private final JsonCursor cursor;
@@ -28,7 +28,7 @@ public final class ResourceListDecoder {
         this.limit = allowance;
     }
 
-    /** Decodes the map at the cursor. A map without entries is not the same as no map. */
+    /** Decodes the map at the cursor. An empty map has another meaning than a missing map. */
     public void read(Object what) throws IOException {
         Map<ResourceName, Quantity> map = new LinkedHashMap<>();
         boolean absent = cursor.isNull();
@@ -64,27 +64,29 @@ public final class ResourceListDecoder {
         return keptZeros <= MAX_KEPT_ZEROS && limit.takesZero();
     }
 
-    /** Decides whether one more entry is kept. */
+    /** Decides whether another entry is kept. */
     public interface EntryLimit {
 
-        /** An entry above 0; nothing is kept of one that is not taken. */
+        /**
+         * Returns true if an entry with a quantity above 0 is kept. If it is not kept, its name is forgotten as well.
+         */
         boolean takes(ResourceName name);
 
-        /** An entry of 0; the hash is kept of one that is not taken. */
+        /** Returns true if an entry with the quantity 0 is kept. If it is not kept, the hash of its name still is. */
         default boolean takesZero() {
             return true;
         }
     }
 
-    /** Null without a map. */
+    /** Returns the entries; null if there is no map. */
     @Nullable
     public Map<ResourceName, Quantity> resources() {
         return kept;
     }
 
     /**
-     * Adds zeros that were not kept to each map where the other has the resource, because a limit of 0 beside a request
-     * of 5, or the other way round, is not the same as no limit.
+     * Adds entries with the quantity 0 that were not kept, for the resources that the other map contains. A limit of 0
+     * beside a request of 5, or a request of 0 beside a limit of 5, has another meaning than a missing entry.
      */
     public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);

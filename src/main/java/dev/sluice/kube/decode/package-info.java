@@ -1,4 +1,4 @@
-/** The decoders that turn the JSON of nodes and pods into the types of {@code cluster}. */
+/** Decoders that convert the JSON of nodes and pods to the types of {@code cluster}. */
 @NullMarked
 package dev.sluice.kube.decode;
 

@@ -8,16 +8,19 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * Proves up to which moment the watch of one kind is synced. A read that began at a moment and returned version R
- * proves that everything stored before that moment has a version of at most R. Once the watch has delivered everything
- * up to R, it is synced up to that moment.
+ * Proves that the received state of one kind is complete up to a moment. A read of the API server that begins at moment
+ * T and returns resourceVersion R proves that everything stored before T has a resourceVersion of at most R. When the
+ * watch has delivered all events up to R, the received state is complete up to T.
  *
- * <p>The threads of the reflector and of {@link FreshnessReads} share it. What the listener is told here comes after
- * the events that it is about.
+ * <p>The threads of the reflector and of {@link FreshnessReads} share this object. The listener receives a moment only
+ * after all events before that moment have been passed on.
  */
 final class FreshnessProbe {
 
-    /** Reads and bookmarks both come every few seconds, so older reads belong to a history that is gone. */
+    /**
+     * The maximum number of reads that wait for the watch. Reads and bookmarks come every few seconds, so older reads
+     * are from before a restore of the API server and can be dropped.
+     */
     private static final int MAX_PENDING_READS = 60;
 
     private record PendingRead(Instant start, long version) {}
@@ -28,26 +31,31 @@ final class FreshnessProbe {
     private Instant syncedUpTo = Instant.MIN;
     private long syncedVersion;
 
-    /** The newest version that a list, a watch or a read has returned. */
+    /** The highest resourceVersion that a list, a watch or a read has returned. */
     private long newestVersion;
 
-    /** @param listener receives each moment that is proved */
+    /** @param listener receives each moment up to which the state is proved to be complete */
     FreshnessProbe(InstantSource clock, Consumer<Instant> listener) {
         this.clock = clock;
         this.listener = listener;
     }
 
-    /** A list is being handed over. Nothing is proved until it ends, because it may be of another history. */
+    /**
+     * Tells the probe that a list begins. Until the list ends nothing is proved, because the API server may have been
+     * restored from a backup.
+     */
     synchronized void listBegins() {
         syncedVersion = 0;
         pendingReads.clear();
     }
 
     /**
-     * A list that was requested at {@code start} is complete.
+     * Tells the probe that a list is complete.
      *
-     * @return the moment that it proves; {@link Instant#MIN} for a list that is older than what was returned before: an
-     *     API server that was restored from a backup is believed only once a read confirms it
+     * @param start the moment at which the list was requested
+     * @return the moment up to which the state is complete; {@link Instant#MIN} if the list is older than something the
+     *     API server returned before. The API server was then probably restored from a backup, and its state counts as
+     *     current only after another read confirms it.
      */
     synchronized Instant listEnds(Instant start, long version) {
         syncedUpTo = version < newestVersion ? Instant.MIN : start;
@@ -56,7 +64,7 @@ final class FreshnessProbe {
         return syncedUpTo;
     }
 
-    /** The events up to this version have been handed over. */
+    /** Tells the probe that all events up to this resourceVersion have been passed on. */
     synchronized void reached(long version) {
         syncedVersion = Math.max(syncedVersion, version);
         newestVersion = Math.max(newestVersion, syncedVersion);
@@ -76,12 +84,12 @@ final class FreshnessProbe {
         }
     }
 
-    /** The version up to which events have been handed over; 0 while there is no complete list. */
+    /** Returns the resourceVersion up to which events have been passed on; 0 if there is no complete list. */
     synchronized long syncedVersion() {
         return syncedVersion;
     }
 
-    /** A read that began at {@code start} returned this version. */
+    /** Tells the probe that a read that began at {@code start} returned this resourceVersion. */
     synchronized void read(Instant start, long version) {
         newestVersion = Math.max(newestVersion, version);
         if (version <= syncedVersion) {

@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the current resourceVersion of one kind every few seconds. A read without a resourceVersion returns everything
- * that was stored before it began, and makes the API server's watch cache catch up with that.
+ * Reads the current resourceVersion of one kind every few seconds. A read that names no resourceVersion returns
+ * everything that was stored before it began. It also makes the API server's watch cache catch up with etcd.
  *
- * <p>{@link #run()} blocks, so it has a thread of its own, and ends when that is interrupted.
+ * <p>{@link #run()} blocks, so it needs a thread of its own. It ends when that thread is interrupted.
  *
- * @param requestRelist runs when the API server has lost what it sent before
+ * @param requestRelist is called when the API server no longer has state that it sent before
  */
 record FreshnessReads(
         ApiServer server,
@@ -48,7 +48,10 @@ record FreshnessReads(
         }
     }
 
-    /** A read that fails is not reported: the reflector reports that the API server cannot be reached. */
+    /**
+     * Reads the resourceVersion once. A failure is not reported here, because the reflector reports that the API server
+     * cannot be reached.
+     */
     private void read() {
         long syncedVersion = watched.freshness().syncedVersion();
         if (syncedVersion == 0) {
@@ -64,7 +67,8 @@ record FreshnessReads(
             if (version >= syncedVersion) {
                 watched.freshness().read(start, version);
             } else if (version > 0) {
-                // An API server that is behind what it sent was restored from a backup: its objects are others now.
+                // If the API server returns an older resourceVersion than before, it was restored from a backup, and
+                // its objects have to be listed again.
                 requestRelist.run();
             }
         } catch (IOException failed) {

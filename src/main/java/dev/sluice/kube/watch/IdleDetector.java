@@ -1,20 +1,20 @@
 package dev.sluice.kube.watch;
 
 /**
- * Finds the moment at which few reviews come, so that what no decision needs is read then. The first reviews after a
- * start need all of a processor: those that wait let the API server open further connections, and their handshakes take
- * more of it than the reviews. Has one owner.
+ * Detects an interval with few reviews after the start. Pods that no decision needs are listed only then, because the
+ * first reviews after a start need a whole processor: if they have to wait, the API server opens more connections,
+ * whose TLS handshakes cost more processor time than the reviews. Not thread-safe.
  */
 final class IdleDetector {
 
-    /** Reviews of an interval; more of them come only where many pods are created together. */
+    /** The maximum number of reviews in an idle interval. More reviews come only if many pods are created at once. */
     private static final int FEW_REVIEWS = 20;
 
     private final int mostIntervals;
     private int intervals;
     private int reviews;
 
-    /** @param mostIntervals after so many the moment has come, however many reviews there are */
+    /** @param mostIntervals the number of intervals after which {@link #hasCome} returns true even if none was idle */
     IdleDetector(int mostIntervals) {
         this.mostIntervals = mostIntervals;
     }
@@ -23,7 +23,7 @@ final class IdleDetector {
         reviews += more;
     }
 
-    /** To be asked at the end of each interval. */
+    /** Returns true if the interval that now ends was idle. The caller must call it at the end of each interval. */
     boolean hasCome() {
         boolean quiet = reviews <= FEW_REVIEWS;
         reviews = 0;

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Lists and watches all objects of one kind. Has one owner, as its decoder has. */
+/** Lists and watches all objects of one kind. Not thread-safe. */
 final class ListWatch<T> {
 
     private final WatchedResource<T> watched;
@@ -42,7 +42,7 @@ final class ListWatch<T> {
         return timings;
     }
 
-    /** The objects of the last list, and of the watch since, that could not be read. */
+    /** Returns the malformed objects of the last list and of the watch since then. */
     UnreadableObjectTracker unreadable() {
         return unreadable;
     }
@@ -51,7 +51,10 @@ final class ListWatch<T> {
         return watched;
     }
 
-    /** Hands over every page of the list, and completes it only after the last. */
+    /**
+     * Lists the objects and passes every page to the handler. The handler learns that the list is complete only after
+     * the last page.
+     */
     ListPager.Listed list(WatchedResource.ListHandler<T> listing) throws IOException {
         unreadable.listBegins();
         ListPager.Listed listed = pager.list(listing::page, this::passOver);
@@ -71,7 +74,7 @@ final class ListWatch<T> {
         }
     }
 
-    /** The changes after {@code resourceVersion}, as they happen. The server ends the watch after a while. */
+    /** Opens a watch for the changes after {@code resourceVersion}. The server ends the watch after some time. */
     WatchStream watch(long resourceVersion) throws IOException {
         return new WatchStream(server.get(
                 watched.resource()
@@ -90,10 +93,10 @@ final class ListWatch<T> {
             this.body = body;
         }
 
-        /** The next event, or empty when the server has ended the watch. */
+        /** Returns the next event; empty if the server has ended the watch. */
         Optional<WatchEvent<T>> next() throws IOException {
             if (parser == null) {
-                // Opening the parser reads the first bytes, so it waits for the first event.
+                // The parser reads the first bytes when it is created, so this waits for the first event.
                 parser = Parsers.json(body);
             }
             return events.next(parser);

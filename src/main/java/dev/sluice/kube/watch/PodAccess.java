@@ -1,9 +1,9 @@
 package dev.sluice.kube.watch;
 
-/** What follows when the account may not list pods. */
+/** Says what happens if the account of the gateway may not list pods. */
 public enum PodAccess {
-    /** Decisions need pods, so nothing is decided without them. */
+    /** Decisions need the pods, so the gateway makes no decisions without them. */
     REQUIRED,
-    /** Pods are only shown, as what is allocated in the cluster, so they are left out. */
+    /** The pods are only used to show what is allocated in the cluster, so the gateway works without them. */
     OPTIONAL
 }

@@ -20,18 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists all objects of one kind, then watches from the resourceVersion of the list, and resumes from the last one seen
- * whenever the watch ends. It relists only when that version has expired or cannot be trusted, or when freshness was
- * not proved for a while.
+ * Lists all objects of one kind, then watches them from the resourceVersion of the list. When a watch ends, the next
+ * watch continues from the last resourceVersion that was seen. The reflector lists again only if that resourceVersion
+ * has expired or cannot be trusted, or if the state has not been proved to be current for some time.
  *
- * <p>{@link #run()} blocks, so it has a thread of its own and ends when that is interrupted. This thread also calls the
- * listener, so events keep their order.
+ * <p>{@link #run()} blocks, so it needs a thread of its own. It ends when that thread is interrupted. The same thread
+ * calls the listener, so events keep their order.
  */
 final class Reflector<T> implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
-    /** One watch without events may be bad luck; after the second in a row the version is not trusted. */
+    /**
+     * The number of watches in a row without events after which the resourceVersion is no longer trusted. A single one
+     * may have failed by chance.
+     */
     private static final int MAX_EMPTY_WATCHES = 2;
 
     private final ListWatch<T> listWatch;
@@ -43,14 +46,14 @@ final class Reflector<T> implements Runnable {
     private final Backoff backoff;
     private final Backoff forbiddenBackoff;
 
-    /** The last one seen; 0 when a list is due. */
+    /** The resourceVersion that was seen last; 0 if the objects have to be listed. */
     private long resourceVersion;
 
     private long listedResourceVersion;
     private boolean reachable;
     private boolean productive;
     private int emptyWatches;
-    /** Set by other threads: events may have been lost. */
+    /** True if another thread has requested a relist, because events may have been lost. */
     private volatile boolean relistRequested;
 
     Reflector(
@@ -78,12 +81,15 @@ final class Reflector<T> implements Runnable {
         }
     }
 
-    /** Relists after an event or bookmark of the watch, once a list is allowed. Any thread may call it. */
+    /**
+     * Requests a relist, which begins after the next event or bookmark as soon as the policy allows a list. Any thread
+     * may call this method.
+     */
     void requestRelist() {
         relistRequested = true;
     }
 
-    /** Lists or watches once. Returns how long to wait before the next attempt. */
+    /** Lists or watches once. Returns the time to wait before the next attempt. */
     private Duration attempt() {
         try {
             return listOrWatch() ? Duration.ZERO : backoff.next();
@@ -104,12 +110,13 @@ final class Reflector<T> implements Runnable {
         }
     }
 
-    /** False when the next attempt has to wait for the backoff. */
+    /** Lists or watches once. Returns false if the next attempt has to wait for the backoff. */
     private boolean listOrWatch() throws IOException {
         if (resourceVersion == 0) {
             return relistPolicy.isAllowed() && list();
         }
-        // A watch can resume after an outage, so its version is not given up while the API server is unreachable.
+        // While the API server cannot be reached, the resourceVersion is kept, because a watch can continue from it
+        // after the outage.
         boolean due = (reachable && relistPolicy.isDue()) || isRequestedListAllowed();
         return due ? list() : watch();
     }
@@ -133,7 +140,7 @@ final class Reflector<T> implements Runnable {
         return true;
     }
 
-    /** True when the watch ended normally: after an event, or when its time was over. */
+    /** Watches until the watch ends. Returns true if the watch delivered an event, or lasted as long as requested. */
     private boolean watch() throws IOException {
         productive = false;
         reachable = false;
@@ -147,7 +154,7 @@ final class Reflector<T> implements Runnable {
             }
         }
         if (!productive && lastedLongEnough(start)) {
-            // In a quiet cluster a watch has no events.
+            // In a cluster without changes a watch has no events.
             observed(resourceVersion);
         } else if (!productive && !isRequestedListAllowed()) {
             emptyWatch();
@@ -155,18 +162,23 @@ final class Reflector<T> implements Runnable {
         return productive;
     }
 
-    /** While a requested list has to wait, the watch tells what is known until then. */
+    /**
+     * Returns true if the watch should continue. While a requested list has to wait, the watch still delivers events.
+     */
     private boolean isWatchNeeded() {
         return !isRequestedListAllowed() && !relistPolicy.isDue();
     }
 
-    /** Distinguishes a quiet watch from one that the server ends at once. */
+    /**
+     * Returns true if the watch lasted for at least half of the requested time. A watch without events is normal then.
+     * If it was shorter, the server ended it early.
+     */
     private boolean lastedLongEnough(Instant start) {
         Duration half = listWatch.timings().watchDuration().dividedBy(2);
         return Duration.between(start, relistPolicy.now()).compareTo(half) >= 0;
     }
 
-    /** False when the watch has to end. */
+    /** Handles an event. Returns false if the watch has to end. */
     private boolean handle(WatchEvent<T> event) throws IOException {
         switch (event) {
             case WatchEvent.AddedOrModified<T>(T object) -> {
@@ -183,7 +195,7 @@ final class Reflector<T> implements Runnable {
                 return bookmark(mark);
             }
             case WatchEvent.MalformedEvent<T>(ObjectMeta object, String problem) -> {
-                // The last readable state of the object still counts: it is nearer to the truth than nothing.
+                // The last valid state of the object stays in use, because a former state is better than none.
                 unreadable.inWatch(object, problem);
                 observed(object.resourceVersion());
             }
@@ -193,7 +205,10 @@ final class Reflector<T> implements Runnable {
         return true;
     }
 
-    /** Events may be replayed or come out of order, so the version never goes back. */
+    /**
+     * Records a resourceVersion that was seen. Events may be repeated or come out of order, so the recorded
+     * resourceVersion never decreases.
+     */
     private void observed(long seen) {
         resourceVersion = Math.max(resourceVersion, seen);
         watched.freshness().reached(resourceVersion);
@@ -204,7 +219,10 @@ final class Reflector<T> implements Runnable {
         status.heard();
     }
 
-    /** A bookmark behind what was seen shows that the server lost its past, restored from a backup for example. */
+    /**
+     * Handles a bookmark. A bookmark with a lower resourceVersion than was seen shows that the API server has lost
+     * changes, for example because it was restored from a backup.
+     */
     private boolean bookmark(long mark) {
         if (mark != 0 && mark < resourceVersion) {
             LOG.atWarn()
@@ -219,7 +237,7 @@ final class Reflector<T> implements Runnable {
         return true;
     }
 
-    /** True when the next attempt need not wait for the backoff. */
+    /** Handles a failure. Returns true if the next attempt need not wait for the backoff. */
     private boolean failed(IOException failure) {
         if (Thread.currentThread().isInterrupted()) {
             return false;
@@ -243,7 +261,10 @@ final class Reflector<T> implements Runnable {
         return false;
     }
 
-    /** After a watch with events nothing is wrong: the server has only compacted the version that was seen last. */
+    /**
+     * Handles an expired resourceVersion. If the watch has delivered events, this is normal: the API server has only
+     * compacted the resourceVersion that was seen last.
+     */
     private boolean expired(ApiFailure answer) {
         LOG.atInfo()
                 .addKeyValue("answer", answer.getMessage())

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * The timeouts and intervals of a reflector.
  *
- * @param watchDuration how long the API server is asked to keep one watch open
+ * @param watchDuration the duration of a watch that is requested from the API server
  */
 record ReflectorTimings(
         ReadTimeouts timeouts,
@@ -16,53 +16,63 @@ record ReflectorTimings(
         OptionalPods optionalPods) {
 
     /**
-     * How long a connection may be silent before it counts as dead.
+     * The maximum times for which a connection may be silent before it is considered dead.
      *
-     * @param response until a watch begins, or a read is answered
-     * @param watchIdle between two events or bookmarks of a watch
+     * @param response the maximum time until a watch begins or a read is answered
+     * @param watchIdle the maximum time between two events or bookmarks of a watch
      */
     record ReadTimeouts(Duration response, ListPager.ListTimeouts list, Duration watchIdle) {}
 
     /**
-     * How soon a failed request is retried.
+     * The times after which a failed request is retried.
      *
-     * @param initial before the first retry; doubled with each further one, up to {@code max}
+     * @param initial the time before the first retry; each further retry waits twice as long, up to {@code max}
      * @param initialForbidden the same for pods that are optional and that the account may not list
      */
     record BackoffLimits(Duration initial, Duration max, Duration initialForbidden, Duration maxForbidden) {}
 
     /**
-     * How freshness is proved.
+     * The times that concern proofs that the state is current.
      *
-     * @param readInterval how often the current resourceVersion is read
-     * @param relistAfter the age of a proof at which a list replaces it
+     * @param readInterval the time between two reads of the current resourceVersion
+     * @param relistAfter the age of the last proof at which the objects are listed again
      */
     record FreshnessChecks(Duration readInterval, Duration relistAfter) {}
 
     /**
-     * When pods that no decision needs are listed, once the nodes are: after the first quiet interval.
+     * Says when pods that no decision needs are listed: after the nodes are listed and the first idle interval has
+     * passed.
      *
-     * @param mostIntervals after so many, although none was quiet
+     * @param mostIntervals the number of intervals after which the pods are listed even if none was idle
      */
     record OptionalPods(Duration interval, int mostIntervals) {}
 
     /**
-     * Nothing is decided by state whose proof is older than this. The limit is a sum: a read is up to 4 s old when the
-     * next one begins, and takes 1 s; the bookmark that passes it comes within 8 s, because a watch lasts 8 s and
-     * kube-apiserver sends one 2 s before its end, up to 1.25 s late (cache_watcher.go nextBookmarkTime, cacher.go
-     * watcherBookmarkTimeBuckets and dispatchEvents): 15 s in all. One watch may be lost with its connection just
-     * before its bookmark, which costs 8 s and a backoff of 1 s: 24 s. The rest is for machines that are busy.
+     * The maximum age of a proof that the state is current; without a newer proof the gateway makes no decisions. The
+     * limit is a sum. A read is up to 4 s old when the next one begins, and takes up to 1 s. The bookmark that confirms
+     * it comes within 8 s, because a watch lasts 8 s and kube-apiserver sends a bookmark 2 s before its end, up to 1.25
+     * s late (cache_watcher.go nextBookmarkTime, cacher.go watcherBookmarkTimeBuckets and dispatchEvents). Together
+     * that is 15 s with reserve. One watch may lose its connection just before its bookmark, which costs another 8 s
+     * and a backoff of 1 s: 24 s. The rest is reserve for busy machines.
      */
     static final Duration FRESHNESS_LIMIT = Duration.ofSeconds(30);
 
     /**
-     * A watch that has been silent for 2 s more than it was to last has lost its connection; the API server begins to
-     * answer a watch or a read at once, a page of 500 objects within seconds, and gives up a list after 60 s. The
-     * longest backoff keeps a gateway at most a second behind an API server that is back; a few replicas that retry
-     * once a second burden nobody. An API server that is just starting forbids everything, so forbidden pods are
-     * requested again soon at first. A list is due when every means of proof has failed once. That is noticed between
-     * two watches, 24 s after the last proof at the latest, so the list is a proof before the limit. Optional pods are
-     * listed after 15 s at the latest, because an Event waits a minute for its pod to be seen.
+     * The values in production:
+     *
+     * <ul>
+     * <li>A watch that is silent for 2 s longer than its requested duration has lost its connection. The API server
+     * begins to answer a watch or a read at once, sends a page of 500 objects within seconds, and aborts a list after
+     * 60 s.
+     * <li>The maximum backoff is one second, so the gateway continues at most a second after the API server is back. A
+     * few replicas that retry once a second are no load for the API server.
+     * <li>An API server that is starting answers every request with 403. So forbidden pods are requested again after a
+     * short time at first.
+     * <li>The objects are listed again when a bookmark and a read have each failed once to give a proof. The reflector
+     * checks this between two watches, at most 24 s after the last proof, so the list is complete before the limit of
+     * 30 s.
+     * <li>Optional pods are listed after at most 15 s, because an Event waits at most a minute for its pod.
+     * </ul>
      */
     static final ReflectorTimings DEFAULT = new ReflectorTimings(
             new ReadTimeouts(

@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Decides when the reflector may relist, and when it must. Has one owner. */
+/** Decides when the reflector may list the objects again, and when it must. Not thread-safe. */
 final class RelistPolicy {
 
-    /** Lists take at most a tenth of the time, so that an API server in trouble is not asked for everything again. */
+    /**
+     * Lists may take at most one tenth of the time, so that an overloaded API server does not have to send all objects
+     * again and again.
+     */
     private static final int LIST_TIME_SHARE = 10;
 
     private final FreshnessProbe freshness;
@@ -32,7 +35,7 @@ final class RelistPolicy {
         earliestList = now.plus(Duration.between(lastListStart, now).multipliedBy(LIST_TIME_SHARE));
     }
 
-    /** The next list need not wait, because nothing is wrong with the API server. */
+    /** Allows the next list without waiting. It is called if the API server works normally. */
     void allowAtOnce() {
         earliestList = Instant.EPOCH;
     }
@@ -41,7 +44,10 @@ final class RelistPolicy {
         return !clock.instant().isBefore(earliestList);
     }
 
-    /** Neither the watch nor the reads have proved freshness for so long that a list has to. */
+    /**
+     * Returns true if neither the watch nor the reads have proved for some time that the state is current, so that a
+     * list has to prove it.
+     */
     boolean isDue() {
         boolean rested = !clock.instant().isBefore(lastListStart.plus(relistAfter.dividedBy(2)));
         return rested && isAllowed() && freshness.isOlderThan(relistAfter);

@@ -23,12 +23,15 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Collects the nodes and pods of the documents of a snapshot file. Used once. */
+/** Collects the nodes and pods from the documents of a snapshot file. Each instance reads one file. */
 final class SnapshotCollector {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods -A -o json";
 
-    /** Without items they would be a cluster that has lost all it had. */
+    /**
+     * The kinds of lists that must have items. A list without the field {@code items} would look like a cluster in
+     * which all objects were deleted.
+     */
     private static final Set<String> LISTS = Set.of("List", "NodeList", "PodList");
 
     private final ClusterDecoder decoder = new ClusterDecoder();
@@ -41,13 +44,13 @@ final class SnapshotCollector {
     private final List<String> podWarnings = new ArrayList<>();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
 
-    /** Items of the current list that do not name their kind. The kind of the list may come after them. */
+    /** The items of the current list that do not name their kind. The list may name its own kind after its items. */
     private final List<ClusterObject> withoutKind = new ArrayList<>();
 
     private int documents;
     private boolean nodesListed;
 
-    /** The messages of problems follow the name of the file. */
+    /** Reads all documents. The messages of exceptions are meant to follow the name of the file. */
     SnapshotFile.SnapshotContents read(JsonParser parser) throws IOException, SourceProblem {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {
@@ -70,7 +73,7 @@ final class SnapshotCollector {
                 warnings());
     }
 
-    /** A YAML document may be empty. */
+    /** Returns true if a YAML document is empty. */
     private static boolean isNothing(JsonParser parser) throws IOException {
         return parser.currentToken() == JsonToken.VALUE_NULL
                 || (parser.currentToken() == JsonToken.VALUE_STRING
@@ -103,7 +106,7 @@ final class SnapshotCollector {
         withoutKind.clear();
     }
 
-    /** A document that is a single object, or a list of another kind such as ServiceList. */
+    /** Handles a document that is a single object, or a list of another kind such as ServiceList. */
     private void other(ClusterObject document) {
         if (document.kind().endsWith("List")) {
             withoutKind.forEach(_ -> count("item of a " + document.kind()));
@@ -149,7 +152,10 @@ final class SnapshotCollector {
         });
     }
 
-    /** A pod that has ended holds nothing, but a decision about it may still be reserved if it has a stamp. */
+    /**
+     * Handles a pod in a terminal phase. It uses no resources, but if it has a stamp, there may still be a reservation
+     * for it.
+     */
     private void ended(PodEvent.PodRemoved pod) {
         if (pods.remove(pod.id()) != null) {
             podWarnings.add(duplicate("pod " + pod.name()));
@@ -186,7 +192,7 @@ final class SnapshotCollector {
         otherKinds.merge(kind, 1, Integer::sum);
     }
 
-    /** kubectl writes an empty list if there is nothing in the cluster. */
+    /** Returns true for an empty list, which kubectl writes if the cluster has no nodes and no pods. */
     private boolean isOfClusterWithoutNodes() {
         return nodesListed && nodeWarnings.isEmpty() && otherKinds.isEmpty();
     }

@@ -17,24 +17,25 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file with the cluster's nodes and pods, as {@code kubectl get nodes,pods -A -o json} or {@code -o yaml} writes it;
- * a single Node or Pod and several documents in one file are accepted too. The file is read as a stream.
+ * A file with the nodes and pods of a cluster, in the format of {@code kubectl get nodes,pods -A -o json} or {@code -o
+ * yaml}. The file may also contain a single Node or Pod, or several documents. The file is read as a stream.
  */
 public final class SnapshotFile {
 
     /**
      * The content of a file.
      *
-     * @param ended pods in a terminal phase that have a stamp, so that a gateway may have decided about them
-     * @param nodesPassedOver nodes that could not be read
-     * @param warnings sentences about nodes and pods that could not be read, or are in the file more than once
+     * @param ended pods in a terminal phase that have a stamp, so the gateway may have a reservation for them
+     * @param malformedNodes nodes that could not be read
+     * @param malformedPods pods that could not be read
+     * @param warnings sentences about nodes and pods that could not be read, or that are in the file more than once
      */
     public record SnapshotContents(
             List<Node> nodes,
             List<Pod> pods,
             List<PodEvent.PodRemoved> ended,
-            UnreadableObjects nodesPassedOver,
-            UnreadableObjects podsPassedOver,
+            UnreadableObjects malformedNodes,
+            UnreadableObjects malformedPods,
             List<String> warnings) {
         public SnapshotContents {
             nodes = List.copyOf(nodes);
@@ -46,7 +47,7 @@ public final class SnapshotFile {
 
     private SnapshotFile() {}
 
-    /** Blocks while it reads. */
+    /** Reads the file. Blocks. */
     public static SnapshotContents read(Path file) throws SourceProblem {
         if (Files.isDirectory(file)) {
             throw new SourceProblem(file + " is a directory; name a file");

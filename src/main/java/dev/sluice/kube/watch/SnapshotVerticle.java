@@ -20,17 +20,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the nodes and pods of a snapshot file whenever it changes. While the file is broken or missing, its last
- * valid content stays in use. The start fails with a {@link SourceProblem} when the first reading fails.
+ * Publishes the nodes and pods of a snapshot file whenever the file changes. If the file is invalid or missing, its
+ * last valid content stays in use. If the file cannot be read at the start, the start fails with a {@link
+ * SourceProblem}.
  */
 public final class SnapshotVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotVerticle.class);
 
-    /** Three polls, the most that a change waits for, and the reading fit into the documented 2 s. */
+    /**
+     * The time between two polls. A change is in use after at most three polls and the time to read the file, which is
+     * less than the documented 2 s.
+     */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-    /** As many objects as a page of the API server has, so that none holds the event loop of the ledger for long. */
+    /**
+     * The maximum number of objects in an event. It is the size of a page of the API server, so that no event keeps the
+     * event loop of the ledger busy for long.
+     */
     private static final int PAGE = 500;
 
     private final Path file;
@@ -66,7 +73,10 @@ public final class SnapshotVerticle extends VerticleBase {
         });
     }
 
-    /** The nodes and the pods of a file have the same status. */
+    /**
+     * The reporters for nodes and for pods. Both report the same status, because nodes and pods come from the same
+     * file.
+     */
     private record StatusReporters(StatusReporter nodes, StatusReporter pods) {
 
         void failed(String problem) {
@@ -75,9 +85,9 @@ public final class SnapshotVerticle extends VerticleBase {
         }
 
         void read(SnapshotFile.SnapshotContents contents) {
-            nodes.unreadable(contents.nodesPassedOver());
+            nodes.unreadable(contents.malformedNodes());
             nodes.listed(contents.nodes().size());
-            pods.unreadable(contents.podsPassedOver());
+            pods.unreadable(contents.malformedPods());
             pods.listed(contents.pods().size());
         }
     }

@@ -12,17 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the objects of one kind that could not be read. Whoever may write objects decides how many these are, so their
- * names and log lines are bounded. Has one owner.
+ * Tracks the malformed objects of one kind. Users decide how many such objects there are, so the number of names and of
+ * log lines is limited. Not thread-safe.
  */
 final class UnreadableObjectTracker {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableObjectTracker.class);
 
-    /** Names beyond this number are not kept; their objects are only in the total. */
+    /** The maximum number of names that are kept. Further objects are only counted. */
     private static final int MAX_NAMES = 4_096;
 
-    /** A pod that is updated a thousand times must not fill the log. */
+    /**
+     * The maximum number of log lines within the log window. Otherwise a pod that is updated a thousand times would
+     * fill the log.
+     */
     private static final int MAX_LINES = 10;
 
     private static final Duration LOG_WINDOW = Duration.ofMinutes(1);
@@ -45,7 +48,7 @@ final class UnreadableObjectTracker {
         listedNames = new LinkedHashSet<>();
     }
 
-    /** An object of the list that has begun. */
+    /** Records a malformed object of the current list. */
     void inList(ObjectMeta object, String problem) {
         add(object, listedNames);
         log(problem);
@@ -57,7 +60,7 @@ final class UnreadableObjectTracker {
         listBegins();
     }
 
-    /** An object of a watch event. */
+    /** Records a malformed object of a watch event. */
     void inWatch(ObjectMeta object, String problem) {
         add(object, names);
         log(problem);
@@ -69,14 +72,14 @@ final class UnreadableObjectTracker {
         }
     }
 
-    /** The object of this name was read, or is gone. */
+    /** Removes the object of this name, because it is now valid or was deleted. */
     void resolved(String name) {
         if (!names.isEmpty()) {
             changed |= names.remove(name);
         }
     }
 
-    /** Returns the same value while nothing has changed. */
+    /** Returns the summary. It is the same object as long as nothing has changed. */
     UnreadableObjects summary() {
         if (changed) {
             changed = false;
@@ -87,7 +90,7 @@ final class UnreadableObjectTracker {
         return summary;
     }
 
-    /** Counts and logs an object, which may be of another kind. */
+    /** Counts and logs an object. The object may be of another kind. */
     void log(String problem) {
         total++;
         changed = true;

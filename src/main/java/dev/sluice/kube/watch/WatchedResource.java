@@ -20,12 +20,12 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * A resource that is listed and watched, and the cluster events of its changes.
+ * A kind of object that is listed and watched, with the functions that create events from its objects.
  *
- * @param access whether the gateway can do without it where the account may not list it
- * @param decoders a decoder has one owner
- * @param lists a handler of one list, made before the list is requested
- * @param nameOf the same as {@link ObjectMeta#fullName}
+ * @param access whether the gateway needs the objects if the account may not list them
+ * @param decoders creates a decoder, which only one thread may use
+ * @param lists creates the handler of one list, before the list is requested
+ * @param nameOf returns the same name as {@link ObjectMeta#fullName}
  */
 record WatchedResource<T>(
         ApiResource resource,
@@ -39,7 +39,7 @@ record WatchedResource<T>(
         Function<ObjectMeta, ClusterEvent> removed,
         LongFunction<ClusterEvent> bookmark) {
 
-    /** Receives the pages of one list. A list that fails is never completed. */
+    /** Receives the pages of one list. If the list fails, the handler is never completed. */
     interface ListHandler<T> {
 
         void page(List<T> objects);
@@ -92,7 +92,10 @@ record WatchedResource<T>(
                 PodEvent.PodsBookmark::new);
     }
 
-    /** Publishes the beginning with the first page, so that a list without an answer publishes nothing. */
+    /**
+     * Publishes the event for the beginning of a list together with the first page. If the API server does not answer,
+     * nothing is published.
+     */
     private static final class PagedList<T> implements ListHandler<T> {
         private final FreshnessProbe freshness;
         private final Instant start;

@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Publishes the nodes and pods of the API server. It owns the threads that read; they publish on this verticle's
- * context only, so the events of each reflector keep their order on the bus.
+ * Publishes the nodes and pods of the API server. It starts and stops the threads that read from the API server. They
+ * publish on the context of this verticle only, so the events of each reflector keep their order on the event bus.
  */
 public final class WatcherVerticle extends VerticleBase {
 
     /**
-     * The least time between two requested relists. Each takes seconds, and an error that one relist does not repair
-     * will hardly be repaired by the next.
+     * The minimum time between two requested relists. A relist takes seconds, and if it does not repair an error, the
+     * next one is unlikely to repair it either.
      */
     private static final Duration RELIST_INTERVAL = Duration.ofMinutes(5);
 
@@ -44,10 +44,13 @@ public final class WatcherVerticle extends VerticleBase {
 
     private record ReaderThread(Thread thread, CompletableFuture<Void> ended) {}
 
-    /** Nothing is decided by state whose proof of freshness is older than this. */
+    /**
+     * The maximum age of the last proof that the state is current. Without a newer proof the gateway makes no
+     * decisions.
+     */
     public static final Duration FRESHNESS_LIMIT = ReflectorTimings.FRESHNESS_LIMIT;
 
-    /** The caller closes the client, after this verticle. */
+    /** @param client must be closed by the caller, after this verticle has stopped */
     public WatcherVerticle(KubernetesClient client, InstantSource clock, PodAccess podAccess) {
         this(client, clock, podAccess, ReflectorTimings.DEFAULT);
     }
@@ -59,7 +62,10 @@ public final class WatcherVerticle extends VerticleBase {
         this.timings = timings;
     }
 
-    /** Completes before anything is synced; {@link Topic#WATCH_STATUS} says when that is so. */
+    /**
+     * Starts the readers. The future completes before any object is listed; {@link Topic#WATCH_STATUS} reports when the
+     * lists are complete.
+     */
     @Override
     public Future<?> start() {
         Topic.RELIST_REQUESTS.subscribe(vertx, _ -> scheduleRelist());
@@ -81,8 +87,8 @@ public final class WatcherVerticle extends VerticleBase {
         startReflector(WatchedResource.pods(clock, podAccess, this::publish), WatchStatus.ObjectKind.PODS);
     }
 
-    /** Pods that no decision needs leave the processor to the first reviews. */
-    private void startPodsInAQuietMoment() {
+    /** Lists the pods in an idle interval, because no decision needs them and the first reviews need the processor. */
+    private void startPodsWhenIdle() {
         IdleDetector moment = new IdleDetector(timings.optionalPods().mostIntervals());
         MessageConsumer<RecordBatch> decisions = Topic.DECISIONS.subscribe(
                 vertx, batch -> moment.answered(batch.records().size()));
@@ -116,7 +122,10 @@ public final class WatcherVerticle extends VerticleBase {
         return new Reflector<>(listWatch, relistPolicy, this::publish, status);
     }
 
-    /** Relists everything: at once, or once the interval since the last relist is over. */
+    /**
+     * Lists all objects again: at once if the last relist was long enough ago, or else as soon as the minimum interval
+     * is over.
+     */
     private void scheduleRelist() {
         if (!relistScheduled) {
             relistScheduled = true;
@@ -150,7 +159,7 @@ public final class WatcherVerticle extends VerticleBase {
             Topic.CLUSTER_EVENTS.publish(vertx, event);
             if (podsWait && event instanceof NodeEvent.NodeListEnded) {
                 podsWait = false;
-                startPodsInAQuietMoment();
+                startPodsWhenIdle();
             }
         });
     }

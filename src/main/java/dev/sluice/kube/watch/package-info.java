@@ -1,6 +1,6 @@
 /**
- * The reflectors of nodes and pods: each lists and watches one kind, on the API server or in a snapshot file, and
- * publishes its changes.
+ * The reflectors of nodes and pods. Each lists and watches one kind of object, from the API server or from a snapshot
+ * file, and publishes the changes on the event bus.
  */
 @NullMarked
 package dev.sluice.kube.watch;
