@@ -9,9 +9,9 @@ import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * Reports broken YAML syntax at its line and column.
+ * Reports a YAML syntax error with its line and column.
  *
- * @param end the place to which the parser has come
+ * @param end the position that the parser had reached
  */
 record BrokenYaml(String text, JsonLocation end, ProblemCollector problems) {
 
@@ -31,7 +31,10 @@ record BrokenYaml(String text, JsonLocation end, ProblemCollector problems) {
         }
     }
 
-    /** The position is searched for, because that of the exception is a position in SnakeYAML's buffer. */
+    /**
+     * Reports an illegal control character. Its position is searched in the text, because the position in the exception
+     * is relative to SnakeYAML's buffer.
+     */
     private void reportControlCharacter() {
         int at = 0;
         while (at < text.length() && StreamReader.isPrintable(text.codePointAt(at))) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the map of fallback chains, which replaces the default map as a whole. */
+/** Reads the map of fallback chains. A map in the file replaces the default map as a whole. */
 final class ChainsReader {
 
     private final ProblemCollector problems;
@@ -21,7 +21,10 @@ final class ChainsReader {
         this.names = new DeviceNames(problems);
     }
 
-    /** A copy of the default map gives no warnings, because nobody should have to correct what Sluice ships. */
+    /**
+     * Reads the chains. If the map equals the default map there are no warnings, because users should not have to
+     * correct the values that Sluice delivers.
+     */
     static FallbackChains read(Entry entry, KeyPath path, ProblemCollector problems) {
         ProblemCollector unseen = new ProblemCollector("");
         FallbackChains written = new ChainsReader(unseen).read(entry, path);

@@ -12,18 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads the text of a configuration file, or reports why it cannot. */
+/** Reads the text of a configuration file, or reports why the file cannot be read. */
 final class ConfigFile {
 
-    /** Some editors write it at the beginning of UTF-8. */
+    /** The byte order mark, which some editors write at the beginning of a UTF-8 file. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-    /** What a ConfigMap can hold, from which the files usually come. */
+    /**
+     * The maximum size of a file in bytes. It is the maximum size of a ConfigMap, from which the file usually comes.
+     */
     private static final int MOST_BYTES = DocumentTree.MOST_BYTES;
 
     private ConfigFile() {}
 
-    /** @param what names the kind of file in messages */
+    /** @param what the kind of file, as messages name it */
     static Optional<String> read(Path file, String what, ProblemCollector problems) {
         if (Files.isDirectory(file)) {
             return refuse(problems, "is a directory", "name the file in it");

@@ -20,11 +20,11 @@ public final class ConfigLoader {
     private ConfigLoader() {}
 
     /**
-     * Never throws for what a user wrote. The injection file is the only file named in the configuration that is
-     * opened.
+     * Loads the configuration. It reports mistakes of the user in the result and throws no exception for them. Of the
+     * files that the configuration names, it opens only the injection file.
      *
-     * @param file null means the defaults alone
-     * @param environment the variables of the process; {@code PORT} overrides {@code webhook.port}
+     * @param file null to use the defaults only
+     * @param environment the environment variables of the process; {@code PORT} overrides {@code webhook.port}
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment) {
         ProblemCollector problems = new ProblemCollector(file == null ? NO_FILE : file.toString());
@@ -49,7 +49,7 @@ public final class ConfigLoader {
                         problems.keyPositions());
     }
 
-    /** A file that cannot be opened is a problem of the key that names it. */
+    /** Turns the problem of an injection file that cannot be opened into a problem of the key that names the file. */
     private static List<Problem> ofInjection(ProblemCollector inFile, KeyPositions written) {
         return inFile.problems().stream()
                 .map(problem -> !Files.isRegularFile(Path.of(problem.position().source()))
@@ -90,22 +90,31 @@ public final class ConfigLoader {
     /** The result of loading a configuration. */
     public sealed interface Loading {
 
-        /** Empty if the configuration can be used; they are ordered like the warnings. */
+        /** Returns the problems, in the same order as the warnings. It is empty if the configuration can be used. */
         List<Problem> problems();
 
-        /** Those of the configuration in the order of the file, then those of the injection file. */
+        /**
+         * Returns the warnings about the configuration in the order of the file, and after them those about the
+         * injection file.
+         */
         List<Problem> warnings();
 
-        /** What could be read of that section; the defaults where it has problems. */
+        /** Returns the section {@code tls}; the defaults if the section has problems. */
         GatewayConfig.Tls tls();
 
-        /** The same of this section. */
+        /** Returns the section {@code kubernetes}; the defaults if the section has problems. */
         GatewayConfig.Kubernetes kubernetes();
 
-        /** They serve to report what is found out later, such as a missing certificate. */
+        /**
+         * Returns the positions of the keys in the file. They are used to report problems that are found later, such as
+         * a missing certificate.
+         */
         KeyPositions keyPositions();
 
-        /** True if the gateway is to use the value that the section has for this key; false if that is not known. */
+        /**
+         * Returns true if the section has the value for this key that the gateway will use. Returns false if that value
+         * is not known because of problems.
+         */
         boolean isRead(String key);
 
         private static Problem openManagement(GatewayConfig config, KeyPositions written) {
@@ -119,7 +128,7 @@ public final class ConfigLoader {
         /**
          * The configuration can be used.
          *
-         * @param injector holds the rules of {@code injection.file}, or none if no file is named
+         * @param injector has the rules of {@code injection.file}, or no rules if no file is named
          */
         record Loaded(GatewayConfig config, Injector injector, List<Problem> warnings, KeyPositions keyPositions)
                 implements Loading {
@@ -148,10 +157,11 @@ public final class ConfigLoader {
             }
 
             /**
-             * One more warning for a process that listens everywhere and runs in no pod. The manifests have the same
-             * file, and a NetworkPolicy before the port, so that the file alone is no reason to warn.
+             * Returns a warning if this process runs outside a pod and anybody in the network may read its management
+             * port. The manifests use the same configuration in a pod, behind a NetworkPolicy, so the configuration
+             * alone is no reason for a warning.
              *
-             * @param environment the variables of the process; those of a pod name the API server
+             * @param environment the environment variables of the process; in a pod they name the API server
              */
             public Optional<Problem> warningOutsideOfPods(Map<String, String> environment) {
                 boolean exposed = !environment.containsKey("KUBERNETES_SERVICE_HOST")
@@ -164,8 +174,8 @@ public final class ConfigLoader {
         /**
          * The configuration cannot be used.
          *
-         * @param problems never empty
-         * @param injection the injection file if one is named, because the problem may be in it
+         * @param problems at least one problem
+         * @param injection the injection file if one is named; it is here because the problem may be in that file
          */
         record NotLoaded(
                 List<Problem> problems,
@@ -181,8 +191,8 @@ public final class ConfigLoader {
             }
 
             /**
-             * A key that is not written may be what a misspelt key of its section means, or stand in a section or a
-             * file that cannot be read.
+             * Returns false if the value of the key may be missing only because of a mistake: a misspelt key of the
+             * same section, or a section or file that cannot be read.
              */
             @Override
             public boolean isRead(String key) {

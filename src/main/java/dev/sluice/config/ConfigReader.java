@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the sections of the file, and the port that the environment may override. */
+/** Reads the sections of the configuration file, and the port in the environment variable that overrides the file. */
 final class ConfigReader {
 
     private static final String PORT = "PORT";
@@ -40,7 +40,7 @@ final class ConfigReader {
         this.problems = problems;
     }
 
-    /** Empty if any problem has been reported. */
+    /** Returns the configuration; empty if there is any problem. */
     Optional<GatewayConfig> read(YamlNode root) {
         Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Webhook webhook = webhook(file.section("webhook"));
@@ -60,12 +60,12 @@ final class ConfigReader {
                 : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, policy, injection, log));
     }
 
-    /** What was read of the section, also where other sections have problems. */
+    /** Returns the section {@code tls} as far as it could be read, even if other sections have problems. */
     Tls readTls() {
         return tls;
     }
 
-    /** The same for this section. */
+    /** Returns the section {@code kubernetes} as far as it could be read, even if other sections have problems. */
     Kubernetes readKubernetes() {
         return kubernetes;
     }
@@ -188,17 +188,22 @@ final class ConfigReader {
         return injection;
     }
 
-    /** The injection file, even if another key has a problem. */
+    /** Returns the injection file, even if another key has a problem. */
     Optional<Path> injectionFile() {
         return Optional.ofNullable(injectionFile);
     }
 
-    /** The resources in the chains of policies with their places, even if another key has a problem. */
+    /**
+     * Returns the resources in the chains of all policies with the keys that name them, even if another key has a
+     * problem.
+     */
     Map<ResourceName, KeyPath> chained() {
         return chained;
     }
 
-    /** An empty variable counts as unset, as in the predecessor. */
+    /**
+     * Returns the port in the environment. An empty variable counts as unset, as it did in the predecessor of Sluice.
+     */
     private Optional<Integer> environmentPort() {
         String value = environment.getOrDefault(PORT, "");
         if (value.isEmpty()) {
@@ -215,7 +220,10 @@ final class ConfigReader {
         return Optional.empty();
     }
 
-    /** The defaults differ, so that one of the two was written; the problem is reported there. */
+    /**
+     * Reports a problem if both servers have the same port. The default ports differ, so the user has set at least one
+     * of them. The problem is reported at a port that the user has set.
+     */
     private void checkPortsDiffer(Webhook webhook, Management management) {
         boolean bothKnown = !problems.anyProblemWith("webhook.port")
                 && !problems.anyProblemWith("management.port")

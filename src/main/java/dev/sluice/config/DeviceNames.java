@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /** Reads names of extended resources, and warns of MIG profiles that no GPU model has. */
 record DeviceNames(ProblemCollector problems) {
 
-    /** Reads the name in {@code text}. A message about it begins with {@code subject}. */
+    /** Reads the name in {@code text}. The messages about it begin with {@code subject}. */
     public Optional<ResourceName> read(int line, KeyPath key, String subject, String text) {
         Optional<ResourceName> name = ResourceName.qualified(text);
         if (name.isEmpty()) {

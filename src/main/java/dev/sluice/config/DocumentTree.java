@@ -18,28 +18,40 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Builds the nodes of one document from the tokens of Jackson's parsers for YAML and JSON. A key that is written twice,
- * an alias or a tag is legal YAML and no configuration; each is reported as a problem, and the rest of the document is
- * still read. Decision 14 says why no library builds these nodes.
+ * Builds the nodes of a document from the tokens of Jackson's parsers for YAML and JSON. Duplicate keys, aliases and
+ * tags are legal YAML, but they are not allowed in a configuration. Each of them is reported as a problem, and the rest
+ * of the document is still read. Decision 14 explains why no library builds these nodes.
  */
 final class DocumentTree {
 
-    /** What a ConfigMap can hold, from which the files usually come. */
+    /**
+     * The maximum size of a document in bytes. It is the maximum size of a ConfigMap, from which the files usually
+     * come.
+     */
     public static final int MOST_BYTES = 1 << 20;
 
-    /** Long names and numbers are refused by the readers that know the keys; the size of the file is limited. */
+    /**
+     * Allows names and numbers of any length. The readers of the keys reject long ones, and the size of the file is
+     * limited.
+     */
     private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
             .maxNameLength(MOST_BYTES)
             .maxNumberLength(MOST_BYTES)
             .build();
 
-    /** The deepest legal value is at level 7: a resource in a rule of a namespace in the injection file. */
+    /**
+     * The maximum nesting depth. The deepest valid value is at level 7: a resource in a rule of a namespace in the
+     * injection file.
+     */
     private static final int DEEPEST = 16;
 
     private static final JsonFactory JSON =
             JsonFactory.builder().streamReadConstraints(LENGTHS).build();
 
-    /** An empty plain scalar is null; factories made by a builder do not assume it. */
+    /**
+     * Creates the parsers for YAML. An empty plain scalar is null, which is the default only for factories that are
+     * made without a builder.
+     */
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
             .streamReadConstraints(LENGTHS)
@@ -92,7 +104,7 @@ final class DocumentTree {
                     ? refuse(line(), "is null", WRITE_NOTHING)
                     : document("goes on after the end of its document", "keep one document");
         } catch (StreamConstraintsException _) {
-            // Only depth is limited, and the value that is too deep was reported where it begins.
+            // Depth is the only limit, and the value that is too deep has already been reported at its beginning.
             return new YamlNode.Reported(1);
         } catch (JsonProcessingException broken) {
             JsonLocation place = broken.getLocation() == null ? parser.currentLocation() : broken.getLocation();
@@ -108,7 +120,7 @@ final class DocumentTree {
         return new YamlNode.Reported(line);
     }
 
-    /** The document that begins at the current token, which must be the only one. */
+    /** Reads the document that begins at the current token. A second document is a problem. */
     private YamlNode document(String secondDocument, String fix) throws IOException {
         YamlNode root = node(KeyPath.ROOT, 0);
         if (parser.nextToken() != null) {
@@ -141,7 +153,10 @@ final class DocumentTree {
         };
     }
 
-    /** Syntax that is broken within the value is reported alone in YAML, and beside the value in JSON. */
+    /**
+     * Skips a value and reports a problem with it. If the value contains a syntax error, YAML reports the syntax error
+     * instead, and JSON reports both.
+     */
     private YamlNode skipped(KeyPath path, String fault, String fix) throws IOException {
         int line = line();
         if (parser instanceof YAMLParser) {

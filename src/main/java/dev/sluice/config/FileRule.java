@@ -3,7 +3,7 @@ package dev.sluice.config;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The rule for names of files: they are not blank. Whether the file exists is seen when it is opened. */
+/** The rule for file names: a name must not be blank. Whether the file exists is only checked when it is opened. */
 final class FileRule {
 
     private FileRule() {}

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of the gateway; {@code conf/gateway.yaml} explains each key. The constructors throw
- * {@link IllegalArgumentException} for values that the loader reports as problems.
+ * The configuration of the gateway. The file {@code conf/gateway.yaml} explains each key. The constructors throw {@link
+ * IllegalArgumentException} for values that the loader reports as problems.
  */
 public record GatewayConfig(
         Webhook webhook,
@@ -42,7 +42,7 @@ public record GatewayConfig(
         }
     }
 
-    /** The keys that a restart alone brings into use and whose values differ, each with both values. */
+    /** Returns the keys that need a restart and have another value in {@code other}, each with both values. */
     public List<String> keysThatDiffer(GatewayConfig other) {
         List<String> different = new ArrayList<>();
         compare("webhook", webhook, other.webhook, different);
@@ -67,18 +67,24 @@ public record GatewayConfig(
         }
     }
 
-    /** The server that the API server calls. */
+    /** The server that receives the reviews of the API server. */
     public record Webhook(String host, int port, int maxBodyBytes, int drainSeconds, int warmUpReviews) {
 
         /**
-         * 8 MiB: the API server takes 3 MiB, and a review may carry the object twice. 5 s: the readiness probe of the
-         * manifests sees after 4 s at the latest that a replica stops (two probes, 2 s apart), and proxies follow the
-         * endpoints within a second. 400 reviews: the JVM compiles a method after 128 calls or more, and not every
-         * review calls each of them.
+         * The defaults:
+         *
+         * <ul>
+         * <li>8 MiB for a body, because the API server accepts objects of 3 MiB, and a review may contain an object
+         * twice.
+         * <li>5 s to drain, because the readiness probe of the manifests notices within 4 s that a replica stops (two
+         * probes, 2 s apart), and proxies use the new endpoints within a second.
+         * <li>400 reviews to warm up, because the JVM compiles a method after 128 calls or more, and not every review
+         * calls each method.
+         * </ul>
          */
         public static final Webhook DEFAULT = new Webhook("0.0.0.0", 8443, 8 << 20, 5, 400);
 
-        /** Drains and warms up as by default. */
+        /** Uses the default values for draining and for warming up. */
         public Webhook(String host, int port, int maxBodyBytes) {
             this(host, port, maxBodyBytes, DEFAULT.drainSeconds, DEFAULT.warmUpReviews);
         }
@@ -99,9 +105,9 @@ public record GatewayConfig(
     /**
      * The gateway's certificate and the client certificates that it requires.
      *
-     * @param clientCa the authorities of client certificates; null if clients need none
-     * @param clientNames a client certificate must bear one of these names; if empty, it may bear any
-     * @param selfManaged how the gateway makes its own certificates, if it does
+     * @param clientCa the file with the authorities of client certificates; null if clients need no certificate
+     * @param clientNames a client certificate must have one of these names; if the set is empty, any name is accepted
+     * @param selfManaged the settings for certificates that the gateway creates itself, if it does
      */
     public record Tls(
             TlsMode mode,
@@ -112,7 +118,7 @@ public record GatewayConfig(
             Set<String> clientNames,
             SelfManaged selfManaged) {
 
-        /** The Secret is mounted where the predecessor mounted it. */
+        /** The default. The Secret is mounted at the path that the predecessor of Sluice used. */
         public static final Tls DEFAULT = new Tls(
                 TlsMode.FILES,
                 TlsEngine.OPENSSL,
@@ -122,7 +128,7 @@ public record GatewayConfig(
                 Set.of(),
                 SelfManaged.DEFAULT);
 
-        /** Makes its own certificates as by default, if at all. */
+        /** Uses the default settings for certificates that the gateway creates itself. */
         public Tls(
                 TlsMode mode,
                 TlsEngine engine,
@@ -151,15 +157,18 @@ public record GatewayConfig(
     }
 
     /**
-     * The certificates that the gateway makes itself.
+     * The settings for certificates that the gateway creates itself.
      *
-     * @param names further names and addresses by which it is called
-     * @param certificateSeconds the lifetime of its certificate
-     * @param authoritySeconds the lifetime of the authority, at least twice the certificate's
+     * @param names additional names and addresses by which clients call the gateway
+     * @param certificateSeconds the lifetime of the gateway's certificate
+     * @param authoritySeconds the lifetime of the authority, at least twice the lifetime of the certificate
      */
     public record SelfManaged(Set<String> names, int certificateSeconds, int authoritySeconds) {
 
-        /** 90 days, as cert-manager has it, and two years. */
+        /**
+         * The default lifetimes: 90 days for a certificate, which is also cert-manager's default, and two years for the
+         * authority.
+         */
         public static final SelfManaged DEFAULT = new SelfManaged(Set.of(), 7_776_000, 63_072_000);
 
         public SelfManaged {
@@ -176,7 +185,7 @@ public record GatewayConfig(
         }
     }
 
-    /** How the gateway tells what it does. */
+    /** The format and the level of the log. */
     public record Log(LogFormat format, LogLevel level) {
 
         public static final Log DEFAULT = new Log(LogFormat.TEXT, LogLevel.INFO);
@@ -185,9 +194,9 @@ public record GatewayConfig(
     /**
      * The server of probes, metrics, the API and the console.
      *
-     * @param diagnosisSeconds the pause between two diagnoses of the cluster; 0 for none
-     * @param nodeSeries the maximum number of nodes with devices that have series of their own in the metrics
-     * @param vertxSeries whether the metrics have the series of Vert.x, about its event bus, servers and thread pools
+     * @param diagnosisSeconds the pause between two diagnoses of the cluster; 0 turns diagnoses off
+     * @param nodeSeries the maximum number of device nodes that have their own series in the metrics
+     * @param vertxSeries whether the metrics include the series of Vert.x about its event bus, servers and thread pools
      */
     public record Management(
             String host, int port, int diagnosisSeconds, ManagementAccess access, int nodeSeries, boolean vertxSeries) {
@@ -195,7 +204,7 @@ public record GatewayConfig(
         public static final Management DEFAULT =
                 new Management("0.0.0.0", 9090, 0, ManagementAccess.OPEN, 100, /* vertxSeries= */ false);
 
-        /** Nobody diagnoses the cluster. */
+        /** Creates a configuration without diagnoses of the cluster. */
         public Management(String host, int port) {
             this(host, port, DEFAULT.diagnosisSeconds, DEFAULT.access, DEFAULT.nodeSeries, DEFAULT.vertxSeries);
         }
@@ -208,14 +217,14 @@ public record GatewayConfig(
         }
     }
 
-    /** True if whoever reaches the management port over a network may read it. */
+    /** Returns true if everybody who can reach the management port over the network may read it. */
     boolean isOpenToTheNetwork() {
         return management.access() == ManagementAccess.OPEN && !HostRule.isLoopback(management.host());
     }
 
     /**
-     * True if it is certainly for a machine, because a pod has neither an address that is known before nor a
-     * kubeconfig.
+     * Returns true if this configuration is certainly for a machine and not for a pod: it has a fixed address for the
+     * management port, or it selects a kubeconfig or a context.
      */
     boolean isForAMachine() {
         return !HostRule.isWildcard(management.host())
@@ -223,7 +232,7 @@ public record GatewayConfig(
                 || kubernetes.context() != null;
     }
 
-    /** Who may read the management port. */
+    /** Says who may read the management port. */
     public enum ManagementAccess {
         OPEN,
         KUBERNETES
@@ -232,16 +241,16 @@ public record GatewayConfig(
     /**
      * The cluster to watch.
      *
-     * @param kubeconfig null means the usual search, which ends at the service account of the pod
-     * @param context null means the current context of the kubeconfig
-     * @param events whether Kubernetes Events tell what was decided
+     * @param kubeconfig null to search for a kubeconfig as kubectl does, and then use the service account of the pod
+     * @param context null to use the current context of the kubeconfig
+     * @param events whether the gateway writes Kubernetes Events about its decisions
      */
     public record Kubernetes(
             @Nullable Path kubeconfig, @Nullable String context, boolean events) {
 
         public static final Kubernetes DEFAULT = new Kubernetes(null, null);
 
-        /** No Events are written. */
+        /** Creates a configuration that writes no Events. */
         public Kubernetes(@Nullable Path kubeconfig, @Nullable String context) {
             this(kubeconfig, context, /* events= */ false);
         }
@@ -257,8 +266,8 @@ public record GatewayConfig(
     /**
      * The injection of resources for GPUs.
      *
-     * @param file null if nothing is injected
-     * @param keepUserValues whether the values that a user wrote into a GPU container stay
+     * @param file null to inject nothing
+     * @param keepUserValues whether values that a user wrote into a GPU container are kept
      */
     public record InjectionFile(@Nullable Path file, boolean keepUserValues) {
 

@@ -3,7 +3,9 @@ package dev.sluice.config;
 import java.net.InetAddress;
 import java.util.regex.Pattern;
 
-/** The rule for what a server listens on: a host name or an address, without scheme, brackets and port. */
+/**
+ * The rule for the address on which a server listens: a host name or an IP address, without scheme, brackets and port.
+ */
 final class HostRule {
 
     private static final int LONGEST = 253;
@@ -27,21 +29,23 @@ final class HostRule {
     }
 
     /**
-     * True if only the machine itself reaches what listens there. A name other than {@code localhost} may be anywhere.
+     * Returns true if only processes on the same machine can connect to this host. A name other than {@code localhost}
+     * may stand for any address, so it returns false for it.
      */
     public static boolean isLoopback(String host) {
         return host.equalsIgnoreCase("localhost")
                 || (isLiteral(host) && InetAddress.ofLiteral(host).isLoopbackAddress());
     }
 
-    /** True for all addresses of a machine, or of a pod. */
+    /** Returns true if the host stands for all addresses of a machine or a pod. */
     public static boolean isWildcard(String host) {
         return isLiteral(host) && InetAddress.ofLiteral(host).isAnyLocalAddress();
     }
 
-    /** {@code ofLiteral} asks no name service. */
+    /** Returns true if the host is an IP address. The method {@code ofLiteral} sends no DNS queries. */
     private static boolean isLiteral(String host) {
-        // The JDK also accepts "1" and "127.1" as IPv4, and IPv6 in brackets; users who write that mean something else.
+        // The JDK also accepts "1" and "127.1" as IPv4 addresses, and IPv6 addresses in brackets. Users who write these
+        // usually mean something else.
         boolean whole = host.indexOf(':') >= 0 ? !host.startsWith("[") : host.split("\\.", -1).length == 4;
         try {
             return whole && !InetAddress.ofLiteral(host).getHostAddress().isEmpty();

@@ -7,8 +7,9 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * What the API server requires of huge pages ({@code validateResourceRequirements} in pkg/apis/core/validation): whole
- * pages, a request equal to the limit, and cpu or memory in the same container. Injection sets request and limit alike.
+ * Checks the API server's rules for huge pages ({@code validateResourceRequirements} in pkg/apis/core/validation): an
+ * amount must be a multiple of the page size, the request must equal the limit, and the container must also have cpu or
+ * memory. Injection always sets request and limit to the same value.
  */
 final class HugePages {
 
@@ -16,7 +17,7 @@ final class HugePages {
 
     private HugePages() {}
 
-    /** {@code 2Mi} of {@code hugepages-2Mi}. */
+    /** Returns the page size in the name of the resource, such as {@code 2Mi} for {@code hugepages-2Mi}. */
     static String pageSize(ResourceName name) {
         return name.value().substring(PREFIX.length());
     }
@@ -26,8 +27,8 @@ final class HugePages {
     }
 
     /**
-     * True if any number of GPUs gets whole pages. After a coefficient with a fraction is rounded, any number of units
-     * may be left, so that each unit must be whole pages.
+     * Returns true if the rule gives a multiple of the page size for any number of GPUs. With a fractional coefficient,
+     * the result is rounded to any number of units, so each unit must be a multiple of the page size.
      */
     static boolean areWhole(ResourceRule rule) {
         BigDecimal page =
@@ -41,7 +42,7 @@ final class HugePages {
         return page.signum() > 0 && amount.remainder(page).signum() == 0;
     }
 
-    /** True for huge pages without cpu or memory, with which the API server refuses the container. */
+    /** Returns true if the rules give huge pages without cpu or memory. The API server would reject the container. */
     static boolean standAlone(List<ResourceRule> rules) {
         return rules.stream().anyMatch(HugePages::areInjected)
                 && rules.stream()

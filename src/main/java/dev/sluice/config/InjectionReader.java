@@ -21,14 +21,14 @@ final class InjectionReader {
     private final DeviceNames names;
     private final Map<ResourceName, KeyPath> chained;
 
-    /** @param chained the GPU resources in the chains of policies, each with its chain */
+    /** @param chained the GPU resources in the chains of policies, each with the key of its chain */
     public InjectionReader(Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         this.chained = chained;
         this.problems = problems;
         this.names = new DeviceNames(problems);
     }
 
-    /** Empty if any problem was reported. */
+    /** Returns the rules; empty if there is any problem. */
     public Optional<InjectionRules> read(YamlNode root) {
         Section file = Section.of(new Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Section defaults = file.section("resourceMap");
@@ -45,12 +45,17 @@ final class InjectionReader {
         return problems.anyProblem() ? Optional.empty() : Optional.of(new InjectionRules(base, overlaid, skipped));
     }
 
-    /** Reports no problems: those of the map are reported when its rules are read. */
+    /**
+     * Returns the map as a section that reports no problems. The problems are reported later, when the rules of the map
+     * are read.
+     */
     private static Section mapOf(Entry entry) {
         return Section.of(entry, KeyPath.ROOT, new ProblemCollector(""));
     }
 
-    /** The GPU resources of each type that have rules in a namespace; none of them may be injected there. */
+    /**
+     * Returns the GPU resources for which each GPU type has rules in a namespace. A rule must not inject any of them.
+     */
     private static Map<String, Set<ResourceName>> keys(Section... both) {
         Map<String, Set<ResourceName>> keys = new HashMap<>();
         for (Section types : both) {
@@ -100,7 +105,10 @@ final class InjectionReader {
         return skipped;
     }
 
-    /** gpuinjector accepts such a name, and it does no harm. */
+    /**
+     * Warns of a name that no namespace can have. It is no problem, because gpuinjector accepts such a name and ignores
+     * it.
+     */
     private void checkNamespace(int line, KeyPath path, String subject, String namespace) {
         if (!PolicyReader.isNamespace(namespace)) {
             problems.warning(line, path, subject + " no name that a namespace can have", "correct it or remove it");

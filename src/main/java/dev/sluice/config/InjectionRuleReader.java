@@ -25,11 +25,17 @@ final class InjectionRuleReader {
 
     private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?";
 
-    /** {@code ValidateAnnotations} of apimachinery: the domain is optional and may have upper-case letters. */
+    /**
+     * The syntax of an annotation key, as {@code ValidateAnnotations} of apimachinery checks it: the domain is optional
+     * and may have upper-case letters.
+     */
     private static final Pattern ANNOTATION = Pattern.compile(
             "((?=[^/]{1,253}/)" + LABEL + "(\\." + LABEL + ")*/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
-    /** Decisions read these annotations; a rule that wrote one would change the next decision. */
+    /**
+     * The annotations that decisions read. If a rule wrote one of them, it would change the next decision about the
+     * pod.
+     */
     private static final Pattern READ_BY_US = Pattern.compile(
             "gpu-webhook\\.k8s\\.io/.*|task\\.bkbcs\\.tencent\\.com/gpu-type|kubernetes\\.io/limit-ranger");
 
@@ -40,7 +46,8 @@ final class InjectionRuleReader {
 
     /**
      * @param keysOfType the GPU resources for which the type has rules
-     * @param chained the resources in the chains of policies; if one were injected, a policy would exchange it
+     * @param chained the resources in the chains of policies; a rule must not inject them, because a policy would
+     *     exchange them
      */
     InjectionRuleReader(Set<ResourceName> keysOfType, Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         this.keysOfType = keysOfType;
@@ -139,7 +146,10 @@ final class InjectionRuleReader {
                                 .flatMap(name -> device(name, entry, section)));
     }
 
-    /** A device may be injected unless it is a GPU, here or in a chain. */
+    /**
+     * Returns the name if the rule may inject this device. It may inject any device except a GPU that has a rule or is
+     * in a chain.
+     */
     private Optional<ResourceName> device(ResourceName name, Entry entry, Section section) {
         if (keysOfType.contains(name) || FallbackChains.NONE.isGpu(name)) {
             return section.refuse(entry, "expected a resource other than the GPUs that it belongs to");
@@ -172,7 +182,7 @@ final class InjectionRuleReader {
                 .flatMap(text -> section.orRefuse(Unit.of(text), entry, "expected " + Unit.KNOWN));
     }
 
-    /** gpuinjector reads this key and ignores it. */
+    /** Warns of this key, because gpuinjector reads it and ignores it. */
     private void warnOfValue(Section section) {
         section.value("value")
                 .filter(entry -> section.orRefuse(entry.value().text(Kind.TEXT), entry, "expected text, or nothing")

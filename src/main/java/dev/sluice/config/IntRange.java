@@ -3,35 +3,48 @@ package dev.sluice.config;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Whole numbers from {@code least} to {@code most}, both included. */
+/** The whole numbers from {@code least} to {@code most}, including both. */
 public record IntRange(int least, int most) {
 
-    /** With port 0 the kernel would choose one that clients do not know. */
+    /** The valid ports. Port 0 is excluded, because the kernel would choose a port that clients do not know. */
     public static final IntRange PORTS = new IntRange(1, 65_535);
 
     /**
-     * No review is smaller than 1 KiB. The API server takes requests of 3 MiB and a review carries two objects, so that
-     * 16 MiB are ample. While a review is decided it takes four times its size of the launcher's 192 MiB of heap.
+     * The valid limits for the size of a review. No review is smaller than 1 KiB. The API server accepts requests of 3
+     * MiB, and a review contains an object at most twice, so 16 MiB are enough. While a review is decided, it takes
+     * four times its size of the heap, and the launcher gives the heap 192 MiB.
      */
     public static final IntRange BODY_BYTES = new IntRange(1024, 16 << 20);
 
-    /** Kubernetes gives a pod 30 s to end by default, and what is under way needs 6 s of them. */
+    /**
+     * The valid times for the drain. Kubernetes gives a pod 30 s to end by default, and reviews in progress need 6 s of
+     * them.
+     */
     public static final IntRange DRAIN_SECONDS = new IntRange(1, 20);
 
-    /** 0 is none. More than ten thousand take longer than the warm-up may. */
+    /**
+     * The valid numbers of reviews for the warm-up; 0 turns it off. More than ten thousand would take longer than the
+     * time limit of the warm-up.
+     */
     public static final IntRange WARM_UP_REVIEWS = new IntRange(0, 10_000);
 
-    /** 0 is off. A diagnosis lists all pods, so that it is worth a pause; after a day nobody believes it. */
+    /** The valid pauses between diagnoses; 0 turns diagnoses off. A diagnosis that is older than a day is of no use. */
     public static final IntRange DIAGNOSIS_SECONDS = new IntRange(0, 86_400);
-    /** A scrape with more series than ten thousand nodes make is of no use to anybody. */
+    /**
+     * The valid numbers of nodes with their own series. A scrape with series for more than ten thousand nodes would be
+     * too large to be useful.
+     */
     public static final IntRange NODE_SERIES = new IntRange(0, 10_000);
 
-    /** The API server takes seconds to trust a new authority, and no certificate should outlive its cluster. */
+    /**
+     * The valid lifetimes of certificates: at least 12 s, because API servers need seconds to trust a new authority,
+     * and at most ten years.
+     */
     public static final IntRange LIFETIME_SECONDS = new IntRange(12, 315_360_000);
 
     private static final Pattern PLAIN_DECIMAL = Pattern.compile("[1-9][0-9]{0,8}");
 
-    /** The number in plain decimal digits, if it is in the range. */
+    /** Returns the number in the decimal digits if it is in the range. */
     public Optional<Integer> read(String digits) {
         return PLAIN_DECIMAL.matcher(digits).matches()
                 ? Optional.of(Integer.valueOf(digits)).filter(this::contains)

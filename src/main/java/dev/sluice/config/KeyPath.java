@@ -4,12 +4,17 @@ import dev.sluice.text.SafeText;
 import dev.sluice.text.ShortText;
 import java.util.regex.Pattern;
 
-/** The path of a key from the root of its document, as messages show it. The empty path is the document. */
+/**
+ * The path of a key from the root of its document, as messages show it. The empty path stands for the document itself.
+ */
 record KeyPath(String text) {
 
     public static final KeyPath ROOT = new KeyPath("");
 
-    /** The longest legal keys, names of resources, have 317 characters. */
+    /**
+     * The maximum length of a key in messages. The longest valid keys are names of resources, which have 317
+     * characters.
+     */
     private static final int LONGEST_SHOWN = 320;
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]+");

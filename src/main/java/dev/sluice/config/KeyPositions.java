@@ -4,7 +4,7 @@ import dev.sluice.config.Problem.SourcePosition;
 import java.util.Map;
 import java.util.Optional;
 
-/** The positions of the keys that were written. */
+/** The positions of the keys that the user has written. */
 public final class KeyPositions {
 
     private final Map<String, SourcePosition> positions;
@@ -15,12 +15,15 @@ public final class KeyPositions {
         this.file = otherwise;
     }
 
-    /** The position of a key such as {@code tls.certificate}; empty if it has its default. */
+    /** Returns the position of a key such as {@code tls.certificate}; empty if the user has not written the key. */
     public Optional<SourcePosition> positionOf(String key) {
         return Optional.ofNullable(positions.get(key));
     }
 
-    /** A problem with the value of a key: at its position, or without a line if the key has its default. */
+    /**
+     * Creates a problem with the value of a key. It has the position of the key, or no line if the user has not written
+     * the key.
+     */
     public Problem problem(String key, String fault, String fix) {
         return new Problem(positionOf(key).orElse(file), key, fault, fix);
     }
@@ -30,7 +33,7 @@ public final class KeyPositions {
         return positions.toString();
     }
 
-    /** True if the file has no keys. */
+    /** Returns true if the file has no keys. */
     public boolean isEmpty() {
         return positions.values().stream().allMatch(SourcePosition.ENVIRONMENT::equals);
     }

@@ -6,12 +6,14 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Suggests the known key that a user may have meant. */
+/** Finds the known key that a user probably meant. */
 final class NearestKey {
 
     private NearestKey() {}
 
-    /** The known key with the fewest edits, if they are few enough; case, dashes and underscores do not count. */
+    /**
+     * Returns the known key with the fewest edits, if there are few enough. Case, dashes and underscores do not count.
+     */
     static Optional<String> to(String written, Collection<String> known) {
         String wanted = folded(written);
         return known.stream()
@@ -19,12 +21,15 @@ final class NearestKey {
                 .min(Comparator.comparingInt(key -> edits(wanted, key)));
     }
 
-    /** With more edits than this, a short key would become another word. */
+    /** Returns the maximum number of edits for a key. With more edits, a short key would become another word. */
     private static int mostEdits(String key) {
         return Math.max(1, key.length() / 3);
     }
 
-    /** A text that is much longer than the key is no slip, and may be as long as its author likes. */
+    /**
+     * Returns the number of edits. A text that is much longer than the key is no misspelling of it; the check also
+     * saves the time for very long texts.
+     */
     private static int edits(String wanted, String key) {
         String known = folded(key);
         return wanted.length() > 2 * known.length() ? Integer.MAX_VALUE : EditDistance.between(wanted, known);

@@ -12,13 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads the base policy and the policies of namespaces, which override it key by key. */
+/**
+ * Reads the base policy and the policies of namespaces. The keys of a namespace's policy override the same keys of the
+ * base policy.
+ */
 final class PolicyReader {
 
-    /** The name of a namespace (RFC 1123 label), with {@code *} and {@code ?} in any place. */
+    /**
+     * The syntax of the name of a namespace (RFC 1123 label), in which {@code *} and {@code ?} may stand for other
+     * characters.
+     */
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
 
-    /** A denial is read on a terminal, and without it in a log. */
+    /** The maximum length of the help text in characters. Users read it in a denial on their terminal. */
     private static final int LONGEST_HELP = 200;
 
     private final ProblemCollector problems;
@@ -43,7 +49,7 @@ final class PolicyReader {
         return new Policies(base, overlaid);
     }
 
-    /** True for a name that a namespace can have; globs are no such names. */
+    /** Returns true if a namespace can have this name. Patterns with {@code *} or {@code ?} are no such names. */
     public static boolean isNamespace(String text) {
         return NAMESPACE.matcher(text).matches() && text.indexOf('*') < 0 && text.indexOf('?') < 0;
     }
@@ -58,7 +64,7 @@ final class PolicyReader {
         }
     }
 
-    /** The resources in all chains that were read, each with the first chain that names it. */
+    /** Returns the resources in all chains that were read, each with the key of the first chain that names it. */
     public Map<ResourceName, KeyPath> chained() {
         return Collections.unmodifiableMap(chained);
     }

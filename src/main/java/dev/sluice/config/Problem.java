@@ -6,26 +6,26 @@ import java.util.Comparator;
  * A problem of the configuration, or a warning about it.
  *
  * @param key the path of the key, such as {@code policy.chains."nvidia.com/mig-2g.20gb"[1]}
- * @param fault names the value that was found: {@code is 0}
- * @param fix says what to do about it: {@code expected 1..65535}
+ * @param fault says what is wrong and names the value, such as {@code is 0}
+ * @param fix says what to do about it, such as {@code expected 1..65535}
  */
 public record Problem(SourcePosition position, String key, String fault, String fix) {
 
-    /** The order of the file; problems without a line come last. */
+    /** Orders problems by their line in the file. Problems without a line come last. */
     static final Comparator<Problem> IN_ORDER = Comparator.comparingInt(
             problem -> problem.position.line == SourcePosition.NO_LINE ? Integer.MAX_VALUE : problem.position.line);
 
-    /** One line such as {@code conf/gateway.yaml:12: webhook.port is 0, expected 1..65535}. */
+    /** Returns one line such as {@code conf/gateway.yaml:12: webhook.port is 0, expected 1..65535}. */
     @Override
     public String toString() {
         return position + ": " + key + " " + fault + ", " + fix;
     }
 
     /**
-     * The place of a value.
+     * The position of a value.
      *
-     * @param source a file as the user named it, or {@code environment}
-     * @param line counts from 1, or is {@link #NO_LINE}
+     * @param source the name of the file as the user wrote it, or {@code environment}
+     * @param line the number of the line, beginning with 1, or {@link #NO_LINE}
      */
     public record SourcePosition(String source, int line) {
 

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The keys of one mapping. A key that is missing or null, and one with a problem, is empty. A key that no reader asks
- * for is unknown.
+ * The keys of one mapping. The methods return an empty result for a key that is missing, null or wrong. A key that no
+ * method was asked for is reported as unknown.
  */
 final class Section {
 
@@ -56,7 +56,7 @@ final class Section {
         return path.key(key);
     }
 
-    /** All entries, for sections whose keys are chosen by the user. */
+    /** Returns all entries. It is for sections in which the user chooses the keys. */
     public List<Entry> entries() {
         return entries;
     }
@@ -65,7 +65,7 @@ final class Section {
         return of(value(key).orElse(new Entry(0, key, new YamlNode.Null(0))), path(key), problems);
     }
 
-    /** The entry, unless its value is null or already reported as a problem. */
+    /** Returns the entry; empty if its value is null or was already reported as a problem. */
     public Optional<Entry> value(String key) {
         knownKeys.add(key);
         Optional<Entry> written =
@@ -75,12 +75,14 @@ final class Section {
                 entry -> !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported));
     }
 
-    /** What the reader makes of the value, which is refused if that is nothing. */
+    /**
+     * Returns what the reader makes of the value. If the reader returns nothing, the value is reported as a problem.
+     */
     private <T> Optional<T> value(String key, Function<YamlNode, Optional<T>> reader, String fix) {
         return value(key).flatMap(entry -> orRefuse(reader.apply(entry.value()), entry, fix));
     }
 
-    /** The items of a list; none if the key has no list. */
+    /** Returns the items of a list; none if the key has no list. */
     public List<YamlNode> items(String key, String fix) {
         return value(key, Section::items, fix).orElse(List.of());
     }
@@ -110,7 +112,7 @@ final class Section {
         return value(key, node -> node.text(Kind.BOOLEAN).map(Boolean::valueOf), "expected true or false");
     }
 
-    /** A constant of the enum, written in lower case with hyphens. */
+    /** Returns the constant of the enum. The file has its name in lower case with hyphens. */
     public <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
         return value(key, node -> constant(node, type), "expected " + words(type));
     }
@@ -142,7 +144,7 @@ final class Section {
         return text(key).flatMap(entry -> entry.value().text(Kind.TEXT));
     }
 
-    /** Text that can be printed on one line. */
+    /** Returns a text that fits on one line and has only printable characters. */
     public Optional<String> line(String key, int longest) {
         return text(key)
                 .flatMap(entry -> orRefuse(
@@ -172,7 +174,7 @@ final class Section {
         }
     }
 
-    /** A list of texts, which may be empty. */
+    /** Returns a list of texts, which may be empty. */
     public Optional<Set<String>> texts(String key) {
         return value(key, Section::texts, "expected a list of texts such as [kube-apiserver], or []");
     }
@@ -197,7 +199,7 @@ final class Section {
         });
     }
 
-    /** Reports the entry as a problem if nothing could be read of it. */
+    /** Returns {@code read}. If it is empty, the entry is reported as a problem. */
     public <T> Optional<T> orRefuse(Optional<T> read, Entry entry, String fix) {
         return read.isPresent() ? read : refuse(entry, fix);
     }
@@ -207,7 +209,7 @@ final class Section {
         return Optional.empty();
     }
 
-    /** Must be called after all known keys have been asked for. */
+    /** Reports all keys that are unknown. It must be called after all known keys have been asked for. */
     public void refuseUnknown() {
         for (Entry entry : entries) {
             if (!knownKeys.contains(entry.key())) {

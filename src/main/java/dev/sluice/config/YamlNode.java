@@ -10,10 +10,10 @@ sealed interface YamlNode {
 
     int line();
 
-    /** The value as messages show it: short, on one line. */
+    /** Returns the value as messages show it: short, and on one line. */
     String shown();
 
-    /** The text of a scalar of this kind; empty for every other value. */
+    /** Returns the text if the value is a scalar of this kind; empty otherwise. */
     default Optional<String> text(Scalar.Kind kind) {
         return this instanceof Scalar scalar && scalar.kind() == kind ? Optional.of(scalar.text()) : Optional.empty();
     }
@@ -26,7 +26,7 @@ sealed interface YamlNode {
         }
     }
 
-    /** A key with its value. Problems of the value are reported at the line of the key. */
+    /** A key with its value. Problems with the value are reported at the line of the key. */
     record Entry(int line, String key, YamlNode value) {}
 
     record Items(int line, List<YamlNode> nodes) implements YamlNode {
@@ -53,7 +53,7 @@ sealed interface YamlNode {
             return kind == Kind.TEXT ? '"' + line.toString() + '"' : line.toString();
         }
 
-        /** As it is written between double quotes. */
+        /** Appends a character as it is written between double quotes. */
         private static void append(int c, StringBuilder line) {
             switch (c) {
                 case '\n' -> line.append("\\n");
@@ -67,7 +67,7 @@ sealed interface YamlNode {
         }
     }
 
-    /** {@code null}, {@code ~} or an empty value, all of which mean the default. */
+    /** A value {@code null}, {@code ~} or no value. All of them mean that the default applies. */
     record Null(int line) implements YamlNode {
         @Override
         public String shown() {
@@ -75,7 +75,7 @@ sealed interface YamlNode {
         }
     }
 
-    /** A value that was reported as a problem while the document was read. */
+    /** A value that was already reported as a problem while the document was read. */
     record Reported(int line) implements YamlNode {
         @Override
         public String shown() {

@@ -1,5 +1,5 @@
 /**
- * The configuration of the gateway and its injection file, and the reader that reports all problems of a file at once,
+ * The configuration of the gateway and its injection file, and the reader that reports all problems of a file at once
  * with their lines.
  */
 @NullMarked

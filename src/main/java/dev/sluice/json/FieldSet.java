@@ -12,9 +12,10 @@ public final class FieldSet {
     private int seen;
 
     /**
-     * At most 32 names.
+     * Creates the set for one object.
      *
-     * @param prefix what stands before the name of a field in a problem with it
+     * @param prefix the text before the name of a field in a problem about that field
+     * @param names the names of the known fields, at most 32
      */
     public FieldSet(JsonCursor cursor, Object prefix, List<String> names) {
         this.cursor = cursor;
@@ -23,8 +24,9 @@ public final class FieldSet {
     }
 
     /**
-     * Skips an unknown field, and reports a known one that stands twice: readers differ in which of two equal fields
-     * they believe, and the API server takes the last. A wrong answer would be worse than none.
+     * Returns true if the caller has to read the field. Skips an unknown field, and reports a known field that occurs
+     * twice. JSON readers disagree on which of two equal fields is valid (the API server takes the last), so any choice
+     * could be the wrong one.
      */
     public boolean isToBeRead(String field) throws IOException {
         int place = names.indexOf(field);

@@ -8,14 +8,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks one value token by token. Each method starts at the first token of a value and ends at its last.
+ * Reads one JSON value token by token. Each method starts at the first token of a value and ends at its last.
  *
- * <p>A value of the wrong type is skipped and reported as {@link #problem()}, which calls it {@code what}; {@code null}
- * counts as absent, as for the API server. Skipped fields never become objects.
+ * <p>A value of the wrong type is skipped and reported as {@link #problem()}. The parameter {@code what} names the
+ * value in that problem. A {@code null} counts as absent, as it does for the API server. No objects are created for
+ * fields that are skipped.
  */
 public final class JsonCursor {
 
-    /** Reads the value of a field, whose first token is the current one. */
+    /** Reads the value of a field. The current token is the first token of the value. */
     public interface FieldReader {
         void read(String field) throws IOException;
     }
@@ -25,8 +26,9 @@ public final class JsonCursor {
     }
 
     /**
-     * The longest text that Kubernetes compares with another is the name of a resource: a domain of 253 characters, a
-     * slash and 63 more. A text that was cut at twice that length equals no legal one.
+     * The length in characters at which names are cut. The longest text that Kubernetes compares with another is the
+     * name of a resource: a domain of 253 characters, a slash and 63 more characters. A text that was cut at twice that
+     * length is not equal to any valid name.
      */
     public static final int LONGEST = 2 * 317;
 
@@ -37,12 +39,12 @@ public final class JsonCursor {
         this.parser = parser;
     }
 
-    /** A cursor at the same place, with problems of its own. */
+    /** Returns a cursor at the same place that collects problems of its own. */
     public JsonCursor apart() {
         return new JsonCursor(parser);
     }
 
-    /** The first value that was not valid, in words. */
+    /** Returns the first problem that was found; empty if all values were valid. */
     public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
@@ -57,12 +59,12 @@ public final class JsonCursor {
         parser.skipChildren();
     }
 
-    /** True when the value is {@code null}; then it is consumed. */
+    /** Returns true if the value is {@code null}, and then consumes it. */
     public boolean isNull() {
         return parser.currentToken() == JsonToken.VALUE_NULL;
     }
 
-    /** Every field of an object, in order; the reader must consume or {@link #skip()} each value. */
+    /** Passes every field of an object to the reader, in order. The reader must read or {@link #skip()} each value. */
     public void object(Object what, FieldReader reader) throws IOException {
         if (startsWith(JsonToken.START_OBJECT, what, "a map")) {
             eachField(reader);
@@ -76,7 +78,7 @@ public final class JsonCursor {
         }
     }
 
-    /** Every element of a list, in order; the reader must consume or {@link #skip()} each. */
+    /** Passes every element of a list to the reader, in order. The reader must read or {@link #skip()} each element. */
     public void array(Object what, ValueReader reader) throws IOException {
         if (startsWith(JsonToken.START_ARRAY, what, "a list")) {
             while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -97,7 +99,7 @@ public final class JsonCursor {
         return false;
     }
 
-    /** A string, or null where the value is absent or something else. */
+    /** Returns the string; null if the value is absent or not a string. */
     public @Nullable String text(Object what) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_STRING) {
             return parser.getText();
@@ -109,13 +111,13 @@ public final class JsonCursor {
         return null;
     }
 
-    /** A string, empty where the value is absent or something else. */
+    /** Returns the string; empty if the value is absent or not a string. */
     public String textOrEmpty(Object what) throws IOException {
         String text = text(what);
         return text == null ? "" : text;
     }
 
-    /** As {@link #textOrEmpty}, cut at {@link #LONGEST} characters. */
+    /** Does the same as {@link #textOrEmpty}, and cuts the string at {@link #LONGEST} characters. */
     public String name(Object what) throws IOException {
         if (parser.currentToken() != JsonToken.VALUE_STRING || parser.getTextLength() <= LONGEST) {
             return textOrEmpty(what);
@@ -123,7 +125,7 @@ public final class JsonCursor {
         return new String(parser.getTextCharacters(), parser.getTextOffset(), LONGEST);
     }
 
-    /** The length of the current string; 0 where the value is no string. */
+    /** Returns the length of the current string; 0 if the value is not a string. */
     public int letters() throws IOException {
         return parser.currentToken() == JsonToken.VALUE_STRING ? parser.getTextLength() : 0;
     }
@@ -132,7 +134,7 @@ public final class JsonCursor {
         return parser.currentToken() == JsonToken.VALUE_STRING;
     }
 
-    /** The UTF-8 length of the current string, without creating it. */
+    /** Returns the number of bytes of the current string in UTF-8, without creating the string. */
     public long textBytes() throws IOException {
         char[] chars = parser.getTextCharacters();
         long bytes = 0;
@@ -142,7 +144,10 @@ public final class JsonCursor {
         return bytes;
     }
 
-    /** Each half of a surrogate pair counts as two of its four bytes. */
+    /**
+     * Returns the number of bytes of a character in UTF-8. Each half of a surrogate pair counts as two of the four
+     * bytes.
+     */
     public static int utf8Bytes(char c) {
         return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
@@ -170,7 +175,8 @@ public final class JsonCursor {
     }
 
     /**
-     * A quantity, or null where it is invalid. The API server accepts {@code null} as 0, and blanks around a number.
+     * Returns the quantity; null if it is invalid. Like the API server, it accepts {@code null} as 0, and blanks around
+     * a number.
      */
     @Nullable
     public Quantity quantity(Object what, String key) throws IOException {
@@ -189,7 +195,7 @@ public final class JsonCursor {
         return parsed.orElse(null);
     }
 
-    /** A key for messages, cut at {@link #LONGEST} characters. */
+    /** Returns a key for messages, cut at {@link #LONGEST} characters. */
     public static String shown(String key) {
         return key.length() > LONGEST ? key.substring(0, LONGEST) : key;
     }

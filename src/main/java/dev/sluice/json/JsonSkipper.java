@@ -1,16 +1,16 @@
 package dev.sluice.json;
 
 /**
- * Finds where an object or a list ends in a JSON text, without making objects of its content.
+ * Finds the end of an object or a list in a JSON text, without creating objects for its content.
  *
- * <p>It accepts only what is certainly valid. The result for anything invalid, and for anything rare (line breaks,
- * fractions, surrogates written as escapes), is {@link #UNSURE}: Jackson then judges and reports it.
+ * <p>It only accepts JSON that is certainly valid. For invalid JSON, and for rare syntax (line breaks, fractions,
+ * surrogates written as escapes), it returns {@link #UNSURE}. Jackson then reads the same text and reports any error.
  */
 final class JsonSkipper {
 
     static final int UNSURE = -1;
 
-    /** Each level is a recursive call. */
+    /** The maximum nesting depth. Each level is a recursive call. */
     private static final int MOST_LEVELS = 64;
 
     private static final int MOST_NUMBER_CHARS = 100;
@@ -23,7 +23,10 @@ final class JsonSkipper {
         this.end = end;
     }
 
-    /** The position after the object whose first brace is before {@code at}. It may nest {@code levels} deeper. */
+    /**
+     * Returns the position after the object whose opening brace is just before {@code at}. The object may contain
+     * {@code levels} levels of other objects and lists.
+     */
     int afterObject(int at, int levels) {
         return object(at, Math.min(levels, MOST_LEVELS));
     }
@@ -32,7 +35,7 @@ final class JsonSkipper {
         return array(at, Math.min(levels, MOST_LEVELS));
     }
 
-    /** NUL beyond the end, which is never valid. */
+    /** Returns the character at a position. Beyond the end it returns NUL, which is never valid JSON. */
     private char charAt(int at) {
         return at < end ? text[at] : 0;
     }
@@ -45,7 +48,10 @@ final class JsonSkipper {
         return elements(from, ']', levels);
     }
 
-    /** Members or values, up to the bracket that ends them. */
+    /**
+     * Returns the position after the closing bracket {@code last}. Before it, there are the members of an object or the
+     * values of a list.
+     */
     private int elements(int from, char last, int levels) {
         int at = afterBlanks(from);
         if (charAt(at) == last) {
@@ -88,7 +94,7 @@ final class JsonSkipper {
         };
     }
 
-    /** Line breaks are left to Jackson, which counts lines. */
+    /** Returns the position after the blanks. A line break is not skipped here, because Jackson has to count lines. */
     private int afterBlanks(int from) {
         int at = from;
         while (charAt(at) == ' ' || charAt(at) == '\t') {
@@ -148,7 +154,7 @@ final class JsonSkipper {
         return from + word.length();
     }
 
-    /** Integers; fractions and exponents, which pods do not have, are left to Jackson. */
+    /** Returns the position after an integer. Fractions and exponents are rare in pods, so they are left to Jackson. */
     private int afterNumber(int from) {
         int first = charAt(from) == '-' ? from + 1 : from;
         int at = first;

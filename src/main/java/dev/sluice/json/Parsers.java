@@ -12,24 +12,27 @@ import java.nio.charset.StandardCharsets;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Parsers of streams of Kubernetes objects, in constant memory. They accept everything that the API server stores,
- * because whoever writes a pod could otherwise end the list and the watch of all pods.
+ * Creates parsers for streams of Kubernetes objects that need a constant amount of memory. They accept everything that
+ * the API server stores. Otherwise the author of a single pod could break the list and the watch of all pods.
  */
 public final class Parsers {
 
-    /** The numbers of a pod are 64-bit integers. */
+    /**
+     * The maximum number of digits of a number. The numbers in a pod are 64-bit integers, so this is far more than
+     * valid pods need.
+     */
     public static final int MOST_DIGITS = 1000;
 
     /**
-     * A pod nests about 12 levels deep, but anybody may write {@code managedFields} of thousands. Go's JSON decoder
-     * refuses objects that nest more than 10,000 levels deep, so the API server stores none. A list, an event or a
-     * review around the object adds a few.
+     * The maximum nesting depth. A pod nests about 12 levels deep, but its {@code managedFields} may nest thousands of
+     * levels deep. Go's JSON decoder rejects objects with more than 10,000 levels, so the API server stores none. A
+     * list, an event or a review around the object adds a few levels.
      */
     public static final int DEEPEST = 10_100;
 
     /**
-     * {@code managedFields} is full of unique keys, which would fill the symbol table for nothing.
-     * {@link ShortenedJson} bounds the length of names and strings without refusing longer ones.
+     * Creates the parsers. The table of field names is off, because {@code managedFields} has countless keys that occur
+     * only once. {@link ShortenedJson} limits the length of names and strings without rejecting longer ones.
      */
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
@@ -41,7 +44,9 @@ public final class Parsers {
 
     private Parsers() {}
 
-    /** Invalid UTF-8 becomes replacement characters, so that one annotation cannot end a watch. */
+    /**
+     * Returns a parser for UTF-8. Invalid bytes become replacement characters, so one annotation cannot end a watch.
+     */
     public static JsonParser json(InputStream stream) throws IOException {
         return json(new InputStreamReader(stream, StandardCharsets.UTF_8));
     }
@@ -54,7 +59,10 @@ public final class Parsers {
         return YAML.createParser(text);
     }
 
-    /** For texts whose names and strings are bounded otherwise. */
+    /**
+     * Returns limits that allow names and strings of any length. They are for texts whose names and strings are limited
+     * elsewhere.
+     */
     public static StreamReadConstraints withoutLimitOfLength() {
         return StreamReadConstraints.builder()
                 .maxNestingDepth(DEEPEST)
@@ -64,7 +72,10 @@ public final class Parsers {
                 .build();
     }
 
-    /** Documents are streamed, so the default limit of 3 MiB would protect nothing. */
+    /**
+     * Creates the factory for YAML. SnakeYAML's default limit of 3 MiB is removed: documents are read as a stream, so
+     * the limit would protect nothing.
+     */
     private static YAMLFactory yamlFactory() {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(Integer.MAX_VALUE);

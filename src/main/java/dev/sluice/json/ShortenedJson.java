@@ -4,33 +4,37 @@ import java.io.IOException;
 import java.io.Reader;
 
 /**
- * Shortens the strings, names and numbers of a JSON text, so that a parser never holds more than
- * {@link #LONGEST_STRING} characters of one.
+ * Shortens the strings, names and numbers of a JSON text, so that a parser never holds more than {@link
+ * #LONGEST_STRING} characters of one.
  *
- * <p>A pod can have a string of megabytes in a field that is not read, and {@code managedFields} repeats names of the
- * pod as keys: neither may end a list or a watch. Invalid JSON stays in the text, for the parser to refuse.
+ * <p>A pod can contain a string of several megabytes in a field that is not read, and {@code managedFields} repeats
+ * names from the pod as keys. Neither may end a list or a watch. Invalid JSON stays invalid, and the parser rejects it.
  */
 public final class ShortenedJson extends Reader {
 
     /**
-     * One more than the total size of an object's annotations, which is the largest limit of the API server for
-     * anything that is read here. So a shortened string is still longer than any legal one.
+     * The maximum length of a string in characters: one more than the maximum total size of an object's annotations.
+     * That is the largest limit of the API server for any value that is read here, so a shortened string is still
+     * longer than any valid one.
      */
     public static final int LONGEST_STRING = 256 * 1024 + 1;
 
-    /** Twice the digits that the parsers allow, so that a shortened number is still refused. */
+    /**
+     * The maximum length of a number in characters. It is twice the number of digits that the parsers allow, so a
+     * shortened number is still rejected.
+     */
     private static final int LONGEST_WORD = 2_000;
 
-    /** The state after a backslash: the next character says how long the escape is. */
+    /** The value of {@link #escape} after a backslash, when the next character decides how long the escape is. */
     private static final int ESCAPE = 5;
 
     private static final int HEX_DIGITS = 4;
 
     private final Reader source;
     private boolean inString;
-    /** The remaining characters of an escape, or {@link #ESCAPE}. */
+    /** The number of characters of an escape that are still to come, or {@link #ESCAPE}. */
     private int escape;
-    /** How many characters the current string or word has had so far. */
+    /** The number of characters of the current string or word so far. */
     private int length;
 
     public ShortenedJson(Reader source) {
@@ -48,7 +52,7 @@ public final class ShortenedJson extends Reader {
         }
     }
 
-    /** Compacts the kept characters between {@code from} and {@code end}; returns their end. */
+    /** Moves the characters to keep between {@code from} and {@code end} together, and returns their new end. */
     private int shortened(char[] text, int from, int end) {
         int kept = from;
         int at = from;
@@ -75,7 +79,7 @@ public final class ShortenedJson extends Reader {
         return to + count;
     }
 
-    /** The next character with a meaning in a string, or that is illegal there. */
+    /** Returns the position of the next character that has a meaning in a string or is illegal in it. */
     private int endOfLetters(char[] text, int from, int end) {
         int at = from;
         while (escape == 0 && at < end && text[at] != '"' && text[at] != '\\' && text[at] >= ' ') {
@@ -92,7 +96,7 @@ public final class ShortenedJson extends Reader {
         return at;
     }
 
-    /** Blanks and brackets, of which an indented text has many, are kept as they are. */
+    /** Returns the position after blanks and brackets. Indented text has many of them, and all are kept. */
     private int endOfGap(char[] text, int from, int end) {
         int at = from;
         while (at < end && (text[at] <= ' ' || (text[at] != '"' && !isOfWord(text[at])))) {
@@ -106,7 +110,7 @@ public final class ShortenedJson extends Reader {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == '+' || c == 'E';
     }
 
-    /** Handles a character that is always kept, as those of escapes are; gives the place after it. */
+    /** Handles a character that is always kept, such as a character of an escape. Returns the position after it. */
     private int pass(char[] text, int at) {
         pass(text[at]);
         return at + 1;

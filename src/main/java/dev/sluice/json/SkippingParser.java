@@ -12,21 +12,25 @@ import com.fasterxml.jackson.core.sym.CharsToNameCanonicalizer;
 import java.io.IOException;
 
 /**
- * Jackson's parser, except that it skips unread values without making strings of their field names
- * (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md), and that it knows only few names.
+ * Jackson's parser with two differences. It skips values that are not read without creating strings for their field
+ * names (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md), and it remembers only a limited number of
+ * field names.
  */
 public final class SkippingParser extends ReaderBasedJsonParser {
 
     /**
-     * So many names are shared by all texts. Reviews have some hundred fields in common; what authors of pods make up
-     * beyond them is forgotten with its text. Jackson would keep 12,000 names of any length.
+     * The maximum number of field names that are kept for later texts. Reviews have a few hundred names in common;
+     * names that authors of pods invent are forgotten with their text. Jackson would keep 12,000 names of any length.
      */
     static final int MOST_NAMES = 190;
 
-    /** An ordinary review has 5 KB. A longer text leaves no names behind, because they may be as long. */
+    /**
+     * The maximum length in characters of a text whose names are kept. An ordinary review has 5 KB. The names in a
+     * longer text may be as long as the text.
+     */
     static final int LONGEST_TAUGHT = 16 * 1024;
 
-    /** Creates parsers for texts that are in memory as a whole, and that are short. */
+    /** Creates parsers for short texts that are completely in memory. */
     public static final class Factory extends JsonFactory {
 
         private static final long serialVersionUID = 1;
@@ -35,7 +39,8 @@ public final class SkippingParser extends ReaderBasedJsonParser {
             super(new JsonFactoryBuilder()
                     .enable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    // Where too many names fall on one place, the rest of them are just not shared.
+                    // If too many names have the same hash, Jackson shares no more of them. It must not reject the
+                    // text.
                     .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
                     .streamReadConstraints(limits));
         }
@@ -46,7 +51,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
                     context, _parserFeatures, _objectCodec, _rootCharSymbols.makeChild(), text, from, from + length);
         }
 
-        /** How many names the next text finds. */
+        /** Returns the number of names that the next text starts with. */
         int names() {
             return _rootCharSymbols.size();
         }
@@ -89,13 +94,16 @@ public final class SkippingParser extends ReaderBasedJsonParser {
         return this;
     }
 
-    /** Where Jackson would give all names of this text to the texts after it, only few are given. */
+    /**
+     * Releases the buffers, and keeps the names of this text only if the limits allow that. Jackson would keep all
+     * names.
+     */
     @Override
     protected void _releaseBuffers() throws IOException {
         if (_symbols.size() <= MOST_NAMES && _inputEnd <= LONGEST_TAUGHT) {
             super._releaseBuffers();
         } else {
-            // All that the parsers above do for a text that its caller holds.
+            // This is all that the superclasses do for a text in an array of the caller, apart from keeping the names.
             _textBuffer.releaseBuffers();
         }
     }

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Opens what kubectl wrote, JSON or YAML, and says where such a text is broken. */
+/** Opens the output of kubectl in JSON or YAML, and says where the text is broken. */
 public final class SnapshotText {
 
     public static final int BUFFER = 64 * 1024;
@@ -29,7 +29,10 @@ public final class SnapshotText {
 
     private SnapshotText() {}
 
-    /** A text that does not begin with a brace is YAML. The stream has to support marks of {@link #BUFFER} bytes. */
+    /**
+     * Returns a parser for JSON if the text begins with a brace, or else for YAML. The stream must support marks of
+     * {@link #BUFFER} bytes.
+     */
     public static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
         bytes.mark(BUFFER);
         int first = bytes.read();
@@ -55,7 +58,10 @@ public final class SnapshotText {
         return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n';
     }
 
-    /** Where the text is broken and why, to follow the name of the file; {@code hint} says how to write a good one. */
+    /**
+     * Returns where the text is broken and why. The caller puts the name of the file before it. The {@code hint} says
+     * how to create a valid file.
+     */
     public static String brokenAt(JacksonException broken, String hint) {
         JsonLocation at = broken.getLocation();
         String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
@@ -71,7 +77,7 @@ public final class SnapshotText {
             return "the text is not UTF-8";
         }
         if (broken instanceof StreamConstraintsException tooMuch) {
-            // The message ends with the name of a method of the parser.
+            // The message ends with the name of a method of the parser, which is removed.
             return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
         }
         String text =

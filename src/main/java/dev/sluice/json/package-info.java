@@ -1,6 +1,6 @@
 /**
- * The streaming JSON reader, which skips what nobody needs without creating objects for it. It knows nothing of
- * Kubernetes.
+ * The streaming JSON reader, which skips fields that are not read without creating objects for them. This package knows
+ * nothing of Kubernetes.
  */
 @NullMarked
 package dev.sluice.json;
