@@ -9,24 +9,33 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Polls files and reads all of them when one has changed and the change has settled. Blocks; one caller at a time. */
+/**
+ * Polls a set of files. When a file has changed and is no longer being written, all files are read again. The methods
+ * block, and only one thread may call them at a time.
+ */
 public final class FileWatcher<T, E extends Exception> {
 
-    /** When a change has settled. */
+    /** Says when a change counts as complete, so that the files are read. */
     public enum SettlingRule {
-        /** When two polls see the same, and at the third poll in any case. */
+        /**
+         * The files are read when two polls in a row find the same state, and at the third poll after a change in any
+         * case.
+         */
         BY_THE_THIRD_POLL,
-        /** When two polls see the same. A reading during which a file changed is dropped. */
+        /**
+         * The files are read when two polls in a row find the same state. If a file changes while the files are read,
+         * the result is dropped.
+         */
         AS_ONE
     }
 
-    /** What a poll found. */
+    /** The result of a poll. */
     public sealed interface Poll<T> {
 
-        /** The last reading is what the files hold. */
+        /** The files have not changed since they were read. */
         record Unchanged<T>() implements Poll<T> {}
 
-        /** A file is being changed, or the last reading failed: what the files hold is not known. */
+        /** The content is not known, because a file is being changed or could not be read. */
         record ContentsUnknown<T>() implements Poll<T> {}
 
         record Changed<T>(T contents) implements Poll<T> {}
@@ -41,14 +50,17 @@ public final class FileWatcher<T, E extends Exception> {
     private final Supplier<List<Path>> files;
     private final FilesReader<T, E> reader;
     private final SettlingRule settling;
-    /** Empty before the first reading, so that the first polls read what may have changed since the start. */
+    /**
+     * The state of the files when they were read last. It is empty before the first poll has read them, so that a
+     * change since the start is noticed.
+     */
     private List<FileStamp> lastRead = List.of();
 
     private List<FileStamp> lastSeen = List.of();
     private boolean usable;
     private int polls;
 
-    /** @param files may change with each reading */
+    /** @param files returns the files to poll, which may be others after each reading */
     public FileWatcher(Supplier<List<Path>> files, FilesReader<T, E> reader, SettlingRule settling) {
         this.files = files;
         this.reader = reader;
@@ -75,7 +87,7 @@ public final class FileWatcher<T, E extends Exception> {
         return due ? read(now) : new Poll.ContentsUnknown<>();
     }
 
-    /** The files are stamped before they are read, so that the next poll sees a change in between. */
+    /** Reads the files. Their state was recorded before, so the next poll notices a change during the reading. */
     private Poll<T> read(List<FileStamp> before) throws E {
         polls = 0;
         usable = false;
@@ -100,8 +112,9 @@ public final class FileWatcher<T, E extends Exception> {
     }
 
     /**
-     * What shows that a file has changed. Links are followed, so a mounted ConfigMap, which Kubernetes swaps as a link,
-     * changes like any other file. Readability is part of it because a change of permissions leaves no other trace.
+     * The attributes that show that a file has changed. Links are followed, so the watcher also notices a change of a
+     * mounted ConfigMap, for which Kubernetes replaces a link. The attributes include the permission to read, because a
+     * change of permissions changes no other attribute.
      */
     record FileStamp(
             long size,
@@ -109,7 +122,10 @@ public final class FileWatcher<T, E extends Exception> {
             @Nullable Object key,
             boolean readable) {
 
-        /** The file has no attributes that can be read; the next reading says why. */
+        /**
+         * The file has no readable attributes, for example because it does not exist. The next reading reports the
+         * reason.
+         */
         static final FileStamp NONE = new FileStamp(-1, null, null, /* readable= */ false);
 
         static FileStamp of(Path file) {

@@ -5,7 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
-/** Why a file cannot be read. */
+/** The reason why a file cannot be read. */
 public enum ReadFailure {
     MISSING("does not exist"),
     DENIED("may not be read by this user"),
@@ -31,7 +31,10 @@ public enum ReadFailure {
         return fault;
     }
 
-    /** What follows the name of the file in a message. {@code ifMissing} is the advice where there is no file. */
+    /**
+     * Returns the text that follows the name of the file in a message. {@code ifMissing} is the advice for a file that
+     * does not exist.
+     */
     public static String sentence(IOException failed, String ifMissing) {
         ReadFailure failure = of(failed);
         return failure.fault

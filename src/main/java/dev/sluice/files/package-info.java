@@ -1,7 +1,4 @@
-/**
- * The watcher that notices when a file has changed, and the failure that says why a file cannot be read. Each room that
- * reads a file knows what is in it.
- */
+/** Notices when files change, and says why a file cannot be read. The packages that read files know what is in them. */
 @NullMarked
 package dev.sluice.files;
 

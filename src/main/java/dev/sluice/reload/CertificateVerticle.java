@@ -17,21 +17,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes what to serve with whenever the TLS files have changed and what they hold was proved. While they cannot be
- * used, the last good pair is served on.
+ * Publishes a new certificate when the TLS files have changed and the new content works. While the files cannot be
+ * used, the last valid certificate stays in use.
  */
 public final class CertificateVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(CertificateVerticle.class);
 
-    /** Refused files are read again without a change, because a certificate becomes valid without one. */
+    /**
+     * The number of polls after which rejected files are read again without a change. A certificate that was not valid
+     * yet becomes valid without a change of its file.
+     */
     private static final int POLLS_BETWEEN_RETRIES = 60;
 
     private final TlsSource source;
     private final InstantSource clock;
     private final FileWatcher<TlsReading, RuntimeException> watcher;
     private ActiveTls active;
-    /** Empty while the files can be used. */
+    /** The problems of the files; empty while the files can be used. */
     private List<String> problems = List.of();
 
     private int polls;
@@ -68,7 +71,7 @@ public final class CertificateVerticle extends VerticleBase {
         return source.read(active.tls(), clock.instant());
     }
 
-    /** Files that are refused for the same reasons are not news. */
+    /** Reads the files again. If they are rejected for the same reasons as before, nothing is reported. */
     private FileWatcher.Poll<TlsReading> retry(FileWatcher.Poll<TlsReading> unchanged) {
         TlsReading again = readFiles();
         return again instanceof TlsReading.UnusableTls refused
@@ -77,7 +80,10 @@ public final class CertificateVerticle extends VerticleBase {
                 : new FileWatcher.Poll.Changed<>(again);
     }
 
-    /** One poll at a time runs, so that nothing changes these fields meanwhile. */
+    /**
+     * Counts a poll and returns true if a retry is due. Polls run one at a time, so no other thread changes these
+     * fields.
+     */
     private boolean isRetryDue() {
         polls++;
         return !problems.isEmpty() && polls % POLLS_BETWEEN_RETRIES == 0;
@@ -112,7 +118,10 @@ public final class CertificateVerticle extends VerticleBase {
         };
     }
 
-    /** Until it has ended there is no further poll, and so no second change of what is served. */
+    /**
+     * Serves with the new certificate. The next poll starts only when this has ended, so there are no two changes at
+     * the same time.
+     */
     private Future<?> serve(ServerTls tls) {
         return vertx.executeBlocking(() -> source.next(active, tls, clock.instant()))
                 .compose(next -> TlsChange.serve(vertx, tls).map(next))
@@ -134,7 +143,10 @@ public final class CertificateVerticle extends VerticleBase {
                 .log("a new certificate is served");
     }
 
-    /** The first poll reads the files of the start once more, which is not a reload. */
+    /**
+     * Handles files that hold the served certificate. The first poll reads the same files as the start did, so it is
+     * not reported as a reload.
+     */
     private void unchanged() {
         boolean repaired = !problems.isEmpty();
         problems = List.of();

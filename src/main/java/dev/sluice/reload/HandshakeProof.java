@@ -21,16 +21,22 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A handshake in memory between the engine that is configured and a client that trusts the last certificate of the
- * chain. Vert.x gives a certificate to its engine only with the next connection, which would be too late to find that
- * the engine does not know its curve.
+ * Makes a TLS handshake in memory, between the configured engine and a client that trusts the last certificate of the
+ * chain. Vert.x passes a new certificate to the engine only at the next connection. That would be too late to notice
+ * that the engine does not support its curve.
  */
 final class HandshakeProof {
 
-    /** A handshake takes two round trips; in each step at least one side writes or reads. */
+    /**
+     * The maximum number of steps. A handshake takes two round trips, and in each step at least one side writes or
+     * reads.
+     */
     private static final int MOST_STEPS = 100;
 
-    /** A record has at most 16 KiB and a header. A chain may fill several. */
+    /**
+     * The size of a buffer in bytes. A TLS record has at most 16 KiB and a header, and a certificate chain may need
+     * several records.
+     */
     private static final int BUFFER_BYTES = 256 * 1024;
 
     private final SSLEngine client;
@@ -44,7 +50,10 @@ final class HandshakeProof {
         this.server = server;
     }
 
-    /** Why no client can connect to a server with this certificate; the sentence has no subject. Blocks. */
+    /**
+     * Returns why no client can connect to a server with this certificate; empty if clients can connect. The text is a
+     * sentence without its subject. Blocks.
+     */
     static Optional<String> problem(ServerTls tls) {
         try {
             prove(tls);
@@ -70,7 +79,10 @@ final class HandshakeProof {
         }
     }
 
-    /** Client certificates are not asked for: what is proved is the server's. */
+    /**
+     * Creates the server's side of the handshake. It requires no client certificate, because only the server's
+     * certificate is tested.
+     */
     private static SslContext context(ServerTls tls) throws SSLException {
         CertifiedKey identity = tls.identity();
         return SslContextBuilder.forServer(identity.key(), identity.chain())

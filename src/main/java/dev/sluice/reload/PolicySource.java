@@ -5,10 +5,10 @@ import dev.sluice.admission.request.Policies;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The files of the policy. Blocks; one caller at a time. */
+/** Reads the files of the policy. The methods block, and only one thread may call them at a time. */
 public interface PolicySource {
 
-    /** A policy without files never changes. */
+    /** A policy without files. It never changes. */
     PolicySource FIXED = new PolicySource() {
         @Override
         public List<Path> files() {
@@ -21,14 +21,14 @@ public interface PolicySource {
         }
     };
 
-    /** The files of the last reading. */
+    /** Returns the files that were read last. */
     List<Path> files();
 
     PolicyReading read();
 
     sealed interface PolicyReading {
 
-        /** {@code waiting} names the changes that take effect after a restart only. */
+        /** The files can be used. {@code waiting} describes the changes that take effect only after a restart. */
         record UsablePolicy(Policies policies, Injector injector, List<String> waiting) implements PolicyReading {
             public UsablePolicy {
                 waiting = List.copyOf(waiting);

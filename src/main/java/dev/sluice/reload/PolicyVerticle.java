@@ -13,12 +13,15 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes the policy whenever its files change. While they are invalid, the last valid one stays in use. */
+/** Publishes the policy when its files have changed. If the files are invalid, the last valid policy stays in use. */
 public final class PolicyVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
 
-    /** As for the snapshot file: a change is in use within 2 s after this machine sees it. */
+    /**
+     * The time between two polls. As for the snapshot file, a change is in use within 2 s after the file system of this
+     * machine shows it.
+     */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private static final int MAX_LOGGED = 20;
@@ -30,7 +33,7 @@ public final class PolicyVerticle extends VerticleBase {
     private boolean refused;
     private boolean stopped;
 
-    /** @param first the active policy */
+    /** @param first the policy that is active at the start */
     public PolicyVerticle(PolicySource source, ActivePolicy first) {
         this(source, first, POLL_INTERVAL);
     }
@@ -90,7 +93,10 @@ public final class PolicyVerticle extends VerticleBase {
         }
     }
 
-    /** Reports a repaired file also where its policy is the active one, which publishes no new policy. */
+    /**
+     * Reports that the files are valid again. It is needed even if they contain the active policy, because then no new
+     * policy is published.
+     */
     private void repaired() {
         if (refused) {
             refused = false;
@@ -111,7 +117,7 @@ public final class PolicyVerticle extends VerticleBase {
         Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
     }
 
-    /** A file can have tens of thousands of problems. */
+    /** Returns the problems to log. A file can have several ten thousand problems, so their number is limited. */
     static List<String> logged(List<String> problems) {
         int left = problems.size() - MAX_LOGGED;
         return left <= 0

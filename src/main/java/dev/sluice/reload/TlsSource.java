@@ -18,20 +18,26 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The TLS files of a gateway that serves with what they held.
+ * The TLS files of a gateway and the certificate that they contained at the start.
  *
- * @param first what they held at the start
- * @param betweenLooks the time between two looks at them
+ * @param first the certificate that the files contained at the start
+ * @param betweenLooks the time between two polls of the files
  */
 public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) {
 
-    /** As for the policy: a change is in use within 2 s after this machine sees it. */
+    /**
+     * The time between two polls. As for the policy, a change is in use within 2 s after the file system of this
+     * machine shows it.
+     */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-    /** cert-manager and 'sluice certs make' write the authority beside the certificate. */
+    /**
+     * The name of the file that cert-manager and 'sluice certs make' write beside the certificate. It contains the
+     * authority.
+     */
     private static final String AUTHORITY = "ca.crt";
 
-    /** The source of files that were read just now. Blocks. */
+    /** Returns the source for files that have just been read. Blocks. */
     public static TlsSource of(TlsFiles files, ServerTls tls, Instant now) {
         return new TlsSource(files, ActiveTls.first(tls, authorities(files, tls.identity()), now), POLL_INTERVAL);
     }
@@ -42,7 +48,7 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) 
                 .toList();
     }
 
-    /** Reads the files, and proves what they hold if it is not what is served already. Blocks. */
+    /** Reads the files. If they contain another certificate than the served one, it is tested. Blocks. */
     TlsReading read(ServerTls served, Instant now) {
         TlsReading reading = TlsReader.read(files, served.engine(), now);
         return reading instanceof TlsReading.Usable usable && !usable.tls().equals(served)
@@ -59,7 +65,10 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) 
                 .map(problem -> "tls.certificate: " + files.certificate() + " " + problem);
     }
 
-    /** A gateway that starts with such a pair can only wait; one that has a good pair serves on with it. */
+    /**
+     * Returns a problem if the certificate is not valid yet. At the start such a certificate is accepted, because the
+     * gateway has no other; later the last valid certificate stays in use.
+     */
     private static Optional<String> notValidYet(ServerTls tls, Instant now) {
         Instant begin = tls.identity().certificate().getNotBefore().toInstant();
         return now.isBefore(begin)
@@ -67,11 +76,14 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) 
                 : Optional.empty();
     }
 
-    /** If the chain is one certificate, nothing else shows that it was damaged while the key still fits it. */
+    /**
+     * Returns a problem if no certificate in the file of the authority has signed the chain. If the chain has one
+     * certificate only, no other check would notice that it is damaged, as long as the key belongs to it.
+     */
     private Optional<String> notSigned(CertifiedKey identity) {
         Path file = authorityFile(files);
         if (files.clientCa().filter(clients -> isSame(clients, file)).isPresent()) {
-            // It holds the authorities of clients, which need not be the server's.
+            // This file contains the authorities for client certificates, which need not be the server's.
             return Optional.empty();
         }
         List<X509Certificate> known = besides(file);
@@ -90,7 +102,10 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) 
         return new ActiveTls(tls, authorities(files, tls.identity()), now, active.generation() + 1);
     }
 
-    /** The rest of the chain, and what stands in the file beside it if that has signed the last certificate. */
+    /**
+     * Returns the other certificates of the chain, and the authority in the file beside it if that authority has signed
+     * the last certificate.
+     */
     private static List<X509Certificate> authorities(TlsFiles files, CertifiedKey identity) {
         List<X509Certificate> chain = identity.chain();
         List<X509Certificate> authorities = new ArrayList<>(chain.subList(1, chain.size()));

@@ -1,7 +1,4 @@
-/**
- * The verticles that read the certificates and the policy again when their files change, and publish what they have
- * read.
- */
+/** The verticles that read certificates and policies again when their files change, and publish the new content. */
 @NullMarked
 package dev.sluice.reload;
 

@@ -32,13 +32,19 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A certificate authority with a P-256 key, which signs certificates of servers and of clients. */
+/** A certificate authority with a P-256 key. It signs certificates of servers and of clients. */
 public record CertificateAuthority(CertifiedKey identity) {
 
-    /** Ten years: the caBundle of a webhook configuration is seldom changed, and rotation renews the certificates. */
+    /**
+     * The default lifetime of an authority, ten years. The caBundle of a webhook configuration is rarely changed, and
+     * rotation renews the other certificates.
+     */
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(3650);
 
-    /** An API server whose clock is behind would refuse a certificate that is not valid yet. */
+    /**
+     * The time by which a certificate is valid before it is issued. Without it, an API server whose clock is slow would
+     * reject a new certificate.
+     */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final X500Principal NAME = new X500Principal("CN=Sluice webhook CA");
@@ -47,7 +53,7 @@ public record CertificateAuthority(CertifiedKey identity) {
     private static final int CERT_SIGN_BIT = 5;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Throws IllegalArgumentException if the certificate may not sign others. */
+    /** Throws IllegalArgumentException if the certificate may not sign other certificates. */
     public CertificateAuthority {
         if (!mayBe(identity.certificate())) {
             throw new IllegalArgumentException(identity + " may not sign certificates");
@@ -59,7 +65,7 @@ public record CertificateAuthority(CertifiedKey identity) {
         return certificate.getBasicConstraints() >= 0 && (usage == null || usage[CERT_SIGN_BIT]);
     }
 
-    /** Reads an authority that has not expired at that moment. */
+    /** Reads an authority and rejects it if it has expired at {@code now}. */
     public static CertificateAuthority read(Path certificate, Path key, Instant now)
             throws PemFile.UnusableFileException {
         CertifiedKey identity = PemFile.read(certificate).withKey(PemFile.read(key));
@@ -88,12 +94,15 @@ public record CertificateAuthority(CertifiedKey identity) {
         }
     }
 
-    /** A new P-256 key with the certificate of a server, which expires with this authority at the latest. */
+    /**
+     * Creates a P-256 key and a server certificate for it. The certificate expires together with this authority at the
+     * latest.
+     */
     public CertifiedKey issue(ServerNames names, Instant now, Duration validity) {
         return issueFor(KeyPurposeId.id_kp_serverAuth, names, now, validity);
     }
 
-    /** The same for a client, such as the API server when it calls a webhook. */
+    /** Creates the same for a client, such as the API server when it calls a webhook. */
     public CertifiedKey issueForClient(ServerNames names, Instant now, Duration validity) {
         return issueFor(KeyPurposeId.id_kp_clientAuth, names, now, validity);
     }
@@ -115,7 +124,7 @@ public record CertificateAuthority(CertifiedKey identity) {
         }
     }
 
-    /** The certificate that clients trust; a caBundle holds it in base64. */
+    /** Returns the certificate as PEM. Clients trust it; a caBundle contains it in base64. */
     public String certificatePem() {
         return identity.certificatePem();
     }
@@ -149,7 +158,10 @@ public record CertificateAuthority(CertifiedKey identity) {
         return new JcaX509ExtensionUtils().createSubjectKeyIdentifier(keys.getPublic());
     }
 
-    /** Without the issuer's name and serial number, so that a renewed certificate of the same authority fits too. */
+    /**
+     * Returns the extension without the issuer's name and serial number, so that it also matches a renewed certificate
+     * of the same authority.
+     */
     private AuthorityKeyIdentifier issuerIdentifier() throws GeneralSecurityException {
         return new AuthorityKeyIdentifier(new JcaX509ExtensionUtils()
                 .createAuthorityKeyIdentifier(issuer())

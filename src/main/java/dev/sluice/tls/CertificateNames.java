@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The DNS names among the subject alternative names of a certificate, in lower case. */
+/** The DNS names in the subject alternative names of a certificate, in lower case. */
 public record CertificateNames(List<String> dnsNames) {
 
     /** The tag of a DNS name among subject alternative names (RFC 5280). */
@@ -18,7 +18,7 @@ public record CertificateNames(List<String> dnsNames) {
         dnsNames = List.copyOf(dnsNames);
     }
 
-    /** There are none where they cannot be read. */
+    /** Returns the names of the certificate. There are none if they cannot be read. */
     public static CertificateNames of(X509Certificate certificate) {
         return new CertificateNames(alternatives(certificate).stream()
                 .filter(name -> Objects.equals(name.get(0), DNS_NAME))
@@ -35,7 +35,10 @@ public record CertificateNames(List<String> dnsNames) {
         }
     }
 
-    /** True if a client that asks for this host accepts the certificate. A star stands for one label (RFC 6125). */
+    /**
+     * Returns true if a client that calls this host accepts the certificate. A star in a name stands for one label (RFC
+     * 6125).
+     */
     public boolean cover(String host) {
         int dot = host.indexOf('.');
         String wildcard = "*" + (dot < 0 ? "" : host.substring(dot));

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A chain as a server sends it: its own certificate, and behind each certificate the one that signed it. */
+/**
+ * A certificate chain in the order in which a server sends it: the server's certificate first, and after each
+ * certificate the one that signed it.
+ */
 public record CertificatePath(List<X509Certificate> chain) {
 
     private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
@@ -25,8 +28,9 @@ public record CertificatePath(List<X509Certificate> chain) {
     }
 
     /**
-     * Why a client that trusts the last certificate would refuse this chain at that moment, by RFC 5280; the sentence
-     * has no subject. Whether the last certificate is trusted, or is valid, is not asked.
+     * Returns why a client that trusts the last certificate would reject this chain at {@code now}, by the rules of RFC
+     * 5280. The text is a sentence without its subject. This method does not check whether the last certificate is
+     * valid or should be trusted.
      */
     public Optional<String> problem(Instant now) {
         if (!isForServers(chain.getFirst())) {
@@ -44,7 +48,10 @@ public record CertificatePath(List<X509Certificate> chain) {
         return chain.size() < 2 ? Optional.empty() : invalid(now);
     }
 
-    /** Without the extension a certificate is for everything (RFC 5280, 4.2.1.12). */
+    /**
+     * Returns true if the certificate may be used by servers. A certificate without the extension may be used for
+     * everything (RFC 5280, 4.2.1.12).
+     */
     private static boolean isForServers(X509Certificate certificate) {
         try {
             List<String> usages = certificate.getExtendedKeyUsage();
@@ -54,7 +61,10 @@ public record CertificatePath(List<X509Certificate> chain) {
         }
     }
 
-    /** True if the key of {@code authority} has signed the certificate, and it bears the issuer's name. */
+    /**
+     * Returns true if the key of {@code authority} has signed the certificate, and the certificate names {@code
+     * authority} as its issuer.
+     */
     public static boolean isIssuer(X509Certificate authority, X509Certificate certificate) {
         try {
             certificate.verify(authority.getPublicKey());

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A certificate chain, and the private key that was proved to belong to its first certificate. */
+/** A certificate chain and the private key that belongs to its first certificate. */
 public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
 
     /** Throws IllegalArgumentException if the key does not belong to the first certificate. */
@@ -26,7 +26,7 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         return pem(chain);
     }
 
-    /** The private key in PKCS#8. */
+    /** Returns the private key as PEM in PKCS#8. */
     public String keyPem() {
         return PemBlock.encode(PemBlock.PKCS8, key.getEncoded());
     }
@@ -45,7 +45,7 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         }
     }
 
-    /** Does not show the key. */
+    /** Returns a text that does not contain the key. */
     @Override
     public String toString() {
         return "CertifiedKey[" + certificate().getSubjectX500Principal() + "]";

@@ -16,10 +16,10 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that are accepted in certificates of clients. A certificate must bear one of them as its common name or as
- * a DNS name. There are no wildcards, and DNS names are compared without regard to case.
+ * The names that are accepted in client certificates. A certificate is accepted if its common name or one of its DNS
+ * names is in the set. There are no wildcards, and the case of DNS names does not matter.
  *
- * @param names if empty, every client is accepted whose certificate TLS has verified
+ * @param names the accepted names; if the set is empty, every client certificate that TLS has verified is accepted
  */
 public record ClientNames(Set<String> names) {
 
@@ -32,7 +32,7 @@ public record ClientNames(Set<String> names) {
         names = Set.copyOf(names);
     }
 
-    /** True if the client of this session is accepted. The session of a connection without TLS is null. */
+    /** Returns true if the client of this session is accepted. The session is null for a connection without TLS. */
     public boolean admit(@Nullable SSLSession session) {
         if (names.isEmpty()) {
             return true;

@@ -4,7 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/** Wraps private keys in the older formats as PKCS#8, the only one that {@link java.security.KeyFactory} reads. */
+/**
+ * Converts private keys in older formats to PKCS#8, which is the only format that {@link java.security.KeyFactory}
+ * reads.
+ */
 final class Der {
 
     private static final int SEQUENCE = 0x30;
@@ -22,7 +25,10 @@ final class Der {
         return element(SEQUENCE, VERSION_0, RSA_ENCRYPTION, element(OCTET_STRING, rsaPrivateKey));
     }
 
-    /** The curve is the element with tag 0 (RFC 5915). Throws IllegalArgumentException if there is none. */
+    /**
+     * Converts an EC key in SEC1. The curve is the element with tag 0 (RFC 5915). Throws IllegalArgumentException if
+     * the key has no such element.
+     */
     static byte[] pkcs8OfSec1(byte[] ecPrivateKey) {
         ByteBuffer curve = child(child(ByteBuffer.wrap(ecPrivateKey), SEQUENCE), EXPLICIT_0);
         byte[] identifier = new byte[curve.remaining()];
@@ -50,7 +56,7 @@ final class Der {
             out.write(0x81);
             out.write(length);
         } else {
-            // Three octets reach 16 MiB, and a file has at most 1 MiB.
+            // A length of three bytes reaches 16 MiB, and a file has at most 1 MiB.
             out.write(0x83);
             out.write(length >> 16);
             out.write(length >> 8);
@@ -58,7 +64,7 @@ final class Der {
         }
     }
 
-    /** The content of the first element with this tag. */
+    /** Returns the content of the first element with this tag. */
     private static ByteBuffer child(ByteBuffer elements, int wanted) {
         while (elements.remaining() >= 2) {
             int tag = elements.get() & 0xff;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A block of PEM (RFC 7468) with its label and its body in base64, which may begin with headers. */
+/** A block of PEM (RFC 7468) with its label and its body in base64. The body may begin with headers. */
 public record PemBlock(String label, String body) {
 
     public static final String CERTIFICATE = "CERTIFICATE";
@@ -21,7 +21,7 @@ public record PemBlock(String label, String body) {
     private static final Base64.Encoder LINES_OF_64 =
             Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
 
-    /** The blocks of a text in their order; text between blocks is a comment. */
+    /** Returns the blocks of a text in their order. Text between the blocks is ignored. */
     public static List<PemBlock> parse(String text) {
         List<PemBlock> blocks = new ArrayList<>();
         Matcher matcher = BLOCK.matcher(text);
@@ -35,7 +35,7 @@ public record PemBlock(String label, String body) {
         return "-----BEGIN " + label + "-----\n" + LINES_OF_64.encodeToString(der) + "\n-----END " + label + "-----\n";
     }
 
-    /** Throws IllegalArgumentException if the body is not base64. */
+    /** Returns the decoded body. Throws IllegalArgumentException if the body is not base64. */
     byte[] der() {
         return Base64.getDecoder().decode(BLANKS.matcher(body).replaceAll(""));
     }
@@ -48,7 +48,7 @@ public record PemBlock(String label, String body) {
         return label.startsWith("ENCRYPTED") || body.contains("ENCRYPTED");
     }
 
-    /** Does not show the body, which may be a key. */
+    /** Returns a text without the body, which may be a key. */
     @Override
     public String toString() {
         return "PemBlock[" + label + "]";

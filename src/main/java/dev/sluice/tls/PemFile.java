@@ -22,10 +22,13 @@ import java.util.regex.Pattern;
 /** The content of a PEM file. */
 public record PemFile(Path path, String text) {
 
-    /** The bundle of all public authorities has 220 KiB, so that a larger file is no PEM file. */
+    /**
+     * The maximum size of a file in bytes. The bundle of all public authorities has 220 KiB, so a larger file is not a
+     * PEM file.
+     */
     private static final int LARGEST = 1 << 20;
 
-    /** The files that 'sluice certs make' writes. */
+    /** The names of the files that 'sluice certs make' writes. */
     private static final Set<String> MADE = Set.of("ca.crt", "ca.key", "tls.crt", "tls.key");
 
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ");
@@ -58,7 +61,7 @@ public record PemFile(Path path, String text) {
                 : "";
     }
 
-    /** At least one certificate, in the order of the file. */
+    /** Returns the certificates in the order of the file. There is at least one. */
     public List<X509Certificate> certificates() throws UnusableFileException {
         List<X509Certificate> certificates = new ArrayList<>();
         for (PemBlock block : blocks()) {
@@ -73,7 +76,7 @@ public record PemFile(Path path, String text) {
         return certificates;
     }
 
-    /** The certificates, as the authorities of callers: one of them at least is valid still. */
+    /** Returns the authorities for client certificates. At least one of them has not expired. */
     public List<X509Certificate> clientAuthorities(Instant now) throws UnusableFileException {
         List<X509Certificate> authorities = certificates();
         if (authorities.stream()
@@ -94,7 +97,7 @@ public record PemFile(Path path, String text) {
         }
     }
 
-    /** The first private key of the file, in PKCS#8, PKCS#1 or SEC1. Encrypted keys are refused. */
+    /** Returns the first private key of the file, in PKCS#8, PKCS#1 or SEC1. Encrypted keys are rejected. */
     PrivateKey privateKey() throws UnusableFileException {
         PemBlock block = blocks().stream()
                 .filter(PemBlock::isPrivateKey)
@@ -111,12 +114,15 @@ public record PemFile(Path path, String text) {
                                 + " PKCS#1 or SEC1"));
     }
 
-    /** The certificates of this file with the key of another file, which must belong to the first certificate. */
+    /**
+     * Combines the certificates of this file with the key of another file. The key must belong to the first
+     * certificate.
+     */
     public CertifiedKey withKey(PemFile keyFile) throws UnusableFileException {
         return paired(certificates(), keyFile, keyFile.privateKey());
     }
 
-    /** The chain of this file with the key of another file. */
+    /** Combines the chain of this file with the key of another file. */
     CertifiedKey paired(List<X509Certificate> chain, PemFile keyFile, PrivateKey key) throws UnusableFileException {
         if (PrivateKeys.belong(key, chain.getFirst().getPublicKey())) {
             return new CertifiedKey(chain, key);
@@ -146,7 +152,7 @@ public record PemFile(Path path, String text) {
         return labels.isEmpty() ? " (there is no PEM in it at all)" : " (it has " + String.join(", ", labels) + ")";
     }
 
-    /** Does not show the text, which may be a key. */
+    /** Returns a text without the content of the file, which may be a key. */
     @Override
     public String toString() {
         return "PemFile[" + path + "]";

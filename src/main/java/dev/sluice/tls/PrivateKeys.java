@@ -18,7 +18,7 @@ public final class PrivateKeys {
 
     private PrivateKeys() {}
 
-    /** The first private key of a PEM text, if there is one that the JDK can read. */
+    /** Returns the first private key of a PEM text that the JDK can read; empty if there is none. */
     public static Optional<PrivateKey> read(String pem) {
         return PemBlock.parse(pem).stream()
                 .filter(PemBlock::isPrivateKey)
@@ -26,7 +26,7 @@ public final class PrivateKeys {
                 .flatMap(PrivateKeys::read);
     }
 
-    /** Empty if the block is no private key that the JDK can read. */
+    /** Returns the private key; empty if the block is not a private key that the JDK can read. */
     public static Optional<PrivateKey> read(PemBlock block) {
         try {
             byte[] der = block.der();
@@ -51,7 +51,10 @@ public final class PrivateKeys {
         }
     }
 
-    /** Signs a text and verifies it. Vert.x compares only the algorithms, so that every handshake would fail later. */
+    /**
+     * Returns true if the two keys belong together: it signs a text with one and verifies it with the other. Vert.x
+     * compares only the algorithms, so a wrong key would make every handshake fail later.
+     */
     public static boolean belong(PrivateKey key, PublicKey publicKey) {
         try {
             Signature signature = Signature.getInstance(signatureOf(publicKey));

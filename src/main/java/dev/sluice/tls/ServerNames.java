@@ -8,17 +8,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The subject alternative names of a server: the DNS names and addresses by which clients reach it. */
+/** The subject alternative names of a server: the DNS names and IP addresses that clients use to reach it. */
 public record ServerNames(List<String> dnsNames, List<String> addresses) {
 
     private static final int LONGEST_NAME = 253;
     private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
-    /** RFC 1123 in lower case. A name whose last label is a number would be an address. */
+    /**
+     * The syntax of a DNS name (RFC 1123) in lower case. The last label must not be a number, because the name would
+     * look like an address.
+     */
     private static final Pattern NAME = Pattern.compile("(\\*\\.)?(" + LABEL + "\\.)*(?![0-9]+$)" + LABEL);
 
     private static final Pattern PLAIN_V6 = Pattern.compile("[0-9a-fA-F:.]+");
 
-    /** Throws IllegalArgumentException with the first of {@link #problems}. */
+    /** Throws IllegalArgumentException with the first of the {@link #problems}. */
     public ServerNames {
         dnsNames = List.copyOf(dnsNames);
         addresses = List.copyOf(addresses);
@@ -27,7 +30,10 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
         });
     }
 
-    /** All reasons why these cannot be the names of a server; if there are none, the constructor accepts them. */
+    /**
+     * Returns all reasons why these names and addresses are not valid for a server. If there are none, the constructor
+     * accepts them.
+     */
     public static List<String> problems(List<String> dnsNames, List<String> addresses) {
         List<String> problems = new ArrayList<>();
         if (dnsNames.isEmpty() && addresses.isEmpty()) {
@@ -49,21 +55,24 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
         return problems;
     }
 
-    /** Why this can be neither a name nor an address of a server. */
+    /** Returns why the text is neither a valid name nor a valid address of a server. */
     public static Optional<String> problemOf(String nameOrAddress) {
         return isAddress(nameOrAddress)
                 ? Optional.empty()
                 : problems(List.of(nameOrAddress), List.of()).stream().findFirst();
     }
 
-    /** Names and addresses in one list, told apart by their form. */
+    /** Separates names from addresses by their form. */
     public static ServerNames of(Collection<String> mixed) {
         return new ServerNames(
                 mixed.stream().filter(name -> !isAddress(name)).toList(),
                 mixed.stream().filter(ServerNames::isAddress).toList());
     }
 
-    /** The JDK also accepts {@code 1.2.3}, {@code [::1]} and zones, which a certificate cannot hold. */
+    /**
+     * Returns true if the text is an IP address that a certificate can contain. The JDK also accepts {@code 1.2.3},
+     * {@code [::1]} and zones, which a certificate cannot contain.
+     */
     private static boolean isAddress(String text) {
         try {
             return InetAddress.ofLiteral(text) instanceof Inet4Address four

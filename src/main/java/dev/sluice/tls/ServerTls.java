@@ -11,18 +11,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The TLS of a server, whose certificate and key were checked.
+ * The TLS settings of a server. Its certificate and its key were checked.
  *
- * @param clientAuthorities one of them must have signed the certificate of a client; if empty, clients need none
+ * @param clientAuthorities the authorities of which one must have signed the certificate of a client; if the list is
+ *     empty, clients need no certificate
  */
 public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAuthorities, TlsEngine engine) {
 
-    /** Kubernetes asks for at least 1.2, and nothing older is safe. */
+    /** The TLS versions. Kubernetes requires at least 1.2, and older versions are not safe. */
     public static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
     /**
-     * The suites of both protocols with forward secrecy and authenticated encryption, of which Go's client, and so
-     * every API server, offers each. RFC 9325 recommends no others.
+     * The cipher suites with forward secrecy and authenticated encryption for both TLS versions. RFC 9325 recommends no
+     * others. Go's TLS client, and so every API server, offers all of them.
      */
     public static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",
@@ -39,7 +40,7 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
         clientAuthorities = List.copyOf(clientAuthorities);
     }
 
-    /** TLS without client certificates. */
+    /** Creates the settings for TLS without client certificates. */
     public static ServerTls open(CertifiedKey identity, TlsEngine engine) {
         return new ServerTls(identity, List.of(), engine);
     }
@@ -47,8 +48,9 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
     /**
      * Sets the options that concern TLS.
      *
-     * <p>ALPN, and with it HTTP/2, is off because the API server speaks HTTP/1.1 to Services. SNI is off because there
-     * is one certificate. PEM is given by value, because Vert.x takes a path that it knows for unchanged content.
+     * <p>ALPN and HTTP/2 are off because the API server uses HTTP/1.1 for webhooks. SNI is off because there is only
+     * one certificate. Certificates are passed as values: if they were passed as paths, Vert.x would assume that the
+     * content of a known path has not changed.
      */
     public HttpServerOptions secure(HttpServerOptions options) {
         HttpServerOptions secured = options.setSsl(true)
@@ -64,8 +66,9 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
     }
 
     /**
-     * The same options for a server that listens already. They are complete: Vert.x takes what is missing for its
-     * default, so that options without client authorities would no longer ask clients for a certificate.
+     * Returns the same options for a server that is already listening. They have to be complete, because Vert.x uses
+     * its defaults for missing options. For example, without the client authorities it would no longer require a
+     * certificate of clients.
      */
     public ServerSSLOptions renewal() {
         ServerSSLOptions renewed = new ServerSSLOptions()

@@ -6,19 +6,25 @@ import io.vertx.core.net.SSLEngineOptions;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** The library that encrypts connections. */
+/** The library that implements TLS. */
 public enum TlsEngine {
-    /** BoringSSL does 1.6 times the handshakes of the JDK. It is native, for Linux on x86_64 and aarch64. */
+    /**
+     * BoringSSL, which does 1.6 times as many handshakes as the JDK. It is a native library for Linux on x86_64 and
+     * aarch64.
+     */
     OPENSSL,
-    /** The engine of the JDK works on every platform. */
+    /** The implementation of the JDK, which works on every platform. */
     JDK;
 
-    /** The faster engine that works on this platform. */
+    /** Returns the faster engine that works on this platform. */
     public static TlsEngine best() {
         return OpenSSLEngineOptions.isAvailable() ? OPENSSL : JDK;
     }
 
-    /** Why this engine cannot be used on this platform, and what to do about it. */
+    /**
+     * Returns why this engine cannot be used on this platform, and what to do about it. It is empty if the engine can
+     * be used.
+     */
     public Optional<String> problem() {
         return problem(OpenSSLEngineOptions::isAvailable);
     }
@@ -30,14 +36,17 @@ public enum TlsEngine {
                         + System.getProperty("os.arch") + "; set tls.engine: jdk");
     }
 
-    /** The JDK reads it once, before its first handshake as a server. BoringSSL knows no renegotiation by clients. */
+    /**
+     * Disables renegotiation by clients. The JDK reads this property once, before its first handshake as a server.
+     * BoringSSL never allows renegotiation by clients.
+     */
     private static void refuseRenegotiation() {
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     }
 
     SSLEngineOptions options() {
         return switch (this) {
-            // The API server never resumes a session; a cache would only hold memory.
+            // The API server never resumes a session, so a cache would only take memory.
             case OPENSSL -> new OpenSSLEngineOptions().setSessionCacheEnabled(false);
             case JDK -> {
                 refuseRenegotiation();

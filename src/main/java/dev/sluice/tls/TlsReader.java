@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the TLS files once and checks them as of one moment. */
+/** Reads the TLS files once and checks whether they are valid at one moment. */
 public final class TlsReader {
 
-    /** Both engines serve these key types, and every API server accepts them. */
+    /** The types of keys that both engines support and every API server accepts. */
     private static final Set<String> SERVED = Set.of("EC", "RSA");
 
-    /** The Service of the manifests, whose names are fixed. */
+    /** The DNS name of the Service in the manifests. */
     private static final String SERVICE = "gpu-webhook.gpu-webhook.svc";
 
     private final Instant now;
@@ -54,7 +54,7 @@ public final class TlsReader {
             chain.ifPresent(read -> judge(files.certificate(), read));
             return Optional.empty();
         }
-        // If the key belongs to no certificate or to a later one, nobody knows which certificate was meant.
+        // If the key does not belong to the first certificate, it is unclear which certificate the user meant.
         Optional<CertifiedKey> identity =
                 content("tls", () -> certificate.orElseThrow().paired(chain.get(), key.orElseThrow(), ofKey.get()));
         identity.ifPresent(pair -> judge(files.certificate(), pair.chain()));
@@ -65,7 +65,7 @@ public final class TlsReader {
         return content(setting, () -> PemFile.read(path));
     }
 
-    /** What can be read, or nothing and a problem. */
+    /** Returns the content of a file. If the file cannot be used, returns empty and reports a problem. */
     private <T> Optional<T> content(String setting, PemContent<T> content) {
         try {
             return Optional.of(content.read());
@@ -125,7 +125,7 @@ public final class TlsReader {
         T read() throws PemFile.UnusableFileException;
     }
 
-    /** The PEM files of a server; {@code clientCa} is present if clients must show a certificate. */
+    /** The PEM files of a server. {@code clientCa} is present if clients must show a certificate. */
     public record TlsFiles(Path certificate, Path key, Optional<Path> clientCa) {}
 
     /** The result of reading the TLS files. */
@@ -139,7 +139,7 @@ public final class TlsReader {
         }
 
         /**
-         * The files cannot be used. Each problem names the key, the file and what to do. The warnings are about those
+         * The files cannot be used. Each problem names the key, the file and what to do. The warnings are about the
          * files that can be used.
          */
         record UnusableTls(List<String> problems, List<String> warnings) implements TlsReading {

@@ -1,4 +1,4 @@
-/** Certificates, keys and TLS options of the servers: issuing, reading and checking them. */
+/** Certificates, keys and TLS options of the servers: this package creates, reads and checks them. */
 @NullMarked
 package dev.sluice.tls;
 

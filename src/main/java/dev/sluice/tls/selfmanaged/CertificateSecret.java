@@ -22,16 +22,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The certificates in the Secret, as far as they can be used: what is damaged is missing here.
+ * The usable certificates in the Secret. A part of the Secret that is damaged is missing here.
  *
  * @param authorities the content of {@code ca.crt}
- * @param signer the one of them whose key is in {@code ca.key}
+ * @param signer the authority whose key is in {@code ca.key}
  * @param leaf the content of {@code tls.crt} and {@code tls.key}
  */
 public record CertificateSecret(
         List<X509Certificate> authorities, Optional<CertificateAuthority> signer, Optional<CertifiedKey> leaf) {
 
-    /** The names under which kubernetes.io/tls and cert-manager store the same. */
+    /** The keys of the Secret. Secrets of the type kubernetes.io/tls and cert-manager use the same names. */
     public static final String AUTHORITIES = "ca.crt";
 
     public static final String SIGNER_KEY = "ca.key";
@@ -42,7 +42,7 @@ public record CertificateSecret(
         authorities = List.copyOf(authorities);
     }
 
-    /** The data of a Secret by the names of its keys, in base64. */
+    /** Reads the data of a Secret. The values are in base64, by the names of their keys. */
     public static CertificateSecret read(Map<String, String> data) {
         List<X509Certificate> authorities = certificates(file(data, AUTHORITIES));
         PemFile key = file(data, SIGNER_KEY);
@@ -96,7 +96,7 @@ public record CertificateSecret(
                 .isEmpty();
     }
 
-    /** What the plan has to know of it. */
+    /** Returns the information about the Secret that the rotation plan needs. */
     public StoredCertificates summary(Issuing issuing) {
         return new StoredCertificates(
                 authorities.stream()
@@ -106,7 +106,7 @@ public record CertificateSecret(
                 leaf.flatMap(found -> issuer(found).map(issuer -> summary(issuing, found, issuer))));
     }
 
-    /** What the plan has to know of a pair. */
+    /** Returns the information about a certificate that the rotation plan needs. */
     public static Leaf summary(Issuing issuing, CertifiedKey pair, X509Certificate issuer) {
         return new Leaf(
                 Fingerprint.of(pair.certificate()),
@@ -121,7 +121,7 @@ public record CertificateSecret(
                 certificate.getNotAfter().toInstant());
     }
 
-    /** The authority here that has signed the last certificate of the chain. */
+    /** Returns the authority in this Secret that has signed the last certificate of the chain. */
     public Optional<X509Certificate> issuer(CertifiedKey pair) {
         X509Certificate last = pair.chain().getLast();
         return authorities.stream()
@@ -129,7 +129,10 @@ public record CertificateSecret(
                 .findFirst();
     }
 
-    /** With an authority that signs from now on, and beside it these others. */
+    /**
+     * Returns a copy with a new authority, which signs from now on. The copy keeps the authorities {@code beside} and
+     * drops all others.
+     */
     public CertificateSecret introducing(CertificateAuthority fresh, List<X509Certificate> beside) {
         return new CertificateSecret(
                 Stream.concat(Stream.of(fresh.identity().certificate()), beside.stream())
@@ -156,7 +159,10 @@ public record CertificateSecret(
                 leaf);
     }
 
-    /** The data of the Secret with this content. Keys of others stay, and what was damaged is emptied. */
+    /**
+     * Returns the data of the Secret with this content. Keys that do not belong to Sluice are kept, and damaged values
+     * are replaced with empty ones.
+     */
     public Map<String, String> writtenOver(Map<String, String> data) {
         Map<String, String> written = new HashMap<>(data);
         written.put(AUTHORITIES, encoded(CertifiedKey.pem(authorities)));
@@ -171,7 +177,7 @@ public record CertificateSecret(
         return Base64.getEncoder().encodeToString(text.getBytes(ISO_8859_1));
     }
 
-    /** These keys hold something that cannot be used. */
+    /** Returns the keys of the Secret whose values cannot be used. */
     public List<String> damaged(Map<String, String> data) {
         Map<String, String> usable = writtenOver(Map.of());
         List<String> damaged = new ArrayList<>();
@@ -184,7 +190,7 @@ public record CertificateSecret(
         return damaged;
     }
 
-    /** Does not show the keys. */
+    /** Returns a text that does not contain the keys. */
     @Override
     public String toString() {
         return "CertificateSecret[" + authorities.size() + " authorities, signer=" + signer.isPresent() + ", leaf="

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads and writes the Secret and the caBundle. Every call blocks and throws {@code KubernetesClientException}. */
+/**
+ * Reads and writes the Secret and the caBundle. Every method blocks, and throws {@code KubernetesClientException} if
+ * the API server refuses the request.
+ */
 final class CertificateStore {
 
     public static final String SECRET = "gpu-webhook-certs";
@@ -24,7 +27,7 @@ final class CertificateStore {
 
     public static final String WEBHOOK = "gpu-allocation.k8s.io";
 
-    /** The owner of the caBundle in managedFields, and of nothing else. */
+    /** The name by which {@code managedFields} shows that Sluice owns the caBundle and no other field. */
     public static final String FIELD_MANAGER = "sluice-certificates";
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
@@ -32,7 +35,7 @@ final class CertificateStore {
     private final KubernetesClient client;
     private final String namespace;
 
-    /** The Secret is in the namespace of the kubeconfig's context or of the pod. */
+    /** Uses the namespace of the kubeconfig's current context or of the pod. The Secret is in that namespace. */
     public CertificateStore(KubernetesClient client) {
         this.client = client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout(Math.toIntExact(REQUEST_TIMEOUT.toMillis()))
@@ -46,15 +49,16 @@ final class CertificateStore {
         return namespace;
     }
 
-    /** The Secret, which is made empty if there is none. */
+    /** Returns the Secret. If it does not exist, it is created without data. */
     public Secret secret() {
         Secret found = client.secrets().inNamespace(namespace).withName(SECRET).get();
         return found == null ? makeEmpty() : found;
     }
 
     /**
-     * An apply of a name is authorized by that name, as a create never is, and two at once make one Secret. It takes
-     * nothing from a Secret that another replica has filled meanwhile, because it names no data.
+     * Creates the Secret by a server-side apply. RBAC can allow an apply for a single name, but not a create, and two
+     * simultaneous applies result in one Secret. If another replica has filled the Secret in the meantime, its data
+     * stays, because this apply contains no data.
      */
     private Secret makeEmpty() {
         Secret empty = new SecretBuilder()
@@ -66,12 +70,12 @@ final class CertificateStore {
         return client.resource(empty).patch(apply(), empty);
     }
 
-    /** Fails if the Secret has changed since it was read. */
+    /** Replaces the data of the Secret. Fails if the Secret has changed since it was read. */
     public void replace(Secret read, Map<String, String> data) {
         var _ = client.resource(new SecretBuilder(read).withData(data).build()).update();
     }
 
-    /** The caBundle of our webhook; empty if there is no such webhook. */
+    /** Returns the caBundle of Sluice's webhook; empty if there is no such webhook. */
     public Optional<WebhookTrust> trust() {
         return Optional.ofNullable(client.resources(MutatingWebhookConfiguration.class)
                         .withName(CONFIGURATION)
@@ -95,7 +99,7 @@ final class CertificateStore {
     }
 
     /**
-     * Applies the caBundle and nothing else, so that every other field stays with whoever owns it. Fails if the
+     * Applies the caBundle only, so that the owners of all other fields stay the same. Fails if the webhook
      * configuration has changed since it was read.
      */
     public void publish(WebhookTrust read, String caBundle) {

@@ -14,24 +14,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rings when the Secret or the webhook configuration may have changed. It watches both and ignores the content of the
- * events: the caller of {@link #await} reads the objects. A watch begins with the present object, so no change is
- * missed.
+ * Signals when the Secret or the webhook configuration may have changed. It watches both objects and ignores the
+ * content of the events: the caller of {@link #await} reads the objects. A watch begins with an event for the existing
+ * object, so no change is missed.
  */
 final class ChangeNotifier {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeNotifier.class);
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
-    /** The API server ends a watch then, and a dead connection is given up a little later. */
+    /**
+     * The duration after which the API server ends a watch. The connection is closed a little later even if it is dead.
+     */
     private static final Duration WATCH = Duration.ofMinutes(5);
 
     private static final int BUFFER = 8 * 1024;
 
     private final ApiServer server;
     private final List<String> watched;
-    /** It holds one element at most, because all who ring before the next look ask for the same. */
-    private final BlockingQueue<Boolean> rung = new ArrayBlockingQueue<>(1);
+    /**
+     * Contains an element if something has changed since the last call of {@link #await}. One element is enough,
+     * because the caller reads both objects anyway.
+     */
+    private final BlockingQueue<Boolean> signal = new ArrayBlockingQueue<>(1);
 
     private final List<Thread> threads;
 
@@ -42,7 +47,7 @@ final class ChangeNotifier {
                 "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations"
                         + named(CertificateStore.CONFIGURATION));
         this.threads = watched.stream()
-                .map(path -> Thread.ofVirtual().name("certificate bell").unstarted(() -> watch(path)))
+                .map(path -> Thread.ofVirtual().name("certificate watch").unstarted(() -> watch(path)))
                 .toList();
     }
 
@@ -58,9 +63,9 @@ final class ChangeNotifier {
         threads.forEach(Thread::interrupt);
     }
 
-    /** Returns when it has rung since the last call, or when the time is up. */
+    /** Waits until there is a signal or the time is over. A signal since the last call ends the wait at once. */
     void await(Duration most) throws InterruptedException {
-        var _ = rung.poll(Math.max(1, most.toMillis()), TimeUnit.MILLISECONDS);
+        var _ = signal.poll(Math.max(1, most.toMillis()), TimeUnit.MILLISECONDS);
     }
 
     private void watch(String path) {
@@ -84,7 +89,7 @@ final class ChangeNotifier {
         try (BodyStream events = server.get(path, ANSWER, WATCH.plus(ANSWER))) {
             while (events.read(buffer) >= 0) {
                 backoff.reset();
-                var _ = rung.offer(true);
+                var _ = signal.offer(true);
             }
         }
     }

@@ -12,17 +12,23 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The authorities of callers, which come from a file in this mode, too. One thread uses it. */
+/**
+ * The authorities for client certificates. They come from a file even if the gateway creates its own certificate. Only
+ * one thread may use an instance.
+ */
 final class ClientAuthorities {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientAuthorities.class);
 
     private final FileWatcher<List<X509Certificate>, UnusableFileException> watcher;
     private List<X509Certificate> known;
-    /** Empty while the file can be used. */
+    /** The reason why the file cannot be used; empty while it can be used. */
     private String problem = "";
 
-    /** Empty if callers show no certificates. Fails if there is a file that cannot be used. */
+    /**
+     * Reads the file. Returns empty if no file is given, so that clients need no certificate. Throws an exception if
+     * the file cannot be used.
+     */
     static Optional<ClientAuthorities> of(Optional<Path> file, InstantSource clock) throws UnusableFileException {
         return file.isPresent() ? Optional.of(new ClientAuthorities(file.get(), clock)) : Optional.empty();
     }
@@ -39,7 +45,10 @@ final class ClientAuthorities {
         return known;
     }
 
-    /** Reads the file if it has changed. While it cannot be used, what it held before is required on. Blocks. */
+    /**
+     * Returns the authorities, and reads the file first if it has changed. If the file cannot be used, its last valid
+     * content stays in use. Blocks.
+     */
     List<X509Certificate> newest() {
         try {
             if (watcher.poll() instanceof Poll.Changed<List<X509Certificate>>(var changed)) {

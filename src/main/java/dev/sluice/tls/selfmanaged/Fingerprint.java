@@ -6,7 +6,7 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 
-/** The SHA-256 of a certificate, in hexadecimal digits. */
+/** Calculates the SHA-256 hash of a certificate in hexadecimal digits. */
 final class Fingerprint {
 
     private Fingerprint() {}

@@ -3,5 +3,5 @@ package dev.sluice.tls.selfmanaged;
 import dev.sluice.tls.CertifiedKey;
 import java.security.cert.X509Certificate;
 
-/** The pair to serve, and the authority that clients must trust for it. */
+/** The certificate to serve with its key, and the authority that clients must trust to accept it. */
 record Identity(CertifiedKey pair, X509Certificate authority) {}

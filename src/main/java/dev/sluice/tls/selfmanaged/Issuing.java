@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes authorities and certificates for these names, which last as long as is configured. */
+/** Creates authorities and certificates for these names, with the configured lifetimes. */
 record Issuing(ServerNames names, RotationTimes times) {
 
     /** The tag of an address among subject alternative names (RFC 5280). */
@@ -28,8 +28,9 @@ record Issuing(ServerNames names, RotationTimes times) {
     }
 
     /**
-     * A certificate for these names. If it takes the place of one that lacks some of them, it keeps the others of that
-     * one: during a rollout, two revisions with different names would otherwise replace each other's certificates.
+     * Creates a certificate for these names. If it replaces a certificate that lacks some of them, it also keeps the
+     * other names of that certificate. Otherwise two revisions with different names would replace each other's
+     * certificates during a rollout.
      */
     public CertifiedKey leaf(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
         List<String> kept = former.map(CertifiedKey::certificate)
@@ -46,7 +47,7 @@ record Issuing(ServerNames names, RotationTimes times) {
         return signer.issue(all, now, times.certificateLifetime());
     }
 
-    /** Whether the certificate bears all these names and addresses. */
+    /** Returns true if the certificate contains all these names and addresses. */
     public boolean covered(X509Certificate certificate) {
         return CertificateNames.of(certificate).dnsNames().containsAll(names.dnsNames())
                 && addresses(certificate)

@@ -6,13 +6,14 @@ import java.time.Instant;
 /**
  * The time in which a certificate is used.
  *
- * @param begin when it was issued
- * @param end when it expires
+ * @param begin when the certificate was issued
+ * @param end when the certificate expires
  */
 record Lifespan(Instant begin, Instant end) {
 
     /**
-     * Certificates are valid this long before they are issued, for API servers and replicas whose clocks are behind.
+     * The time by which a certificate is valid before it is issued. It is for API servers and replicas whose clocks are
+     * slow.
      */
     public static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
@@ -23,7 +24,10 @@ record Lifespan(Instant begin, Instant end) {
         return !now.isBefore(begin.minus(CLOCK_SKEW)) && now.isBefore(end);
     }
 
-    /** At two thirds of its life: a third remains to find out why a renewal fails. */
+    /**
+     * Returns the moment at which the certificate should be renewed, after two thirds of its lifetime. The last third
+     * is time for an administrator to find out why a renewal fails.
+     */
     Instant renewal() {
         return begin.plus(Duration.between(begin, end).dividedBy(PARTS).multipliedBy(PARTS_BEFORE_RENEWAL));
     }

@@ -10,34 +10,48 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does one step after the other on a thread of its own, and tells what is to be served. */
+/**
+ * Takes one rotation step after the other in a thread of its own, and passes on each certificate that is to be served.
+ */
 final class RotationLoop implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RotationLoop.class);
 
-    /** Without a watch, a change is found so late at most. */
+    /** The maximum time until a change is noticed if the watches do not work. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
-    /** Each write of another replica rings the bell; this pause limits the cost of many writes. */
+    /**
+     * The pause between two steps. Each write of another replica causes a step, and the pause limits how many there
+     * are.
+     */
     private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
-    /** If cert-manager writes the caBundle too, each write provokes another; this pause slows both down. */
+    /**
+     * The pause between two steps if cert-manager writes the caBundle as well. Each write then causes a write of the
+     * other side, and the pause slows both down.
+     */
     private static final Duration BESIDE_ANOTHER_WRITER = Duration.ofSeconds(1);
 
-    /** The part that serves with the certificates. */
+    /** Receives the certificates and the problems. */
     interface Server {
 
-        /** Blocks until it is served. Throws IllegalStateException if it cannot be. */
+        /**
+         * Serves with this certificate. Blocks until the server uses it. Throws IllegalStateException if the server
+         * cannot use it.
+         */
         void serve(ServerTls tls, X509Certificate authority) throws InterruptedException;
 
-        /** Something is wrong, and what is served stays; empty when nothing is wrong any more. */
+        /**
+         * Receives the current problems. The served certificate stays the same. The list is empty when all problems are
+         * solved.
+         */
         void report(List<String> problems);
     }
 
     private final SelfManagedTls source;
     private final Server server;
     private final InstantSource clock;
-    private final ChangeNotifier bell;
+    private final ChangeNotifier changes;
     private Identity served;
     private ServerTls tls;
     private List<String> problems = List.of();
@@ -47,34 +61,35 @@ final class RotationLoop implements Runnable {
         this.source = source;
         this.server = server;
         this.clock = clock;
-        this.bell = source.bell();
+        this.changes = source.changes();
         this.served = source.served();
         this.tls = source.first().tls();
     }
 
     @Override
     public void run() {
-        bell.start();
+        changes.start();
         try {
             while (!stopped) {
-                bell.await(step());
+                changes.await(step());
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
-            bell.stop();
+            changes.stop();
         }
     }
 
-    /** No further step is begun. The caller interrupts the thread. */
+    /** Ends the loop after the current step. The caller also has to interrupt the thread. */
     void stop() {
         stopped = true;
     }
 
-    /** Does what is due, and returns how long nothing more is due. */
+    /** Takes the step that is due, and returns the time until the next one is due. */
     private Duration step() throws InterruptedException {
         try {
-            // The authorities of callers may have changed, whether or not the API server can be reached.
+            // The authorities for client certificates may have changed in their file, even if the API server cannot be
+            // reached.
             serve(served);
             Duration idle = switch (source.rotator().step(Optional.of(served))) {
                 case StepOutcome.LookAgain _ -> BETWEEN_STEPS;
@@ -99,7 +114,7 @@ final class RotationLoop implements Runnable {
         return AFTER_FAILURE;
     }
 
-    /** With the newest authorities of callers, which come from a file. */
+    /** Serves with this certificate and the newest authorities for client certificates, which come from a file. */
     private void serve(Identity identity) throws InterruptedException {
         ServerTls next = source.tls(identity.pair());
         if (!next.equals(tls)) {

@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The next step of a replica. The order of the steps keeps every certificate that is served verifiable: an authority is
- * in the caBundle before it signs, and stays there until nothing that it has signed is valid.
+ * Decides the next step of a replica. The order of the steps ensures that clients can always verify the served
+ * certificate. An authority is in the caBundle before it signs a certificate, and stays there until all certificates
+ * that it has signed have expired.
  */
 record RotationPlan(RotationTimes times) {
 
@@ -39,7 +40,10 @@ record RotationPlan(RotationTimes times) {
                 .orElseGet(() -> new AwaitChange(nextChange(state, signer.get(), now)));
     }
 
-    /** Beside a new authority stays what is valid, and what has signed the certificate that this replica serves. */
+    /**
+     * Returns the authorities that stay when a new authority is added: the valid ones, and the one that has signed the
+     * certificate that this replica serves.
+     */
     private static Set<String> beside(RotationState state, Instant now) {
         Set<String> kept = new HashSet<>(state.stored().valid(now));
         served(state, now).map(Leaf::authority).ifPresent(kept::add);
@@ -50,7 +54,10 @@ record RotationPlan(RotationTimes times) {
         return state.served().filter(leaf -> leaf.life().holds(now));
     }
 
-    /** It goes first, because who serves what is stored needs nothing else. */
+    /**
+     * Serves the stored certificate if it is a new one. This step comes before the others, because it depends on none
+     * of them.
+     */
     private Optional<RotationStep> serve(RotationState state, Instant now) {
         return state.stored()
                 .usableLeaf(now)
@@ -59,7 +66,10 @@ record RotationPlan(RotationTimes times) {
                 .map(leaf -> new ServeLeaf(leaf.id()));
     }
 
-    /** A replica whose certificate is refused has nothing to lose. Others wait until all API servers know. */
+    /**
+     * Returns true if the replica may serve this certificate. If API servers reject or would reject its present
+     * certificate, it serves the new one at once. Otherwise it waits until all API servers know the authority.
+     */
     private boolean mayServe(Leaf leaf, RotationState state, Instant now) {
         boolean nothingToLose = served(state, now)
                 .filter(own -> isTrusted(own.authority(), state))
@@ -94,9 +104,10 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * What is stored, whether or not it has expired, so that replicas whose clocks differ want the same. An authority
-     * that nobody here knows may stay for a moment: if the Secret was lost, a replica that has not noticed yet serves
-     * with it, and restores it meanwhile.
+     * Returns the authorities that the caBundle should contain. These are all stored authorities, even expired ones, so
+     * that replicas with different clocks want the same content. An authority in the caBundle that is not stored stays
+     * for a short time: if the Secret was lost, another replica may still serve a certificate of that authority, and it
+     * will restore the authority in the meantime.
      */
     private Set<String> wanted(RotationState state, TrustedAuthorities trusted, Instant now) {
         Set<String> wanted = new HashSet<>(state.stored().all());
@@ -132,7 +143,7 @@ record RotationPlan(RotationTimes times) {
         return over.isEmpty() ? Optional.empty() : Optional.of(new RetireAuthorities(over));
     }
 
-    /** The earliest moment at which time alone may call for a step. */
+    /** Returns the earliest moment at which a step may be due without a change of the Secret or the caBundle. */
     private Instant nextChange(RotationState state, Authority signer, Instant now) {
         Stream<Instant> settled = state.trusted().stream()
                 .flatMap(trusted -> trusted.since().values().stream())

@@ -3,7 +3,10 @@ package dev.sluice.tls.selfmanaged;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long certificates last. An authority must outlive two certificates of servers, so that authorities overlap. */
+/**
+ * The lifetimes of certificates. An authority must live at least twice as long as a certificate, so that authorities
+ * overlap.
+ */
 public record RotationTimes(Duration certificateLifetime, Duration authorityLifetime) {
 
     public static final Duration SHORTEST = Duration.ofSeconds(12);
@@ -24,14 +27,14 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
     }
 
     /**
-     * How long something stands in the caBundle before anything relies on that. API servers hear of a change by a
-     * watch, usually within milliseconds; a minute is for one that is busy.
+     * Returns how long an authority must be in the caBundle before the gateway relies on it. API servers notice a
+     * change by a watch, usually within milliseconds; the minute is for API servers that are busy.
      */
     Duration settling() {
         return shorter(LONGEST_SETTLING, certificateLifetime.dividedBy(SETTLING_PART));
     }
 
-    /** After that, no certificate that an earlier authority has signed is valid anywhere. */
+    /** Returns the moment at which the last certificate of an earlier authority expires. */
     Instant lastOfEarlier(Lifespan signer) {
         return signer.begin()
                 .plus(certificateLifetime)

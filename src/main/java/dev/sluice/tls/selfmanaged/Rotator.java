@@ -15,7 +15,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what is stored and trusted, and does the next step of the plan. One thread uses it. */
+/** Reads the Secret and the caBundle, and takes the next step of the plan. Only one thread may use an instance. */
 final class Rotator {
 
     private static final Logger LOG = LoggerFactory.getLogger(Rotator.class);
@@ -34,7 +34,7 @@ final class Rotator {
         this.plan = new RotationPlan(issuing.times());
     }
 
-    /** What was read, and what this replica serves. */
+    /** The Secret and the caBundle as they were read, and the certificate that this replica serves. */
     private record View(
             Secret secret, CertificateSecret content, Optional<WebhookTrust> trust, Optional<Identity> served) {
 
@@ -42,7 +42,10 @@ final class Rotator {
             return dataOf(secret);
         }
 
-        /** The certificates with these fingerprints, wherever this replica knows them from. */
+        /**
+         * Returns the certificates with these fingerprints, from the Secret, from the caBundle or from the certificate
+         * that this replica serves.
+         */
         List<X509Certificate> certificates(Set<String> fingerprints) {
             List<X509Certificate> known = new ArrayList<>(content.authorities());
             served.map(Identity::authority).ifPresent(known::add);
@@ -58,7 +61,10 @@ final class Rotator {
         return Optional.ofNullable(secret.getData()).orElse(Map.of());
     }
 
-    /** Blocks. Throws KubernetesClientException if the API server refuses something, or cannot be reached. */
+    /**
+     * Takes one step. Blocks. Throws KubernetesClientException if the API server refuses a request or cannot be
+     * reached.
+     */
     StepOutcome step(Optional<Identity> served) {
         Secret secret = store.secret();
         CertificateSecret content = CertificateSecret.read(dataOf(secret));
@@ -80,7 +86,8 @@ final class Rotator {
     }
 
     /**
-     * A sentence for each annotation that makes cert-manager undo what this replica writes, as the last step saw it.
+     * Returns a sentence for each annotation that makes cert-manager overwrite the changes of this replica. The
+     * annotations are those that the last step has read.
      */
     List<String> conflicts() {
         return injectors.stream()

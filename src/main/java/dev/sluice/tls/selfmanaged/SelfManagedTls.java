@@ -24,25 +24,28 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The certificates that this gateway and its other replicas make, with the first that it serves. */
+/**
+ * The certificates that the gateway and its other replicas create themselves, and the first certificate that this
+ * replica serves.
+ */
 public final class SelfManagedTls {
 
     private static final Logger LOG = LoggerFactory.getLogger(SelfManagedTls.class);
 
-    /** The startup probe of the manifests waits 60 s. */
+    /** The maximum time until there is a certificate. The startup probe of the manifests waits 60 s. */
     private static final Duration PATIENCE = Duration.ofSeconds(50);
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
-    /** As for files that are mounted. */
+    /** The time between two checks of the file with the client authorities. It is the same as for mounted TLS files. */
     private static final Duration LOOK_AT_FILES = Duration.ofMillis(500);
 
     private static final String SERVICE = "gpu-webhook";
 
     /**
-     * What is configured.
+     * The configuration of certificates that the gateway creates itself.
      *
-     * @param more names and addresses beside those of the Service
-     * @param clientCa the file with the authorities of callers, if they must show a certificate
+     * @param more additional names and addresses, beside those of the Service
+     * @param clientCa the file with the authorities for client certificates, if clients must show one
      */
     public record Settings(Set<String> more, RotationTimes times, TlsEngine engine, Optional<Path> clientCa) {}
 
@@ -67,9 +70,10 @@ public final class SelfManagedTls {
     }
 
     /**
-     * Blocks until there is a certificate to serve that the API server trusts. The caller closes the client.
+     * Waits until there is a certificate that the API server trusts, and returns it. Blocks. The caller has to close
+     * the client.
      *
-     * @throws SourceProblem with a sentence for the user if there is none in time
+     * @throws SourceProblem with a sentence for the user if there is no such certificate in time
      */
     public static SelfManagedTls start(Settings settings, KubernetesClient client, InstantSource clock)
             throws SourceProblem {
@@ -87,7 +91,10 @@ public final class SelfManagedTls {
         }
     }
 
-    /** The names of the Service first: one of them becomes the common name. */
+    /**
+     * Returns the names for certificates. The names of the Service come first, because the first name becomes the
+     * common name.
+     */
     private static ServerNames names(Set<String> more, String namespace) {
         String name = SERVICE + "." + namespace;
         return ServerNames.of(Stream.concat(
@@ -121,7 +128,7 @@ public final class SelfManagedTls {
         return now;
     }
 
-    /** What the API server has refused, and what to do about it. */
+    /** Returns a sentence that says which request the API server refused, and what to do about it. */
     String sentence(KubernetesClientException refused) {
         String what = store + " and the caBundle of " + CertificateStore.CONFIGURATION;
         return switch (refused.getCode()) {
@@ -138,7 +145,7 @@ public final class SelfManagedTls {
                 pair, clients.map(ClientAuthorities::newest).orElse(List.<X509Certificate>of()), settings.engine());
     }
 
-    /** What is served at the start. */
+    /** Returns the certificate that is served at the start. */
     public ActiveTls first() {
         return first;
     }
@@ -151,7 +158,7 @@ public final class SelfManagedTls {
         return rotator;
     }
 
-    ChangeNotifier bell() {
+    ChangeNotifier changes() {
         return new ChangeNotifier(server, store.namespace());
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes what to serve with whenever the replicas have made a new certificate. Its thread does the waiting. */
+/** Publishes a new certificate when the replicas have created one. A thread of its own waits for changes. */
 public final class SelfManagedVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(SelfManagedVerticle.class);
@@ -48,7 +48,7 @@ public final class SelfManagedVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Lets the thread of the loop do everything on the context of the verticle. */
+    /** Receives calls from the thread of the loop and executes them on the context of the verticle. */
     private final class OnContext implements RotationLoop.Server {
 
         @Override

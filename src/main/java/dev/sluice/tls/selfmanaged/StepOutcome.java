@@ -2,15 +2,15 @@ package dev.sluice.tls.selfmanaged;
 
 import java.time.Instant;
 
-/** What became of one step of the {@link Rotator}. */
+/** The result of one step of the {@link Rotator}. */
 sealed interface StepOutcome {
 
-    /** Something was written, or somebody else wrote first: the next step is due now. */
+    /** The step wrote an object, or another writer was faster. The next step is due now. */
     record LookAgain() implements StepOutcome {}
 
-    /** This pair is to be served from now on. */
+    /** The gateway has to serve this certificate from now on. */
     record ServeNow(Identity identity) implements StepOutcome {}
 
-    /** Nothing is due until then, unless the Secret or the caBundle changes. */
+    /** Nothing is due until this moment, unless the Secret or the caBundle changes. */
     record Idle(Instant until) implements StepOutcome {}
 }

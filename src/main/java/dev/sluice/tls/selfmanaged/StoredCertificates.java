@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The usable content of the Secret. Certificates are known by a name that is made of their content.
+ * The usable content of the Secret. Each certificate is identified by its fingerprint.
  *
- * @param authorities all that clients should trust
- * @param signer the one whose key is there; it is among them
+ * @param authorities all authorities that clients should trust
+ * @param signer the fingerprint of the authority whose key is in the Secret; {@code authorities} contains it
  * @param leaf the certificate to serve
  */
 record StoredCertificates(List<Authority> authorities, Optional<String> signer, Optional<Leaf> leaf) {
@@ -25,14 +25,14 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
     public record Authority(String id, Lifespan life) {}
 
     /**
-     * A certificate of a server.
+     * A server certificate.
      *
-     * @param authority the authority that has signed it
-     * @param coverage whether it names all that it should
+     * @param authority the fingerprint of the authority that has signed the certificate
+     * @param coverage whether the certificate contains all names that it should contain
      */
     public record Leaf(String id, String authority, Lifespan life, Coverage coverage) {}
 
-    /** Whether a certificate bears all names by which this gateway is called. */
+    /** Says whether a certificate contains all names by which clients call this gateway. */
     public enum Coverage {
         ALL_NAMES,
         NAMES_MISSING
@@ -49,7 +49,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
                 .collect(Collectors.toSet());
     }
 
-    /** The authority that can sign now. */
+    /** Returns the authority that can sign certificates at this moment. */
     Optional<Authority> usableSigner(Instant now) {
         return authorities.stream()
                 .filter(authority -> signer.equals(Optional.of(authority.id())))
@@ -57,7 +57,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
                 .findFirst();
     }
 
-    /** The certificate that clients accept if they trust the authorities. */
+    /** Returns the stored certificate if clients that trust the stored authorities accept it. */
     Optional<Leaf> usableLeaf(Instant now) {
         return leaf.filter(found -> found.life().holds(now) && valid(now).contains(found.authority()));
     }

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A Secret with certificates and the caBundle beside it, as they are at one moment, whoever wrote them.
+ * A Secret with certificates and the caBundle of the webhook, read at one moment. Sluice need not have written them.
  *
- * @param damaged the keys of the Secret whose content cannot be used
- * @param trust empty if there is no webhook configuration
+ * @param damaged the keys of the Secret whose values cannot be used
+ * @param trust the caBundle; empty if there is no webhook configuration
  */
 public record StoredTrust(CertificateSecret certificates, List<String> damaged, Optional<WebhookTrust> trust) {
 
@@ -21,7 +21,10 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
         damaged = List.copyOf(damaged);
     }
 
-    /** Reads the cluster of the client. Throws SourceProblem with a sentence if that is not possible. */
+    /**
+     * Reads the Secret and the caBundle from the cluster. Throws SourceProblem with a sentence for the user if that
+     * fails.
+     */
     public static StoredTrust read(KubernetesClient client, String namespace, String name) throws SourceProblem {
         try {
             Secret secret =

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Remembers since when each authority has been in the caBundle. One thread uses it. */
+/** Remembers since when each authority has been in the caBundle. Only one thread may use an instance. */
 final class TrustMemory {
 
     private Map<String, Instant> since = Map.of();

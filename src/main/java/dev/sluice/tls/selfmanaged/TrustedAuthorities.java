@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * The authorities in the caBundle of the webhook.
  *
- * @param since when this replica has first seen each of them there, without a break
- * @param integrity whether it holds certificates and nothing else
+ * @param since for each authority, the moment since which this replica has seen it in the caBundle without interruption
+ * @param integrity whether the caBundle contains certificates and nothing else
  */
 public record TrustedAuthorities(Map<String, Instant> since, Integrity integrity) {
 
@@ -15,7 +15,10 @@ public record TrustedAuthorities(Map<String, Instant> since, Integrity integrity
         since = Map.copyOf(since);
     }
 
-    /** API servers ignore a caBundle that is damaged, and then they trust nobody. */
+    /**
+     * Says whether the caBundle is damaged. API servers ignore a damaged caBundle, and then trust no certificate of the
+     * gateway.
+     */
     public enum Integrity {
         INTACT,
         DAMAGED

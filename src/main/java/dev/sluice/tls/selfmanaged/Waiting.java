@@ -3,7 +3,7 @@ package dev.sluice.tls.selfmanaged;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Lets a thread wait for what the event loop does. */
+/** Blocks a thread until the event loop has completed an operation. */
 final class Waiting {
 
     private Waiting() {}

@@ -16,7 +16,7 @@ import java.util.Set;
 /**
  * The caBundle of the webhook: the authorities whose certificates the API server accepts.
  *
- * @param injectors the annotations that tell cert-manager to write the caBundle too
+ * @param injectors the annotations that make cert-manager write the caBundle as well
  */
 public record WebhookTrust(
         String resourceVersion, List<X509Certificate> authorities, Integrity integrity, List<String> injectors) {
@@ -28,7 +28,10 @@ public record WebhookTrust(
         injectors = List.copyOf(injectors);
     }
 
-    /** Reads what the API server shows, the caBundle in base64. It accepts anything as a caBundle. */
+    /**
+     * Reads a caBundle in base64, as the API server returns it. The API server stores any content as a caBundle, so it
+     * may be damaged.
+     */
     public static WebhookTrust read(String resourceVersion, Set<String> annotations, String caBundle) {
         List<String> injectors = annotations.stream()
                 .filter(name -> name.startsWith(INJECTION))

@@ -1,6 +1,6 @@
 /**
- * Certificates that the gateway makes itself, keeps in a Secret and publishes in the caBundle of the webhook (decision
- * 18).
+ * Certificates that the gateway creates itself, stores in a Secret and publishes in the caBundle of the webhook
+ * (decision 18).
  */
 @NullMarked
 package dev.sluice.tls.selfmanaged;
