@@ -1,9 +1,9 @@
 package dev.sluice.cluster;
 
-/** A change of the cluster that a watcher or a snapshot file publishes. */
+/** A change in the cluster that a watcher or a snapshot file publishes. */
 public sealed interface ClusterEvent permits NodeEvent, PodEvent {
 
-    /** The name of the object that has changed, for the log. */
+    /** Returns the name of the object that has changed, for the log. */
     default String objectName() {
         return switch (this) {
             case NodeEvent.NodeSeen seen -> "node " + seen.node().name();

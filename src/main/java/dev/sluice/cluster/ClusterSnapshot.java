@@ -15,14 +15,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of the cluster at one moment, as decisions read them. It is immutable, and indexed so that a decision
- * evaluates kinds of nodes ({@link NodeGroup}) with the requested resource, those with most of it first.
+ * The nodes of the cluster at one moment, as decisions read them. It is immutable. Nodes that differ only in their
+ * names form a kind ({@link NodeGroup}), and a decision evaluates one node of each kind. It only looks at kinds that
+ * have the requested resource, beginning with those that have most of it.
  *
- * <p>Single nodes are evaluated only for a pod that names nodes by a label or field of their own.
+ * <p>Nodes are evaluated one by one only if the pod selects nodes by their name or by a label that contains it.
  */
 public final class ClusterSnapshot {
 
-    /** Each costs an evaluation of all that the pod's author wrote about nodes. */
+    /**
+     * The maximum number of kinds of nodes that are evaluated to explain why a pod may not use them. Each evaluation
+     * checks all node constraints of the pod.
+     */
     private static final int MOST_KINDS_ASKED = 16;
 
     private final long generation;
@@ -33,7 +37,7 @@ public final class ClusterSnapshot {
     private final Set<String> namingKeys;
     private final boolean hostnamesAreNames;
     private final GpuTraces traces;
-    /** The results of constraints for nodes, in a snapshot {@link #forOnePod}; else null. */
+    /** Remembers for each node whether the pod may use it. It is null except in a snapshot of {@link #forOnePod}. */
     private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
     /** Whose results these are. */
     private final @Nullable NodeConstraints cachedFor;
@@ -52,7 +56,7 @@ public final class ClusterSnapshot {
         this.cachedFor = null;
     }
 
-    /** The same snapshot with a cache. */
+    /** Creates the same snapshot with a cache for these constraints. */
     private ClusterSnapshot(ClusterSnapshot same, NodeConstraints cachedFor) {
         this.generation = same.generation;
         this.nodes = same.nodes;
@@ -67,14 +71,15 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * The snapshot for one decision about a pod with these constraints: where they have many parts, they are evaluated
-     * for each node once and not for each candidate. Has one owner.
+     * Returns a snapshot for one decision about a pod with these constraints. If the constraints have many parts, the
+     * result for each node is cached, so that it is not evaluated again for each candidate. The snapshot must not be
+     * used with other constraints, and is not thread-safe.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
         return constraints.areMany() ? new ClusterSnapshot(this, constraints) : this;
     }
 
-    /** {@code members} are the same nodes by kind. */
+    /** Creates a snapshot. {@code members} are the same nodes, grouped by kind. */
     public static ClusterSnapshot of(
             long generation, NodesByName nodes, Map<NodeKind, List<Node>> members, Set<String> namingKeys) {
         List<NodeGroup> groups = new ArrayList<>(members.size());
@@ -104,12 +109,12 @@ public final class ClusterSnapshot {
         return Set.copyOf(found);
     }
 
-    /** Increases with every change that can affect a decision. */
+    /** Returns the generation, which increases with every change that can affect a decision. */
     public long generation() {
         return generation;
     }
 
-    /** How many nodes there are. */
+    /** Returns the number of nodes. */
     public int size() {
         return nodes.size();
     }
@@ -118,7 +123,10 @@ public final class ClusterSnapshot {
         return nodes.get(name);
     }
 
-    /** The extended resources in the capacity or the Allocatable of any node, also of unhealthy devices. */
+    /**
+     * Returns the extended resources in the capacity or the Allocatable of any node. They include resources whose
+     * devices are all unhealthy.
+     */
     public Set<ResourceName> devices() {
         return devices;
     }
@@ -132,12 +140,12 @@ public final class ClusterSnapshot {
         return traces.first(isGpu, asked);
     }
 
-    /** The Allocatable of all nodes. */
+    /** Returns the Allocatable of all nodes. */
     public AllocatableSummary allocatableOf(ResourceName name) {
         return allocatable.getOrDefault(name, AllocatableSummary.NONE);
     }
 
-    /** The Allocatable of the nodes that the pod may use. */
+    /** Returns the Allocatable of the nodes that the pod may use. */
     public AllocatableSummary allocatableOf(ResourceName name, NodeConstraints constraints) {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
@@ -170,8 +178,8 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * True when one node that the pod may use has Allocatable for all of {@code need}; cordons and temporary taints do
-     * not count. False for an empty need.
+     * Returns true if there is a node that the pod may use and whose Allocatable covers all of {@code need}. Cordons
+     * and temporary taints are ignored. Returns false if {@code need} is empty.
      */
     public boolean offers(Amounts need, NodeConstraints constraints) {
         Optional<ResourceName> rarest = rarestOf(need);
@@ -187,7 +195,7 @@ public final class ClusterSnapshot {
         return someGroupOffers(need, rarest.get(), constraints);
     }
 
-    /** The only node that can match, so that no other has to be evaluated. */
+    /** Returns the name of the node if the constraints allow only one. Then no other node has to be evaluated. */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
@@ -226,12 +234,15 @@ public final class ClusterSnapshot {
         return false;
     }
 
-    /** The needed resource that the fewest kinds of nodes have, so that the search is shortest. */
+    /** Returns the needed resource that the fewest kinds of nodes have, because it needs the shortest search. */
     private Optional<ResourceName> rarestOf(Amounts need) {
         return need.smallestBy(name -> groupsWith(name).all().size());
     }
 
-    /** The first distinct reasons why a pod may not use the nodes with this resource, by one node of each kind. */
+    /**
+     * Returns reasons why the pod may not use nodes with this resource: at most {@code most} different ones. One node
+     * of each kind is evaluated.
+     */
     public List<NodeRefusal> refusalsWhere(ResourceName name, NodeConstraints constraints, int most) {
         return groupsWith(name).all().stream()
                 .limit(MOST_KINDS_ASKED)
@@ -245,7 +256,7 @@ public final class ClusterSnapshot {
         return groupsByResource.getOrDefault(name, NodeGroupIndex.EMPTY);
     }
 
-    /** The nodes sorted by name. */
+    /** Returns the nodes sorted by name. */
     public Collection<Node> nodesByName() {
         return nodes.sorted().values();
     }

@@ -1,6 +1,6 @@
 package dev.sluice.cluster;
 
-/** The kinds of containers; a sidecar is an init container with {@code restartPolicy: Always}. */
+/** The kinds of containers. A sidecar is an init container with {@code restartPolicy: Always}. */
 public enum ContainerKind {
     MAIN,
     INIT,

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * GPU models with MIG, and the names of their profiles. The sources are NVIDIA's MIG User Guide and mig-parted's
- * default configuration, except where noted.
+ * The GPU models that support MIG, and the names of their profiles. The sources are NVIDIA's MIG User Guide and the
+ * default configuration of mig-parted, unless a comment names another source.
  */
 public enum GpuModel {
     A100_40("A100 40 GB, A800 40 GB", "1g.5gb 1g.5gb.me 1g.10gb 2g.10gb 3g.20gb 4g.20gb 7g.40gb", ""),
@@ -17,14 +17,14 @@ public enum GpuModel {
     H200_141("H200 141 GB, H200 NVL, H20-3e", "1g.18gb 1g.18gb.me 1g.35gb 2g.35gb 3g.71gb 4g.71gb 7g.141gb", ""),
     GH200_144("GH200 144 GB", "1g.18gb 1g.18gb.me 1g.36gb 2g.36gb 3g.72gb 4g.72gb 7g.144gb", ""),
     B200("B200", "1g.23gb 1g.23gb.me 1g.45gb 2g.45gb 3g.90gb 4g.90gb 7g.180gb", ""),
-    /** Other names occur with other drivers and ECC settings (mig-parted#227). */
+    /** With some drivers and ECC settings the profiles have other names (mig-parted#227), which are listed as well. */
     GB200(
             "GB200",
             "1g.23gb 1g.23gb.me 1g.47gb 2g.47gb 3g.93gb 4g.93gb 7g.186gb",
             "1g.24gb 1g.24gb.me 3g.95gb 4g.95gb 7g.189gb"),
     B300("B300", "1g.34gb 1g.34gb.me 1g.67gb 2g.67gb 3g.135gb 4g.135gb 7g.269gb", ""),
     GB300("GB300", "1g.35gb 1g.35gb.me 1g.70gb 2g.70gb 3g.139gb 4g.139gb 7g.278gb", ""),
-    /** Four slices, no 3g. */
+    /** The A30 has four slices and no 3g profile. */
     A30("A30", "1g.6gb 1g.6gb.me 2g.12gb 2g.12gb.me 4g.24gb", ""),
     RTX_PRO_6000(
             "RTX PRO 6000 Blackwell",
@@ -40,7 +40,7 @@ public enum GpuModel {
             "RTX PRO 5000 Blackwell 72 GB",
             "1g.36gb 1g.36gb.gfx 1g.36gb-me 1g.36gb.me 1g.36gb.me.all 2g.72gb 2g.72gb.gfx",
             ""),
-    /** Known from the vGPU documentation only. */
+    /** Only the documentation of NVIDIA vGPU lists the profiles of this model. */
     RTX_PRO_4500("RTX PRO 4500 Server Edition", "1g.16gb 2g.32gb", "");
 
     private final String title;
@@ -57,12 +57,12 @@ public enum GpuModel {
         return title;
     }
 
-    /** The profiles with the names of NVIDIA's tables. */
+    /** Returns the profiles by the names in NVIDIA's tables. */
     public List<MigProfile> profiles() {
         return parseAll(profiles);
     }
 
-    /** The profiles, and names that nodes with other drivers reported. */
+    /** Returns the profiles, followed by other names that nodes with some drivers have reported. */
     public Stream<MigProfile> seen() {
         return Stream.concat(parseAll(profiles).stream(), parseAll(drifted).stream());
     }

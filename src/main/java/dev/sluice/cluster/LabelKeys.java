@@ -4,11 +4,17 @@ import dev.sluice.cluster.quantity.Weigher;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** The keys of labels in an order, with an index. Nodes of a pool have the same keys, so they share one object. */
+/**
+ * The keys of labels in a fixed order, with a hash index. The nodes of a pool have the same keys, so they share one
+ * object.
+ */
 public final class LabelKeys {
 
     private final String[] keys;
-    /** Open addressing with linear probing: the position of a key plus one; 0 in an empty slot. */
+    /**
+     * The hash table with open addressing and linear probing. A slot contains the position of a key plus one, or 0 if
+     * it is empty.
+     */
     private final short[] table;
 
     private final int hash;
@@ -16,7 +22,7 @@ public final class LabelKeys {
     public LabelKeys(Collection<String> distinct) {
         this.keys = distinct.toArray(new String[0]);
         this.hash = Arrays.hashCode(keys);
-        // The table is a quarter full, so that most searches end at the first slot.
+        // The table has four times as many slots as keys, so most searches end at the first slot.
         this.table = new short[Integer.highestOneBit(4 * keys.length + 1) << 1];
         for (int i = 0; i < keys.length; i++) {
             int at = home(keys[i]);
@@ -31,7 +37,7 @@ public final class LabelKeys {
         return keys.length;
     }
 
-    /** The approximate memory in bytes. */
+    /** Returns the approximate memory in bytes. */
     public long weight() {
         return Weigher.of(keys) + 2L * table.length;
     }
@@ -40,7 +46,7 @@ public final class LabelKeys {
         return keys[place];
     }
 
-    /** −1 for a missing key. */
+    /** Returns the position of the key; −1 if it is missing. */
     int placeOf(Object key) {
         for (int at = home(key); table[at] != 0; at = next(at)) {
             int place = table[at] - 1;

@@ -11,18 +11,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Immutable labels whose keys and common values are objects that many nodes share. A hash table for each of 100,000
- * nodes would take four times the memory of everything else of a node.
+ * The labels of a node. Many nodes share the objects for the keys and for the common values. A hash table for each of
+ * 100,000 nodes would take four times the memory of all other data of a node. Immutable.
  */
 public final class Labels extends AbstractMap<String, String> {
 
     private final LabelKeys keys;
-    /** The values of the first keys. */
+    /** The values of the first keys, which other nodes have as well. */
     private final List<String> common;
-    /** The values of the keys after them. */
+    /** The values of the remaining keys, which only this node has. */
     private final String[] own;
 
-    /** Takes the values in the order of the keys: the common ones, then the node's own. */
+    /** Takes the values in the order of the keys: first the common values, then the values of this node only. */
     public Labels(LabelKeys keys, List<String> common, String... own) {
         if (common.size() + own.length != keys.size()) {
             throw new IllegalArgumentException(common.size() + own.length + " values for " + keys.size() + " keys");

@@ -4,7 +4,10 @@ import dev.sluice.cluster.MigProfile.MigAttribute;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How many instances of each profile fit on one GPU of a model (NVIDIA's MIG User Guide, "Supported MIG Profiles"). */
+/**
+ * Says how many instances of each profile fit on one GPU of a model (NVIDIA's MIG User Guide, "Supported MIG
+ * Profiles").
+ */
 public final class MigGeometry {
 
     private static final int SEVEN_SLICES = 7;
@@ -12,7 +15,7 @@ public final class MigGeometry {
 
     private MigGeometry() {}
 
-    /** 0 for a profile that the model does not have. */
+    /** Returns the maximum number of instances on one GPU; 0 if the model does not have the profile. */
     public static long mostPerGpu(GpuModel model, MigProfile profile) {
         if (model.seen().noneMatch(profile::equals)) {
             return 0;
@@ -42,7 +45,7 @@ public final class MigGeometry {
         };
     }
 
-    /** A 1g with the memory of a 2g. */
+    /** Returns true for a profile with one slice that has the memory of a profile with two slices. */
     private static boolean isDouble(GpuModel model, MigProfile profile) {
         return profile.memoryGb() > smallest(model).memoryGb() * 3 / 2;
     }
@@ -52,8 +55,8 @@ public final class MigGeometry {
     }
 
     /**
-     * What mig-parted's configuration {@code all-balanced} gives on one GPU: two of the smallest profile, one 2g, and a
-     * 3g where there are seven slices.
+     * Returns the instances that the configuration {@code all-balanced} of mig-parted creates on one GPU: two of the
+     * smallest profile, one with two slices, and on models with seven slices one with three slices.
      */
     public static Map<MigProfile, Long> balanced(GpuModel model) {
         Map<MigProfile, Long> balanced = new LinkedHashMap<>();

@@ -7,17 +7,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A MIG profile by its name: {@code 3g.40gb}, {@code 1g.10gb.me}, {@code 1c.3g.40gb}. The grammar is that of go-nvlib
- * (mig_profile.go).
+ * A MIG profile, identified by its name: {@code 3g.40gb}, {@code 1g.10gb.me}, {@code 1c.3g.40gb}. The syntax is that of
+ * go-nvlib (mig_profile.go).
  *
- * @param computePart the number before {@code c} of a compute instance; 0 without that part
- * @param slices compute slices of the GPU instance
- * @param memoryGb the rounded memory in the name
+ * @param computePart the number before {@code c} in the name of a compute instance; 0 for a GPU instance
+ * @param slices the number of compute slices of the GPU instance
+ * @param memoryGb the rounded memory in the name, in GB
  */
 public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute attribute) {
 
     private static final String RESOURCE_PREFIX = "nvidia.com/mig-";
-    /** Time-slicing and MPS append it to the name of a resource ({@code renameByDefault}). */
+    /**
+     * The suffix that the device plugin appends to the name of a resource if time-slicing or MPS shares it ({@code
+     * renameByDefault}).
+     */
     private static final String SHARED_SUFFIX = ".shared";
 
     private static final Pattern GPU_SLIP = Pattern.compile("(?i)nvidia\\.com/gpus");
@@ -25,7 +28,7 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
     private static final Pattern NAME = Pattern.compile(
             "(?:([1-9]\\d{0,2})c\\.)?([1-9]\\d{0,2})g\\.([1-9]\\d{0,4})gb([.+]me[.+]all|[.+]me|[.+]gfx|-me)?");
 
-    /** Parses {@code 1g.10gb.me}, or {@code 1g.10gb+me} as nvidia-smi writes it. */
+    /** Parses a name such as {@code 1g.10gb.me}, or {@code 1g.10gb+me} as nvidia-smi writes it. */
     public static Optional<MigProfile> parse(String name) {
         Matcher matcher = NAME.matcher(name);
         if (!matcher.matches()) {
@@ -40,7 +43,7 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
                 attribute == null ? MigAttribute.NONE : MigAttribute.ofSuffix(attribute)));
     }
 
-    /** The profile of a resource such as {@code nvidia.com/mig-1g.10gb}, shared or not. */
+    /** Returns the profile of a resource such as {@code nvidia.com/mig-1g.10gb}. The resource may be shared. */
     public static Optional<MigProfile> ofResource(ResourceName resource) {
         String value = resource.value();
         if (!value.startsWith(RESOURCE_PREFIX) || value.indexOf('+') >= 0) {
@@ -53,9 +56,8 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
     }
 
     /**
-     * The resource that is meant by a name such as {@code nvidia.com/mig-2g-20gb}, {@code nvidia.com/mig-2g20gb} or
-     * {@code nvidia.com/gpus}, which no device plugin registers. Empty for a name that follows the grammar, and for one
-     * that resembles none.
+     * Returns the resource that the user probably meant by a misspelt name such as {@code nvidia.com/mig-2g-20gb}. It
+     * is empty if the name is correct, or is not a MIG name at all.
      */
     public static Optional<ResourceName> meant(ResourceName written) {
         String value = written.value();
@@ -72,12 +74,15 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
                         .map(MigProfile::resource);
     }
 
-    /** False for a compute instance, {@code 1c.3g.40gb}, which the device plugin does not register. */
+    /**
+     * Returns false for a compute instance such as {@code 1c.3g.40gb}. The device plugin does not register compute
+     * instances.
+     */
     public boolean isWholeInstance() {
         return computePart == 0;
     }
 
-    /** The resource as the device plugin registers it. */
+    /** Returns the name of the resource that the device plugin registers. */
     public ResourceName resource() {
         return new ResourceName(RESOURCE_PREFIX + this);
     }
@@ -87,10 +92,10 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
         return (isWholeInstance() ? "" : computePart + "c.") + slices + "g." + memoryGb + "gb" + attribute.suffix();
     }
 
-    /** The attribute of a profile, spelled as in a resource name, where {@code +} becomes a dot. */
+    /** The attribute of a profile, written as in the name of a resource. There, a dot replaces the {@code +}. */
     public enum MigAttribute {
         NONE(""),
-        /** The GPU's extra set of media engines; one instance per GPU gets it. */
+        /** The instance has the additional media engines of the GPU. Only one instance of a GPU can have them. */
         MEDIA(".me"),
         ALL_MEDIA(".me.all"),
         GRAPHICS(".gfx"),

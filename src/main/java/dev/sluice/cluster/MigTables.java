@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The profiles of all GPU models. */
+/** Looks up the profiles of all GPU models. */
 public final class MigTables {
 
-    /** More hints would not fit into a line. */
+    /** The maximum number of suggestions. More would not fit on a line. */
     private static final int MOST_HINTS = 3;
 
     private static final Set<MigProfile> SEEN =
@@ -22,14 +22,15 @@ public final class MigTables {
 
     private MigTables() {}
 
-    /** True when a GPU model has this profile. */
+    /** Returns true if any GPU model has this profile. */
     public static boolean isKnown(MigProfile profile) {
         return SEEN.contains(profile);
     }
 
     /**
-     * The profiles nearest to one that no GPU model has: first those with as many slices, by distance in memory, then
-     * those with the same memory, by distance in slices; at most three.
+     * Returns at most three profiles that are similar to one that no GPU model has. Profiles with the same number of
+     * slices come first, ordered by the difference in memory. Profiles with the same memory come next, ordered by the
+     * difference in slices.
      */
     public static List<MigProfile> nearest(MigProfile wanted) {
         Comparator<MigProfile> byDistance = Comparator.comparingInt(

@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * The parts of a node that decisions read.
  *
- * @param capacity includes unhealthy devices
- * @param resourceVersion 0 where the source has none
+ * @param capacity all devices, including unhealthy ones
+ * @param resourceVersion 0 if the source does not have it
  */
 public record Node(
         String name,
@@ -24,7 +24,7 @@ public record Node(
         taints = List.copyOf(taints);
     }
 
-    /** True when both are equal except for the resourceVersion. */
+    /** Returns true if the nodes are equal except for their resourceVersion. */
     public boolean sameFor(Node other) {
         return name.equals(other.name)
                 && unschedulable == other.unschedulable

@@ -14,28 +14,32 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a pod may run: its {@code nodeName}, {@code nodeSelector}, required node affinity and tolerations.
+ * The constraints that say on which nodes a pod may run: its {@code nodeName}, {@code nodeSelector}, required node
+ * affinity and tolerations.
  *
- * <p>Anybody who may create pods writes them, so {@link #LARGEST} and {@link #MOST_PARTS} limit what is evaluated.
- * While they are read, constraints beyond a limit are replaced by a value that admits no node and says
- * {@link #whyNotEvaluated() why}.
+ * <p>Every user who may create pods can write them, so {@link #LARGEST} and {@link #MOST_PARTS} limit their size. If
+ * the constraints of a pod exceed a limit, they are replaced by an object that allows no node. Its method {@link
+ * #whyNotEvaluated()} names the limit.
  */
 public final class NodeConstraints {
 
-    /** The maximum {@link #weight()}: a thousand nodes can be named by label values of maximum length. */
+    /**
+     * The maximum {@link #weight()} in bytes. It is enough for the names of a thousand nodes if they are label values
+     * of maximum length.
+     */
     public static final long LARGEST = 128 * 1024;
 
     /**
-     * The maximum number of entries in the selector, terms, requirements and tolerations together. Each is evaluated
-     * once for each node in about 20 ns, so that 5,000 different nodes take about 25 ms at most. Pods have fewer than
-     * twenty.
+     * The maximum number of entries in the selector, terms, requirements and tolerations together. Each entry is
+     * evaluated once per node in about 20 ns, so 5,000 different nodes take at most about 25 ms. Ordinary pods have
+     * fewer than twenty entries.
      */
     public static final int MOST_PARTS = 256;
 
-    /** Above this number it is cheaper to cache the result for a node than to evaluate it again. */
+    /** The number of entries above which it is faster to cache the result for a node than to evaluate it again. */
     private static final int MANY_PARTS = 16;
 
-    /** The label that kubelet sets to its hostname. */
+    /** The label that contains the hostname of a node. The kubelet sets it. */
     public static final String HOSTNAME = "kubernetes.io/hostname";
 
     public static final NodeConstraints NONE = new NodeConstraints(null, Map.of(), null, List.of());
@@ -47,10 +51,13 @@ public final class NodeConstraints {
     private final @Nullable String notEvaluated;
     private final long weight;
     private final int parts;
-    /** Cached: constraints are keys of maps, and can be long. */
+    /** The hash code, which is calculated only once: constraints are keys of maps and can be long. */
     private final int hash;
 
-    /** @param requiredTerms null without required node affinity; an empty list matches no node */
+    /**
+     * @param requiredTerms the terms of the required node affinity; null if there is none. An empty list matches no
+     *     node.
+     */
     public NodeConstraints(
             @Nullable String nodeName,
             Map<String, String> nodeSelector,
@@ -75,20 +82,21 @@ public final class NodeConstraints {
         this.hash = Objects.hash(nodeName, this.nodeSelector, this.requiredTerms, this.tolerations, notEvaluated);
     }
 
-    /** Admits this node only, whatever its labels and taints. */
+    /** Returns constraints that allow only this node. They ignore labels and taints. */
     public static NodeConstraints onNode(String name) {
         return new NodeConstraints(name, Map.of(), null, List.of(Toleration.EVERYTHING));
     }
 
-    /** Constraints beyond a limit. */
+    /** Returns constraints that exceed a limit and allow no node. */
     public static NodeConstraints notEvaluated(@Nullable String nodeName, String why) {
         return new NodeConstraints(nodeName, Map.of(), List.of(), List.of(), why);
     }
 
     /**
-     * The same for a pod that is given one resource instead of another. Where the plugin ExtendedResourceToleration is
-     * on, it tolerates the taint whose key is the name of a resource for whoever asks for it, and again after a patch.
-     * A pod with such a toleration for what it asked is going to have it for what it is given.
+     * Returns the constraints that the pod will have when the resource {@code given} replaces the resource
+     * {@code asked}. The admission plugin ExtendedResourceToleration adds a toleration for a taint whose key is the
+     * name of a requested resource, and it does so again after a patch. So a pod that tolerates the taint for
+     * {@code asked} will also tolerate the taint for {@code given}.
      */
     public NodeConstraints tolerating(String asked, String given) {
         if (tolerations.isEmpty() || asked.equals(given)) {
@@ -104,7 +112,7 @@ public final class NodeConstraints {
         return this;
     }
 
-    /** The limit that they exceed, in words; empty for evaluated constraints. */
+    /** Returns the limit that the constraints exceed, in words; empty if they exceed none. */
     public Optional<String> whyNotEvaluated() {
         return Optional.ofNullable(notEvaluated);
     }
@@ -137,7 +145,7 @@ public final class NodeConstraints {
         return tolerations;
     }
 
-    /** Why the pod can never use this node; cordons and temporary taints do not count. */
+    /** Returns why the pod can never use this node; empty if it can. Cordons and temporary taints are ignored. */
     public Optional<NodeRefusal> lastingRefusal(Node node) {
         if (nodeName != null && !nodeName.equals(node.name())) {
             return Optional.of(new NodeRefusal.OtherNode(nodeName));
@@ -147,8 +155,8 @@ public final class NodeConstraints {
     }
 
     /**
-     * Why the scheduler would not place the pod on this node now: cordons and every taint count. The scheduler ignores
-     * a pod that sets its nodeName, so none of them stops it.
+     * Returns why the scheduler would not place the pod on this node now; empty if it would. Cordons and all taints
+     * count. If a pod sets its nodeName, the scheduler is not involved and none of them matters.
      */
     public Optional<NodeRefusal> presentRefusal(Node node) {
         if (nodeName != null) {
@@ -157,7 +165,10 @@ public final class NodeConstraints {
         return cordonRefusal(node).or(() -> labelRefusal(node)).or(() -> taintRefusal(node.taints(), _ -> true));
     }
 
-    /** All that keeps the scheduler from placing the pod on this node now, where the other methods end at the first. */
+    /**
+     * Passes every reason why the scheduler would not place the pod on this node now to the action. The other methods
+     * return only the first reason.
+     */
     public void forEachRefusal(Node node, Consumer<NodeRefusal> action) {
         cordonRefusal(node).ifPresent(action);
         selectorRefusal(node).ifPresent(action);
@@ -169,7 +180,7 @@ public final class NodeConstraints {
         }
     }
 
-    /** True when one of {@link #forEachRefusal} counts. */
+    /** Returns true if {@code counts} is true for one of the reasons of {@link #forEachRefusal}. */
     public boolean isRefused(Node node, Predicate<NodeRefusal> counts) {
         boolean[] refused = new boolean[1];
         forEachRefusal(node, refusal -> refused[0] |= counts.test(refusal));
@@ -224,12 +235,12 @@ public final class NodeConstraints {
         return taint.keepsPodsOff() && !tolerates(taint);
     }
 
-    /** True when neither the name nor the labels of a node matter. */
+    /** Returns true if the constraints depend on the taints of a node only, not on its name or labels. */
     public boolean mindsTaintsOnly() {
         return nodeName == null && nodeSelector.isEmpty() && requiredTerms == null;
     }
 
-    /** True when the pod tolerates all of these taints that are not temporary. */
+    /** Returns true if the pod tolerates all of these taints. Temporary taints are ignored. */
     public boolean toleratesLasting(List<Taint> taints) {
         return taintRefusal(taints, taint -> !taint.isTemporary()).isEmpty();
     }
@@ -243,17 +254,20 @@ public final class NodeConstraints {
         return false;
     }
 
-    /** The approximate memory in bytes. */
+    /** Returns the approximate memory in bytes. */
     public long weight() {
         return weight;
     }
 
-    /** The number of entries in the selector, terms, requirements and tolerations: the cost of evaluating one node. */
+    /**
+     * Returns the number of entries in the selector, terms, requirements and tolerations. The time to evaluate one node
+     * is proportional to it.
+     */
     public int parts() {
         return parts;
     }
 
-    /** True when the result for a node should be cached. */
+    /** Returns true if the result for a node should be cached. */
     public boolean areMany() {
         return parts > MANY_PARTS;
     }
@@ -266,7 +280,10 @@ public final class NodeConstraints {
         return count;
     }
 
-    /** The terms of the required node affinity; empty without one, and where no node can match. */
+    /**
+     * Returns the terms of the required node affinity. The list is empty if there is no affinity, or if it matches no
+     * node.
+     */
     public List<NodeSelectorTerm> terms() {
         return requiredTerms == null ? List.of() : requiredTerms;
     }
@@ -285,7 +302,10 @@ public final class NodeConstraints {
         return weight;
     }
 
-    /** The only node that can match, where the pod names one by {@code nodeName} or by a field of its only term. */
+    /**
+     * Returns the name of the only node that can match, if the pod names it by {@code nodeName} or by a field in its
+     * only term.
+     */
     public Optional<String> onlyNode() {
         if (nodeName != null) {
             return Optional.of(nodeName);
@@ -295,12 +315,15 @@ public final class NodeConstraints {
                 : Optional.empty();
     }
 
-    /** The hostname that nodes need to have by the selector or the only term. */
+    /** Returns the hostname that a node must have according to the selector or the only term. */
     public Optional<String> onlyHostname() {
         return Optional.ofNullable(wantedLabels().get(HOSTNAME));
     }
 
-    /** Labels that nodes need to have by the selector or the only term; other constraints may exist besides. */
+    /**
+     * Returns labels that a node must have according to the selector or the only term. There may be other constraints
+     * as well.
+     */
     public Map<String, String> wantedLabels() {
         if (requiredTerms == null || requiredTerms.size() != 1) {
             return nodeSelector;
@@ -310,9 +333,12 @@ public final class NodeConstraints {
         return wanted;
     }
 
-    /** True when nodes that differ only in their name and in the labels of {@code keys} may be treated differently. */
+    /**
+     * Returns true if the constraints may allow one of two nodes that differ only in their names and in the labels with
+     * these keys.
+     */
     public boolean readsNameOr(Set<String> keys) {
-        // A decision asks this for each candidate, and most pods name no label: no stream is made.
+        // A decision calls this method for each candidate, and most pods select no label, so it creates no stream.
         boolean reads =
                 nodeName != null || (!nodeSelector.isEmpty() && !Collections.disjoint(nodeSelector.keySet(), keys));
         for (NodeSelectorTerm term : terms()) {

@@ -4,17 +4,18 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A change of nodes. The resourceVersion is 0 where the source has none.
+ * A change of nodes. The resourceVersion is 0 if the source does not have it.
  *
  * <p>A watcher publishes a complete list in pages between {@link NodeListBegun} and {@link NodeListEnded}, so that a
- * large one does not hold the event loop of the ledger. A list that fails has no end; the next one begins anew.
+ * large list does not keep the event loop of the ledger busy. If a list fails, there is no {@link NodeListEnded}, and
+ * the next list begins with a new {@link NodeListBegun}.
  */
 public sealed interface NodeEvent extends ClusterEvent {
 
-    /** Only pages follow until the list ends. */
+    /** A list begins. Until it ends, only pages follow. */
     record NodeListBegun() implements NodeEvent {}
 
-    /** Nodes of the list, whose state counts whatever was known of them. */
+    /** Some nodes of the list. They replace what was known about these nodes before. */
     record NodesPage(List<Node> nodes) implements NodeEvent {
         public NodesPage {
             nodes = List.copyOf(nodes);
@@ -22,12 +23,12 @@ public sealed interface NodeEvent extends ClusterEvent {
     }
 
     /**
-     * Nodes that were in no page were deleted. Everything that was stored before {@code asOf} was published;
-     * {@link Instant#MIN} where that is uncertain, because the list may be older than what it replaces.
+     * A list is complete. Nodes that were in no page were deleted. The list includes everything that was stored before
+     * {@code asOf}. That moment is {@link Instant#MIN} if the list may be older than the former state.
      */
     record NodeListEnded(long resourceVersion, Instant asOf) implements NodeEvent {}
 
-    /** A complete list at once: nodes that are not in it were deleted. */
+    /** A complete list in one event. Nodes that are not in the list were deleted. */
     record NodesListed(List<Node> nodes, long resourceVersion) implements NodeEvent {
         public NodesListed {
             nodes = List.copyOf(nodes);
@@ -39,12 +40,13 @@ public sealed interface NodeEvent extends ClusterEvent {
 
     record NodeRemoved(String name, long resourceVersion) implements NodeEvent {}
 
-    /** All changes of nodes up to this version were published. */
+    /** All changes of nodes up to this resourceVersion have been published. */
     record NodesBookmark(long resourceVersion) implements NodeEvent {}
 
     /**
-     * All changes of nodes that were stored before this moment of the gateway's clock were published. It replaces the
-     * moment before; {@link Instant#MIN} withdraws it, after a list that may be older than what it replaced.
+     * All changes of nodes that were stored before this moment of the gateway's clock have been published. The moment
+     * replaces the former one. {@link Instant#MIN} says that no such moment is known, because a list may be older than
+     * the former state.
      */
     record NodesSyncedUpTo(Instant moment) implements NodeEvent {}
 }

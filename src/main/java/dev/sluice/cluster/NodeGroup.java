@@ -4,12 +4,12 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 
 /**
- * Nodes of one kind: they have the same devices, taints and shared labels, so a decision evaluates one of them for all,
- * unless the pod names a node.
+ * The nodes of one kind: they have the same devices, taints and shared labels. A decision evaluates one of them in
+ * place of all, unless the pod selects nodes by name.
  */
 record NodeGroup(NodeKind kind, List<Node> nodes) {
 
-    /** The Allocatable of all nodes in the group. */
+    /** Returns the Allocatable of all nodes in the group. */
     AllocatableSummary allocatableOf(ResourceName name) {
         return AllocatableSummary.of(kind.devices().get(name), nodes.size());
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The kinds of nodes with one resource, indexed by label and by taints. Immutable. */
+/** The kinds of nodes that have one resource, with an index by label and by taints. Immutable. */
 final class NodeGroupIndex {
 
     static final NodeGroupIndex EMPTY = new NodeGroupIndex(ResourceName.NVIDIA_GPU, List.of(), Set.of());
@@ -22,8 +22,8 @@ final class NodeGroupIndex {
     NodeGroupIndex(ResourceName name, List<NodeGroup> having, Set<String> namingKeys) {
         this.all = new ArrayList<>(having);
         this.namingKeys = namingKeys;
-        // Groups with most of the resource come first, so that a search can end early; then those with the fewest
-        // taints.
+        // Groups with most of the resource come first, so that a search can end early. Among equal ones, those with the
+        // fewest taints come first.
         all.sort(Comparator.comparingLong(
                         (NodeGroup group) -> group.kind().devices().get(name))
                 .reversed()
@@ -48,7 +48,10 @@ final class NodeGroupIndex {
         return all;
     }
 
-    /** The Allocatable for a pod with tolerations only: many kinds of nodes have the same taints. */
+    /**
+     * Returns the Allocatable for a pod that has tolerations and no other constraints. Many kinds of nodes have the
+     * same taints, so each list of taints is tested once.
+     */
     AllocatableSummary allocatable(Predicate<List<Taint>> tolerated) {
         AllocatableSummary sum = AllocatableSummary.NONE;
         for (Map.Entry<List<Taint>, AllocatableSummary> one : byTaints.entrySet()) {
@@ -59,7 +62,7 @@ final class NodeGroupIndex {
         return sum;
     }
 
-    /** The groups with the rarest of these labels; labels that name nodes are ignored. */
+    /** Returns the groups that have the rarest of these labels. Labels that contain the name of a node are ignored. */
     List<NodeGroup> withRarestOf(Map<String, String> labels) {
         List<NodeGroup> fewest = all;
         for (Map.Entry<String, String> label : labels.entrySet()) {

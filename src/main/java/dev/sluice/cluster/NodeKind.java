@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the nodes of a group have in common. It reads the labels of an example node, except those that name nodes,
- * instead of copying them: while groups are built there is a kind for each node.
+ * The properties that all nodes of a group have in common. Labels that contain the name of a node do not belong to
+ * them. An object refers to one node of the group as an example and does not copy its labels, because an object is
+ * created for each node when groups are built.
  */
 public final class NodeKind {
 
@@ -70,22 +71,22 @@ public final class NodeKind {
         return hash;
     }
 
-    /** The extended resources in the Allocatable of each node. */
+    /** Returns the extended resources in the Allocatable of each node. */
     public Amounts devices() {
         return devices;
     }
 
-    /** The extended resources of each node, including unhealthy devices. */
+    /** Returns the extended resources in the capacity of each node, including unhealthy devices. */
     Amounts capacity() {
         return capacity;
     }
 
-    /** True when the hostname label of each node is its name. */
+    /** Returns true if the hostname label of each node equals the name of the node. */
     public boolean hostnameIsName() {
         return hostnameIsName;
     }
 
-    /** The extended resources above 0. */
+    /** Returns the extended resources with an amount above 0. */
     static Amounts devicesIn(Amounts amounts) {
         return amounts.only(name -> name.isExtended() && amounts.get(name) > 0);
     }

@@ -1,9 +1,9 @@
 package dev.sluice.cluster;
 
-/** Why a pod cannot use a node, whatever that node offers. */
+/** The reason why a pod cannot use a node. The amounts of resources on the node do not matter here. */
 public sealed interface NodeRefusal {
 
-    /** The pod names another node. */
+    /** The pod selects another node by name. */
     record OtherNode(String wanted) implements NodeRefusal {}
 
     record SelectorMismatch(String key, String wanted) implements NodeRefusal {}
@@ -12,10 +12,10 @@ public sealed interface NodeRefusal {
 
     record Untolerated(Taint taint) implements NodeRefusal {}
 
-    /** A cordon is temporary: it says nothing about what the node offers. */
+    /** The node is cordoned. This is temporary, so the node may still offer its resources later. */
     record Cordoned() implements NodeRefusal {}
 
-    /** Completes the sentence "node n1: …". */
+    /** Returns the text that completes the sentence "node n1: …". */
     default String text() {
         return switch (this) {
             case OtherNode(var wanted) -> "the pod's nodeName is " + wanted;

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A requirement of a node selector term: a label (or field) {@code key}, an operator and its values. It is validated
- * once, and its values are sorted for binary search, because every node is matched with them.
+ * A requirement of a node selector term: the {@code key} of a label or a field, an operator, and values. It is
+ * validated once, and its values are sorted for binary search, because every node is compared with them.
  */
 public final class NodeRequirement {
 
@@ -21,7 +21,7 @@ public final class NodeRequirement {
         DOES_NOT_EXIST,
         GT,
         LT,
-        /** Makes its whole term match nothing. */
+        /** An operator that Kubernetes does not know. A term with such a requirement matches no node. */
         UNKNOWN;
 
         public static Operator of(String text) {
@@ -84,7 +84,10 @@ public final class NodeRequirement {
         return Weigher.of(key) + Weigher.of(sorted);
     }
 
-    /** True for what {@code labels.NewRequirement} accepts; a term with any other requirement matches no node. */
+    /**
+     * Returns true if {@code labels.NewRequirement} of apimachinery accepts the requirement. A term with any other
+     * requirement matches no node.
+     */
     public boolean isLegalForLabels() {
         return legalForLabels;
     }
@@ -101,7 +104,10 @@ public final class NodeRequirement {
         };
     }
 
-    /** Follows {@code IsValidLabelValue}, which is why {@code Gt} and {@code Lt} accept no negative bound. */
+    /**
+     * Returns true if {@code IsValidLabelValue} of apimachinery accepts the text. It allows no minus sign at the
+     * beginning, so the bound of {@code Gt} and {@code Lt} cannot be negative.
+     */
     private static boolean isLabelValue(String text) {
         if (text.length() > LONGEST_LABEL_VALUE) {
             return false;
@@ -121,17 +127,23 @@ public final class NodeRequirement {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
-    /** Fields have the operators {@code In} and {@code NotIn} with one value only. */
+    /**
+     * Returns true if the requirement is valid for a field: fields only have the operators {@code In} and {@code
+     * NotIn}, with one value.
+     */
     boolean isLegalForFields() {
         return values.size() == 1 && (operator == Operator.IN || operator == Operator.NOT_IN);
     }
 
-    /** True for a field requirement that only one node can match. */
+    /** Returns true for a requirement on a field that only one node can meet. */
     boolean namesOneNode() {
         return key.equals("metadata.name") && operator == Operator.IN && isLegalForFields();
     }
 
-    /** Matches as apimachinery's {@code Requirement.Matches} does: a missing label satisfies {@code NotIn}. */
+    /**
+     * Returns true if the labels meet the requirement, by the rules of apimachinery's {@code Requirement.Matches}. A
+     * node without the label meets {@code NotIn}.
+     */
     public boolean matches(Map<String, String> labels) {
         @Nullable String actual = labels.get(key);
         return switch (operator) {
@@ -158,7 +170,10 @@ public final class NodeRequirement {
         return operator == Operator.GT ? order > 0 : order < 0;
     }
 
-    /** For {@code matchFields}, where {@code metadata.name} is the only field a node has. */
+    /**
+     * Returns true if a node of this name meets the requirement. It is for {@code matchFields}, where {@code
+     * metadata.name} is the only field.
+     */
     boolean matchesField(String nodeName) {
         String actual = key.equals("metadata.name") ? nodeName : "";
         return has(actual) == (operator == Operator.IN);

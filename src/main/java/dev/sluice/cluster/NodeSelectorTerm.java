@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Requirements that all have to match; a term without requirements matches no node. */
+/**
+ * A term of a node selector. A node matches if it meets all requirements of the term. A term without requirements
+ * matches no node.
+ */
 public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<NodeRequirement> matchFields) {
 
     public NodeSelectorTerm {
@@ -37,7 +40,10 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
                 || matchExpressions.stream().anyMatch(requirement -> keys.contains(requirement.key()));
     }
 
-    /** The number of entries: the term, because empty ones are evaluated too, and its requirements. */
+    /**
+     * Returns the number of entries: one for the term, because even an empty term has to be evaluated, and one for each
+     * requirement.
+     */
     int parts() {
         return 1 + matchExpressions.size() + matchFields.size();
     }
@@ -48,7 +54,7 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
                 .sum();
     }
 
-    /** The labels for which this term admits one value only. */
+    /** Returns the labels for which this term allows only one value. */
     Map<String, String> wantedLabels() {
         Map<String, String> wanted = new HashMap<>();
         for (NodeRequirement requirement : matchExpressions) {
@@ -60,7 +66,7 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
         return wanted;
     }
 
-    /** The only node that this term can match, where it names one, as those of a DaemonSet do. */
+    /** Returns the name of the only node that can match. The pods of a DaemonSet have such terms. */
     Optional<String> onlyNode() {
         for (NodeRequirement requirement : matchFields) {
             if (requirement.namesOneNode()) {

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The nodes of a snapshot by name, in parts. Two snapshots share the parts in which no node has changed, so that the
- * change of a node costs one part, however large the cluster is. Immutable.
+ * The nodes of a snapshot by name, divided into parts. Two snapshots share the parts in which no node has changed. So a
+ * change of a node copies only one part, even in a large cluster. Immutable.
  */
 public final class NodesByName {
 
-    /** 100,000 nodes make parts of 200. */
+    /** The number of parts. With 100,000 nodes, a part has about 200 nodes. */
     private static final int PARTS = 512;
 
     private final List<Map<String, Node>> parts;
@@ -46,11 +46,11 @@ public final class NodesByName {
         return sorted;
     }
 
-    /** The nodes of the next snapshot. It is mutable and has one owner. */
+    /** Collects the nodes of the next snapshot. Not thread-safe. */
     public static final class Builder {
 
         private final List<Map<String, Node>> parts = new ArrayList<>(Collections.nCopies(PARTS, Map.of()));
-        /** The parts that no snapshot shares. */
+        /** The parts that were copied and belong to no snapshot yet, so they can be changed. */
         private final BitSet own = new BitSet(PARTS);
 
         private int size;
@@ -72,7 +72,10 @@ public final class NodesByName {
             return parts.get(part);
         }
 
-        /** From now on the parts are shared with the result. */
+        /**
+         * Returns the nodes. From then on, the builder shares all parts with the result and copies a part before it
+         * changes it.
+         */
         public NodesByName build() {
             own.clear();
             return new NodesByName(parts, size);

@@ -4,14 +4,13 @@ import dev.sluice.cluster.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an existing pod that the ledger reads. Pods in a terminal phase never become one.
+ * The parts of an existing pod that the ledger reads. There is no such object for a pod in a terminal phase.
  *
  * @param name {@code namespace/name}
- * @param requests by the scheduler's arithmetic, and one of {@code pods}
- * @param stamp the value of the annotation {@link #STAMP}; empty without it
- * @param resourceVersion 0 where the source has none
- * @param created as the API server writes it, in seconds; empty where the source does not say it
- * @param priority how important it is to the scheduler
+ * @param requests the requests as the scheduler calculates them, including one unit of the resource {@code pods}
+ * @param stamp the value of the annotation {@link #STAMP}; empty if the pod does not have it
+ * @param resourceVersion 0 if the source does not have it
+ * @param created the creation time as the API server writes it, in seconds; empty if the source does not have it
  */
 public record Pod(
         PodId id,
@@ -32,7 +31,7 @@ public record Pod(
         this(id, name, place, requests, stamp, resourceVersion, created, PodPriority.NORMAL);
     }
 
-    /** The annotation that identifies the pod of a decision. */
+    /** The annotation with the UUID by which the gateway finds the decision about the pod. */
     public static final String STAMP = "gpu-webhook.k8s.io/decision";
 
     public String namespace() {
@@ -43,26 +42,28 @@ public record Pod(
         return name.substring(0, name.indexOf('/'));
     }
 
-    /** Where a pod is bound, or may be. */
+    /** Says on which node a pod runs or may run. */
     public sealed interface Place {
 
-        /** {@code spec.nodeName} is set; the pod holds its requests, also while it is terminating. */
+        /** The pod has a {@code spec.nodeName}. It uses its requests on that node, even while it is terminating. */
         record Bound(String node) implements Place {}
 
         /**
-         * The scheduler has to find a node.
+         * The scheduler has to find a node for the pod.
          *
-         * @param nominated {@code status.nominatedNodeName}, where pods are preempted for it; null without
+         * @param nominated the {@code status.nominatedNodeName}, a node on which other pods are preempted for this pod;
+         *     null if there is none
          */
         record Unbound(
                 NodeConstraints constraints, @Nullable String nominated) implements Place {}
 
-        /** It has scheduling gates, so the scheduler ignores it. */
+        /** The pod has scheduling gates, so the scheduler ignores it. */
         record Gated() implements Place {}
 
         /**
-         * The scheduler has to find a node, but the constraints are not evaluated
-         * ({@link NodeConstraints#whyNotEvaluated}): the pod holds nothing, and counts as one without room.
+         * The scheduler has to find a node, but the gateway does not evaluate the constraints of the pod ({@link
+         * NodeConstraints#whyNotEvaluated}). No resources are reserved for the pod, and it counts as a pod for which
+         * there is no room.
          */
         record UnknownPlace() implements Place {}
     }

@@ -4,17 +4,18 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A change of pods. The resourceVersion is 0 where the source has none.
+ * A change of pods. The resourceVersion is 0 if the source does not have it.
  *
- * <p>A complete list is published in pages between {@link ListBegun} and {@link ListEnded}, because a cluster has too
- * many pods to hold their list beside the ledger. A list that fails has no end; the next one begins anew.
+ * <p>A complete list is published in pages between {@link ListBegun} and {@link ListEnded}, because a cluster may have
+ * too many pods to keep a whole list in memory beside the ledger. If a list fails, there is no {@link ListEnded}, and
+ * the next list begins with a new {@link ListBegun}.
  */
 public sealed interface PodEvent extends ClusterEvent {
 
-    /** Only pages follow until the list ends. */
+    /** A list begins. Until it ends, only pages follow. */
     record ListBegun() implements PodEvent {}
 
-    /** Pods of the list, which is of one moment. */
+    /** Some pods of the list. All pages of a list show the state at the same moment. */
     record PodsPage(List<Pod> pods) implements PodEvent {
         public PodsPage {
             pods = List.copyOf(pods);
@@ -22,8 +23,8 @@ public sealed interface PodEvent extends ClusterEvent {
     }
 
     /**
-     * Pods that were in no page were deleted. Everything that was stored before {@code asOf} was published;
-     * {@link Instant#MIN} where that is uncertain, because the list may be older than what it replaces.
+     * A list is complete. Pods that were in no page were deleted. The list includes everything that was stored before
+     * {@code asOf}. That moment is {@link Instant#MIN} if the list may be older than the former state.
      */
     record ListEnded(long resourceVersion, Instant asOf) implements PodEvent {}
 
@@ -31,10 +32,11 @@ public sealed interface PodEvent extends ClusterEvent {
     record PodSeen(Pod pod) implements PodEvent {}
 
     /**
-     * A pod was deleted, or has ended ({@code Succeeded}, {@code Failed}) and holds nothing any more.
+     * A pod was deleted, or has reached a terminal phase ({@code Succeeded} or {@code Failed}) and no longer uses
+     * resources.
      *
      * @param name as in {@link Pod}
-     * @param stamp as in {@link Pod}: this may be the first event of the pod
+     * @param stamp as in {@link Pod}; it is needed because this may be the first event about the pod
      */
     record PodRemoved(PodId id, String name, String stamp, long resourceVersion) implements PodEvent {
 
@@ -43,12 +45,12 @@ public sealed interface PodEvent extends ClusterEvent {
         }
     }
 
-    /** All changes of pods up to this version were published. */
+    /** All changes of pods up to this resourceVersion have been published. */
     record PodsBookmark(long resourceVersion) implements PodEvent {}
 
     /**
-     * All changes of pods that were stored before this moment of the gateway's clock were published. The proof is a
-     * read of the API server that began then: the watch has passed its resourceVersion.
+     * All changes of pods that were stored before this moment of the gateway's clock have been published. The proof is
+     * a read of the API server that began at this moment: the watch has reached the resourceVersion that it returned.
      */
     record PodsSyncedUpTo(Instant moment) implements PodEvent {}
 }

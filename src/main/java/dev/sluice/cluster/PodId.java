@@ -3,18 +3,18 @@ package dev.sluice.cluster;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** A pod's uid in 16 bytes, because a cluster has a hundred thousand pods. */
+/** The uid of a pod in 16 bytes. This form saves memory, because a cluster may have a hundred thousand pods. */
 public record PodId(long high, long low) {
 
     private static final int UUID_LENGTH = 36;
 
-    /** The API server assigns UUIDs; other texts, which static pods have had, are hashed to one. */
+    /** Returns the id for a uid. The API server assigns UUIDs. Other texts, which static pods may have, are hashed. */
     public static PodId of(String uid) {
         if (uid.length() == UUID_LENGTH) {
             try {
                 return of(UUID.fromString(uid));
             } catch (IllegalArgumentException other) {
-                // Hashed below.
+                // The text is not a UUID, so it is hashed below.
             }
         }
         return of(UUID.nameUUIDFromBytes(uid.getBytes(StandardCharsets.UTF_8)));

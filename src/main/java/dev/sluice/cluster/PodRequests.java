@@ -6,18 +6,18 @@ import dev.sluice.cluster.quantity.ResourceArithmetic;
 import dev.sluice.cluster.quantity.ResourceName;
 
 /**
- * Sums up a pod's requests as the scheduler does (component-helpers {@code resource/helpers.go}):
+ * Calculates the requests of a pod as the scheduler does (component-helpers {@code resource/helpers.go}):
  *
  * <ol>
- *   <li>main containers and sidecars run together, so they are added;
- *   <li>each init container runs beside the sidecars before it, and the largest of these sums counts;
- *   <li>pod-level requests replace the result, for cpu, memory and hugepages only;
- *   <li>the overhead is added last.
+ *   <li>The requests of main containers and sidecars are added, because they run at the same time.
+ *   <li>Each init container runs at the same time as the sidecars before it. The largest of these sums counts.
+ *   <li>Pod-level requests replace the result, but only for cpu, memory and hugepages.
+ *   <li>The overhead is added last.
  * </ol>
  *
- * Main containers, and init containers, have to be added in their order in the pod.
+ * The main containers have to be added in their order in the pod, and so do the init containers.
  *
- * @param <A> {@link ExactAmounts}, to round once as the scheduler does, or {@link Amounts} of integers
+ * @param <A> {@link ExactAmounts} to round the sum once as the scheduler does, or {@link Amounts} to add integers
  */
 public final class PodRequests<A extends ResourceArithmetic<A>> {
 
@@ -31,7 +31,10 @@ public final class PodRequests<A extends ResourceArithmetic<A>> {
         largestInit = none;
     }
 
-    /** For integers: fractions would be rounded for each container. */
+    /**
+     * Returns an instance that adds integers. It must not be used for fractions, because each container would be
+     * rounded.
+     */
     public static PodRequests<Amounts> ofWhole() {
         return new PodRequests<>(Amounts.NONE);
     }
@@ -58,7 +61,7 @@ public final class PodRequests<A extends ResourceArithmetic<A>> {
                 .plus(overhead);
     }
 
-    /** KEP-2837: never extended resources. */
+    /** Returns true if pods can request the resource at pod level. Extended resources never can (KEP-2837). */
     public static boolean canBePodLevel(ResourceName name) {
         return name.equals(ResourceName.CPU)
                 || name.equals(ResourceName.MEMORY)

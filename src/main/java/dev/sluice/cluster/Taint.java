@@ -1,12 +1,15 @@
 package dev.sluice.cluster;
 
-/** A taint of a node; {@code value} is empty where it has none. */
+/** A taint of a node. The {@code value} is empty if the taint has none. */
 public record Taint(String key, String value, Effect effect) {
 
     /** The taint of a cordoned node (scheduler plugin NodeUnschedulable). */
     public static final Taint UNSCHEDULABLE = new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
 
-    /** {@code OTHER} is an unknown effect; like {@code PREFER_NO_SCHEDULE} it keeps no pod off. */
+    /**
+     * The effect of a taint. {@code OTHER} stands for an unknown effect. Like {@code PREFER_NO_SCHEDULE}, it does not
+     * keep pods off the node.
+     */
     public enum Effect {
         NO_SCHEDULE("NoSchedule"),
         PREFER_NO_SCHEDULE("PreferNoSchedule"),
@@ -33,12 +36,18 @@ public record Taint(String key, String value, Effect effect) {
         }
     }
 
-    /** Only these two keep the scheduler from placing a pod. */
+    /**
+     * Returns true if the taint keeps the scheduler from placing a pod. The effects {@code NoSchedule} and {@code
+     * NoExecute} do.
+     */
     public boolean keepsPodsOff() {
         return effect == Effect.NO_SCHEDULE || effect == Effect.NO_EXECUTE;
     }
 
-    /** Kubernetes itself sets and removes it, for nodes that are not ready, under pressure or being initialised. */
+    /**
+     * Returns true if Kubernetes itself sets and removes the taint: for nodes that are not ready, under pressure or
+     * being initialised.
+     */
     public boolean isTemporary() {
         return key.startsWith("node.kubernetes.io/") || key.startsWith("node.cloudprovider.kubernetes.io/");
     }

@@ -4,10 +4,10 @@ import dev.sluice.cluster.quantity.Integers;
 import java.util.OptionalLong;
 
 /**
- * A pod's toleration. An empty {@code key} matches every key, an empty {@code effect} every effect.
+ * A pod's toleration. An empty {@code key} matches every key, and an empty {@code effect} matches every effect.
  *
- * <p>The operators are those of {@code ToleratesTaint} (k8s.io/api core/v1) in 1.36. Where a cluster has not enabled
- * {@code Lt} and {@code Gt} the API server refuses the pod, so both can always be evaluated here.
+ * <p>The operators are those of {@code ToleratesTaint} (k8s.io/api core/v1) in Kubernetes 1.36. If a cluster has not
+ * enabled {@code Lt} and {@code Gt}, the API server rejects pods that use them, so they can always be evaluated here.
  */
 public record Toleration(String key, TolerationOperator operator, String value, String effect) {
 
@@ -18,7 +18,7 @@ public record Toleration(String key, TolerationOperator operator, String value, 
         EXISTS,
         LT,
         GT,
-        /** Tolerates nothing. */
+        /** An unknown operator. The toleration tolerates nothing. */
         UNKNOWN;
 
         public static TolerationOperator of(String text) {
@@ -47,7 +47,10 @@ public record Toleration(String key, TolerationOperator operator, String value, 
         };
     }
 
-    /** {@code Lt}: the taint's number is less than the toleration's; {@code Gt}: greater. */
+    /**
+     * Compares numbers. {@code Lt} requires that the taint's number is less than the toleration's, {@code Gt} that it
+     * is greater.
+     */
     private boolean comparesWith(String taintValue) {
         OptionalLong own = Integers.canonical(value);
         OptionalLong taints = Integers.canonical(taintValue);

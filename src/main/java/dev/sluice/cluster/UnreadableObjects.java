@@ -5,21 +5,25 @@ import dev.sluice.text.ShortText;
 import java.util.List;
 
 /**
- * Objects of one kind that could not be read. The last readable state of such an object still counts; one that was
- * never readable does not count.
+ * The malformed objects of one kind. If such an object was valid before, its last valid state stays in use. Otherwise
+ * the object is not counted.
  *
- * @param total how often an object could not be read since the start
- * @param current how many there are now, by the last list and the watch since
- * @param names some of the current ones, printable, at most {@link #MAX_NAMES}
+ * @param total the number of times that an object was malformed since the start
+ * @param current the number of objects that are malformed now, according to the last list and the watch since then
+ * @param names the names of some objects that are malformed now, at most {@link #MAX_NAMES}; all characters are
+ *     printable
  */
 public record UnreadableObjects(long total, long current, List<String> names) {
 
     public static final UnreadableObjects NONE = new UnreadableObjects(0, 0, List.of());
 
-    /** So many names show what the objects have in common. */
+    /** The maximum number of names. A few names are enough to show what the objects have in common. */
     public static final int MAX_NAMES = 5;
 
-    /** A namespace has at most 63 letters and a pod 253. */
+    /**
+     * The maximum length of a name in characters. A namespace has at most 63 characters and the name of a pod at most
+     * 253.
+     */
     private static final int MAX_NAME_LENGTH = 320;
 
     public UnreadableObjects {
@@ -29,20 +33,24 @@ public record UnreadableObjects(long total, long current, List<String> names) {
                 .toList();
     }
 
-    /** Anybody who may create objects chooses the names, and they are shown in a log, on a page and on a terminal. */
+    /**
+     * Returns the name with unsafe characters escaped. Users choose the names, which appear in the log, on web pages
+     * and on terminals.
+     */
     public static String printable(String name) {
         return SafeText.line(ShortText.of(name, MAX_NAME_LENGTH));
     }
 
-    /** The unreadable objects of one list. */
+    /** Returns the malformed objects of one list. */
     public static UnreadableObjects of(List<String> names) {
         return new UnreadableObjects(names.size(), names.size(), names);
     }
 
     /**
-     * "2 pods could not be read and are not counted: team-a/x, team-b/y"; empty where there are none.
+     * Returns a sentence such as "2 pods could not be read and are not counted: team-a/x, team-b/y"; empty if there are
+     * no such objects.
      *
-     * @param noun what one of them is called
+     * @param noun the word for one object
      */
     public String sentence(String noun) {
         if (current == 0) {

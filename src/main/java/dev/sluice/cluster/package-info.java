@@ -1,6 +1,6 @@
 /**
- * Nodes and pods as the API server describes them, the events that change them, the immutable snapshot of all nodes,
- * the MIG profiles of GPU models, and the rules by which kube-scheduler matches a pod to one node.
+ * The model of a cluster: nodes and pods as the API server describes them, the events that change them, the immutable
+ * snapshot of all nodes, the MIG profiles of GPU models, and kube-scheduler's rules for matching a pod with a node.
  */
 @NullMarked
 package dev.sluice.cluster;

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Formats amounts for people: cores, {@code 1.5Gi}, devices. */
+/** Formats amounts for people, for example {@code 1.5} cores or {@code 1.5Gi}. */
 public final class AmountText {
 
     private static final int CPU_SCALE = 3;
@@ -14,7 +14,7 @@ public final class AmountText {
 
     private AmountText() {}
 
-    /** Takes cpu in millicores, memory and storage in bytes. */
+    /** Formats an amount. The unit is millicores for cpu and bytes for memory and storage. */
     public static String of(ResourceName resource, long amount) {
         if (resource.equals(ResourceName.CPU)) {
             return String.format(Locale.ROOT, "%,.3f", BigDecimal.valueOf(amount, CPU_SCALE))
@@ -23,7 +23,7 @@ public final class AmountText {
         return isBytes(resource) ? bytes(amount) : Counted.number(amount);
     }
 
-    /** The same without a comma between thousands, for text in which programs look for numbers. */
+    /** Formats an amount without a comma between thousands, for text that programs parse. */
     public static String plain(ResourceName resource, long amount) {
         return of(resource, amount).replace(",", "");
     }
@@ -34,7 +34,7 @@ public final class AmountText {
                 || resource.value().startsWith("hugepages-");
     }
 
-    /** Rounded down to a tenth, so that no more is shown than there is. */
+    /** Formats bytes. The number is rounded down to a tenth, so that the text never shows more than there is. */
     private static String bytes(long amount) {
         BigDecimal number = BigDecimal.valueOf(amount);
         int unit = 0;

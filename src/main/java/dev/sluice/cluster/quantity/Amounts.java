@@ -10,8 +10,9 @@ import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Amounts of resources in the scheduler's units: millicores of cpu, whole units of everything else, rounded up.
- * Immutable, sorted by name; a missing resource counts as 0. Sums saturate instead of overflowing.
+ * Amounts of resources in the scheduler's units: millicores for cpu, and whole units for everything else. Fractions are
+ * rounded up. The amounts are sorted by name, and a missing resource counts as 0. A sum that would overflow becomes the
+ * largest {@code long}. Immutable.
  */
 public final class Amounts implements ResourceArithmetic<Amounts> {
 
@@ -43,7 +44,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return new Amounts(names, values);
     }
 
-    /** A quantity of {@code name} in the scheduler's unit. */
+    /** Converts a quantity to the scheduler's unit for the resource {@code name}. */
     public static long inUnits(ResourceName name, Quantity quantity) {
         return name.equals(ResourceName.CPU) ? quantity.milliValue() : quantity.value();
     }
@@ -61,7 +62,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return names.length;
     }
 
-    /** The sum over all resources. */
+    /** Returns the sum over all resources. */
     public long sum() {
         long sum = 0;
         for (long value : values) {
@@ -74,12 +75,12 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return !anyMatch((_, value) -> value != 0);
     }
 
-    /** True also where the amount is 0. */
+    /** Returns true if the resource is present, even if its amount is 0. */
     public boolean has(ResourceName name) {
         return Arrays.binarySearch(names, name) >= 0;
     }
 
-    /** Each amount clamped to these bounds. */
+    /** Returns the amounts, each limited to this range. */
     public Amounts within(long least, long most) {
         for (long value : values) {
             if (value < least || value > most) {
@@ -91,7 +92,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return this;
     }
 
-    /** The approximate memory in bytes. */
+    /** Returns the approximate memory in bytes. */
     public long weight() {
         long weight = 0;
         for (ResourceName name : names) {
@@ -100,7 +101,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return weight;
     }
 
-    /** True when no amount is less than that of {@code need}; a need of 0 or less is covered always. */
+    /** Returns true if each amount is at least that of {@code need}. A need of 0 or less is always covered. */
     public boolean covers(Amounts need) {
         for (int i = 0; i < need.names.length; i++) {
             if (need.values[i] > 0 && get(need.names[i]) < need.values[i]) {
@@ -115,7 +116,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return merge(other, Amounts::saturatedSum);
     }
 
-    /** Differences may be negative. */
+    /** Returns the differences, which may be negative. */
     public Amounts minus(Amounts other) {
         if (other.isEmpty()) {
             return this;
@@ -193,14 +194,14 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
                 : new Amounts(Arrays.copyOf(keptNames, kept), Arrays.copyOf(keptValues, kept));
     }
 
-    /** The same amounts with interned names. */
+    /** Returns the same amounts with the name objects that {@code shared} returns. */
     public Amounts named(UnaryOperator<ResourceName> shared) {
         ResourceName[] same = new ResourceName[names.length];
         Arrays.setAll(same, i -> shared.apply(names[i]));
         return new Amounts(same, values);
     }
 
-    /** Of the resources with an amount above 0, the one with the smallest {@code size}. */
+    /** Returns the resource with the smallest {@code size}. Resources with an amount of 0 or less are ignored. */
     public Optional<ResourceName> smallestBy(ToIntFunction<ResourceName> size) {
         ResourceName smallest = null;
         for (int i = 0; i < names.length; i++) {

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exact quantities of resources. The scheduler sums up a pod's quantities as they are written and rounds the sum, so
- * two containers with {@code 500m} bytes of memory request one byte and not two.
+ * Exact quantities of resources. The scheduler adds the quantities of a pod exactly and rounds only the sum. For
+ * example, two containers that each request {@code 500m} bytes of memory request one byte together and not two.
  */
 public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
 
@@ -22,12 +22,12 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
         this.quantities = quantities;
     }
 
-    /** Takes a map that is not changed afterwards. */
+    /** Creates the amounts from a map, which must not be changed afterwards. */
     public static ExactAmounts of(@Nullable Map<ResourceName, Quantity> quantities) {
         return quantities == null || quantities.isEmpty() ? NONE : new ExactAmounts(quantities);
     }
 
-    /** The same resources with the quantity 0. */
+    /** Returns the same resources with the quantity 0. */
     public ExactAmounts zeros() {
         Map<ResourceName, Quantity> zeros = new HashMap<>();
         quantities.keySet().forEach(name -> zeros.put(name, Quantity.ZERO));
@@ -39,7 +39,7 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
     }
 
     public Set<ResourceName> names() {
-        // A copy as an immutable set would be searched name by name where hash codes collide.
+        // A copy as an immutable set would be slow if a user chose names with the same hash code.
         return Collections.unmodifiableSet(quantities.keySet());
     }
 
@@ -92,7 +92,7 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
         return kept.keySet().removeIf(wanted.negate()) ? of(kept) : this;
     }
 
-    /** In the scheduler's units, rounded up. */
+    /** Returns the amounts in the scheduler's units, rounded up. */
     public Amounts rounded() {
         return Amounts.of(quantities);
     }

@@ -7,7 +7,7 @@ public final class Integers {
 
     private Integers() {}
 
-    /** {@code strconv.ParseInt(text, 10, 64)}: an optional sign and ASCII digits. */
+    /** Parses like {@code strconv.ParseInt(text, 10, 64)}: an optional sign and ASCII digits. */
     public static OptionalLong parse(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -23,7 +23,7 @@ public final class Integers {
         }
     }
 
-    /** As {@link #parse}, without plus sign and leading zeros ({@code content.IsDecimalInteger}). */
+    /** Parses like {@link #parse}, but rejects a plus sign and leading zeros ({@code content.IsDecimalInteger}). */
     public static OptionalLong canonical(String text) {
         OptionalLong number = parse(text);
         return number.isPresent() && Long.toString(number.getAsLong()).equals(text) ? number : OptionalLong.empty();

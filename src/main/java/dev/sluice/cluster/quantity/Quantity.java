@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Kubernetes quantity such as {@code 2}, {@code 500m}, {@code 16Gi} or {@code 1e3}, exact to the nano-unit.
  *
- * <p>Parses and formats as the API server does (apimachinery {@code resource/quantity.go}): values finer than a
- * nano-unit are rounded away from zero, binary values are capped at 2<sup>63</sup>−1. Quantities with equal amounts are
- * equal, however they are written.
+ * <p>It is parsed and formatted as in the API server (apimachinery {@code resource/quantity.go}). Values finer than a
+ * nano-unit are rounded away from zero, and binary values are limited to 2<sup>63</sup>−1. Quantities with the same
+ * amount are equal, even if they are written differently.
  */
 public final class Quantity implements Comparable<Quantity> {
 
     public static final Quantity ZERO = new Quantity("0", BigDecimal.ZERO, QuantitySuffix.NONE);
 
-    /** Most quantities of devices are small numbers. */
+    /** The quantities of one digit. They are created once, because most quantities of devices are small numbers. */
     private static final List<Optional<Quantity>> DIGITS =
             LongStream.range(0, 10).mapToObj(units -> Optional.of(of(units))).toList();
 
@@ -27,14 +27,20 @@ public final class Quantity implements Comparable<Quantity> {
     private static final int STORED_SCALE = 3;
     private static final BigDecimal ONE_NANO = BigDecimal.valueOf(1, NANO_SCALE);
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
-    /** More integer digits than a {@code long} has; such an amount saturates instead of being expanded. */
+    /**
+     * The number of integer digits above which an amount becomes the largest {@code long}. A {@code long} has fewer
+     * digits, and the amount is never written out.
+     */
     private static final int ABSURD_DIGITS = 40;
-    /** Any number of so many digits fits into a {@code long}. */
+    /** The number of digits up to which any number fits into a {@code long}. */
     private static final int MOST_LONG_DIGITS = 18;
-    /** More digits than a text without an exponent can have; a sum would expand all zeros. */
+    /**
+     * The number of digits up to which two quantities are added exactly. A text without an exponent has fewer digits.
+     * For larger numbers, a sum would write out all zeros.
+     */
     private static final int MOST_ADDED_DIGITS = 300;
 
-    /** Null for a computed quantity, whose text is the canonical one. */
+    /** The text that was parsed; null for a calculated quantity, whose text is the canonical one. */
     private final @Nullable String text;
 
     private final BigDecimal amount;
@@ -50,7 +56,7 @@ public final class Quantity implements Comparable<Quantity> {
         this.format = format;
     }
 
-    /** Empty where the API server would refuse the text. */
+    /** Parses a quantity. The result is empty if the API server would reject the text. */
     public static Optional<Quantity> parse(String text) {
         if (isPlainCount(text)) {
             return text.length() == 1 ? DIGITS.get(text.charAt(0) - '0') : Optional.of(of(Long.parseLong(text), text));
@@ -98,7 +104,7 @@ public final class Quantity implements Comparable<Quantity> {
                 : shifted(number, suffix.exponent());
     }
 
-    /** {@code number × 10^exponent}; a huge exponent neither overflows nor costs memory. */
+    /** Returns {@code number × 10^exponent}. Even a huge exponent does not overflow or take much memory. */
     private static BigDecimal shifted(BigDecimal number, int exponent) {
         long scale = Math.clamp((long) number.scale() - exponent, Integer.MIN_VALUE / 2, Integer.MAX_VALUE / 2);
         return new BigDecimal(number.unscaledValue(), (int) scale);
@@ -114,17 +120,26 @@ public final class Quantity implements Comparable<Quantity> {
         return integerDigits(number) < -NANO_SCALE ? ONE_NANO : number.setScale(NANO_SCALE, RoundingMode.UP);
     }
 
-    /** Digits before the decimal point; negative when the first digit comes later than the first decimal place. */
+    /**
+     * Returns the number of digits before the decimal point. It is negative if the digits after the decimal point begin
+     * with zeros.
+     */
     private static long integerDigits(BigDecimal number) {
         return (long) number.precision() - number.scale();
     }
 
-    /** Whole units, rounded away from zero, saturating: the scheduler's {@code Value()}. */
+    /**
+     * Returns the number of whole units, rounded away from zero, like {@code Value()} of the scheduler. A number that
+     * would overflow becomes the largest {@code long}.
+     */
     public long value() {
         return saturated(amount);
     }
 
-    /** Thousandths of a unit, rounded away from zero, saturating: the scheduler's {@code MilliValue()}. */
+    /**
+     * Returns the number of thousandths of a unit, rounded away from zero, like {@code MilliValue()} of the scheduler.
+     * A number that would overflow becomes the largest {@code long}.
+     */
     public long milliValue() {
         return saturated(amount.scaleByPowerOfTen(3));
     }
@@ -140,7 +155,10 @@ public final class Quantity implements Comparable<Quantity> {
         return whole.min(LARGEST_BINARY).max(BigDecimal.valueOf(Long.MIN_VALUE)).longValue();
     }
 
-    /** True for integers, however written ({@code 3000m}, {@code 3Ki}), as extended resources have to be. */
+    /**
+     * Returns true for an integer in any notation ({@code 3000m}, {@code 3Ki}). Quantities of extended resources have
+     * to be integers.
+     */
     public boolean isWhole() {
         return amount.scale() <= 0
                 || amount.signum() == 0
@@ -155,7 +173,10 @@ public final class Quantity implements Comparable<Quantity> {
         return amount.signum() < 0;
     }
 
-    /** The sum in this notation, or in the other's where this is 0; of huge amounts ({@code 1e99999999}) the larger. */
+    /**
+     * Returns the sum in this notation, or in the other notation if this quantity is 0. If an amount is huge ({@code
+     * 1e99999999}), returns the larger one.
+     */
     public Quantity plus(Quantity other) {
         if (Math.max(integerDigits(amount), integerDigits(other.amount)) > MOST_ADDED_DIGITS) {
             return amount.abs().compareTo(other.amount.abs()) < 0 ? other : this;
@@ -165,7 +186,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(null, sum, notation);
     }
 
-    /** Another amount in the same notation, with the canonical text. */
+    /** Returns another amount in the same notation, with the canonical text. */
     public Quantity withAmount(BigDecimal other) {
         return new Quantity(QuantityText.canonical(other, format), other, format);
     }
@@ -174,19 +195,25 @@ public final class Quantity implements Comparable<Quantity> {
         return amount;
     }
 
-    /** The text as it was written; of a sum the canonical one. */
+    /** Returns the text as it was written. For a calculated quantity, returns the canonical text. */
     public String text() {
         return text == null ? canonical() : text;
     }
 
-    /** As the API server stores it: rounded away from zero to thousandths ({@code SetDefaults_ResourceList}). */
+    /**
+     * Returns the quantity as the API server stores it: rounded away from zero to thousandths ({@code
+     * SetDefaults_ResourceList}).
+     */
     public Quantity stored() {
         return amount.scale() <= STORED_SCALE
                 ? this
                 : new Quantity(null, amount.setScale(STORED_SCALE, RoundingMode.UP), format);
     }
 
-    /** As the API server formats it, for example {@code 1024Mi} as {@code 1Gi} and {@code 0.5} as {@code 500m}. */
+    /**
+     * Returns the text as the API server formats it. For example, {@code 1024Mi} becomes {@code 1Gi}, and {@code 0.5}
+     * becomes {@code 500m}.
+     */
     public String canonical() {
         return QuantityText.canonical(amount, format);
     }

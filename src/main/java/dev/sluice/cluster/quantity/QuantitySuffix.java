@@ -4,9 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The suffix of a quantity: a power of ten, or of two for {@code Ki} to {@code Ei}.
+ * The suffix of a quantity. It stands for a power of two from {@code Ki} to {@code Ei}, or else for a power of ten.
  *
- * <p>From apimachinery {@code resource/suffix.go}; {@code E} alone is 10<sup>18</sup>, {@code E3} is an exponent.
+ * <p>The rules are those of apimachinery {@code resource/suffix.go}: {@code E} alone stands for 10<sup>18</sup>, and
+ * {@code E3} is an exponent.
  */
 record QuantitySuffix(Format format, int exponent) {
 
@@ -56,19 +57,19 @@ record QuantitySuffix(Format format, int exponent) {
             return Optional.empty();
         }
         try {
-            // The API server narrows the exponent to 32 bits in the same way.
+            // The API server converts the exponent to 32 bits in the same way.
             return Optional.of(new QuantitySuffix(Format.EXPONENT, (int) Long.parseLong(text.substring(1))));
         } catch (NumberFormatException notAnExponent) {
             return Optional.empty();
         }
     }
 
-    /** The suffix for 10<sup>exponent</sup>, a multiple of 3 between −9 and 18. */
+    /** Returns the suffix for 10<sup>exponent</sup>. The exponent is a multiple of 3 from −9 to 18. */
     static String ofDecimal(int exponent) {
         return DECIMALS[exponent / 3 + 3];
     }
 
-    /** The suffix for 1024<sup>power</sup>, 0 to 6. */
+    /** Returns the suffix for 1024<sup>power</sup>. The power is a number from 0 to 6. */
     static String ofBinary(int power) {
         return BINARIES[power];
     }

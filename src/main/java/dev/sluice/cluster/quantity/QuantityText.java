@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sign, number and suffix of a quantity's text, and the canonical text of an amount.
+ * The sign, the number and the suffix in the text of a quantity, and the canonical text of an amount.
  *
- * <p>The scan follows {@code parseQuantityString} of apimachinery: {@code 5.} and {@code .5} are legal, and so are a
- * lone sign and a lone suffix, which are zero.
+ * <p>The text is parsed like {@code parseQuantityString} of apimachinery. {@code 5.} and {@code .5} are valid. A sign
+ * alone and a suffix alone are valid, too, and stand for zero.
  */
 record QuantityText(String text, boolean negative, String digits, int decimals, String suffix) {
 
@@ -17,9 +17,9 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
     private static final BigDecimal KIBI_UNITS = BigDecimal.valueOf(1024);
     private static final int LARGEST_DECIMAL = 18;
     /**
-     * The API server stores numbers of any length, but integers of megabytes could block the gateway. More digits than
-     * these change no sum: {@code long} has 19, nano-units are the ninth decimal place, and the smallest suffix shifts
-     * by nine more.
+     * The maximum number of digits that are kept. The API server accepts numbers of any length, but a number of several
+     * megabytes could block the gateway. More digits than this do not change a sum: a {@code long} has 19 digits, a
+     * nano-unit is the ninth decimal place, and the smallest suffix moves the decimal point by nine more places.
      */
     private static final int MOST_DIGITS = 64;
 
@@ -37,7 +37,7 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
                 : suffixed(text, text.substring(start, point) + decimals, decimals.length(), end);
     }
 
-    /** The first digits of a long number, rounded away from zero. */
+    /** Keeps the first digits of a long number, rounded away from zero. */
     private static Optional<QuantityText> cut(String text, String whole, String decimals, int suffixStart) {
         int zeros = 0;
         while (zeros < whole.length() && whole.charAt(zeros) == '0') {
@@ -82,13 +82,13 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
         return at;
     }
 
-    /** The text, or null where it is too long to keep. */
+    /** Returns the text; null if it is too long to keep. */
     @Nullable
     String shortText() {
         return text.length() > 4 * MOST_DIGITS ? null : text;
     }
 
-    /** The number before the suffix, without its sign. */
+    /** Returns the number before the suffix, without its sign. */
     BigDecimal magnitude() {
         return digits.isEmpty() ? BigDecimal.ZERO : new BigDecimal(new BigInteger(digits), decimals);
     }

@@ -3,7 +3,7 @@ package dev.sluice.cluster.quantity;
 import java.util.function.Predicate;
 
 /**
- * Immutable amounts that are combined resource by resource; a missing resource counts as 0.
+ * Immutable amounts with operations that treat each resource separately. A missing resource counts as 0.
  *
  * @param <A> the implementing type
  */
@@ -13,7 +13,7 @@ public interface ResourceArithmetic<A extends ResourceArithmetic<A>> {
 
     A max(A other);
 
-    /** These amounts, with those of {@code others} in their place where it has the resource. */
+    /** Returns these amounts; if {@code others} contains a resource, its amount there is used. */
     A replacedBy(A others);
 
     A only(Predicate<ResourceName> wanted);

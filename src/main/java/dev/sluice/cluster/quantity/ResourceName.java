@@ -18,13 +18,19 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?");
     private static final Pattern DOMAIN =
             Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
-    /** Limits of {@code IsQualifiedName} in apimachinery. */
+    /** The maximum lengths by {@code IsQualifiedName} of apimachinery. */
     private static final int LONGEST_NAME = 63;
 
-    /** 253, less the {@code requests.} that a quota puts before it ({@code IsExtendedResourceName}). */
+    /**
+     * The maximum length of a domain: 253 characters, less the prefix {@code requests.} of a quota ({@code
+     * IsExtendedResourceName}).
+     */
     private static final int LONGEST_DOMAIN = 244;
 
-    /** The name if it is qualified, {@code domain/name}, as those of extended resources have to be. */
+    /**
+     * Returns the name if it has the form {@code domain/name}, which extended resources must have. It is empty
+     * otherwise.
+     */
     public static Optional<ResourceName> qualified(String text) {
         int slash = text.indexOf('/');
         if (slash < 0) {
@@ -40,14 +46,17 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     /**
-     * Counted in whole devices and not overcommittable: outside Kubernetes' own domain and no quota name
-     * ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper).
+     * Returns true for an extended resource: its domain is not a domain of Kubernetes, and it is not the name of a
+     * quota ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper). Extended resources are counted in whole devices
+     * and cannot be overcommitted.
      */
     public boolean isExtended() {
         return value.indexOf('/') > 0 && !value.contains("kubernetes.io/") && !value.startsWith("requests.");
     }
 
-    /** True when the scheduler counts requests of it ({@code Resource.Add}, pkg/scheduler/framework). */
+    /**
+     * Returns true if the scheduler counts requests of the resource ({@code Resource.Add}, pkg/scheduler/framework).
+     */
     public boolean isCounted() {
         return equals(CPU)
                 || equals(MEMORY)
@@ -57,12 +66,15 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
                 || (value.indexOf('/') > 0 && !value.startsWith("requests."));
     }
 
-    /** True for a MIG slice as the device plugin names it. */
+    /** Returns true if the name has the prefix that the device plugin uses for MIG instances. */
     public boolean isMig() {
         return value.startsWith(MIG_PREFIX);
     }
 
-    /** As in the fallback annotation: MIG slices without their prefix, {@code nvidia.com/gpu} as {@code gpu}. */
+    /**
+     * Returns the name as it appears in the fallback annotation: MIG instances have no prefix, and {@code
+     * nvidia.com/gpu} is {@code gpu}.
+     */
     public String shortName() {
         return isMig() ? value.substring(MIG_PREFIX.length()) : equals(NVIDIA_GPU) ? "gpu" : value;
     }
