@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code sluice capacity --by namespace|pod -o json} prints; {@code src/docs/capacity-json.md} documents each
- * member.
+ * The output of {@code sluice capacity --by namespace|pod -o json}. The file {@code src/docs/capacity-json.md}
+ * documents each field.
  */
 public record AllocationDocument(List<AllocatedResource> allocations) {
 
-    /** One resource of a namespace, or of a pod. */
+    /** One resource of a namespace or a pod. */
     public record AllocatedResource(
             String namespace,
             @Nullable String pod,

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who has been given the capacity of a cluster: one entry for each resource and namespace, or pod. Devices come first,
- * and the entry with the largest amount comes first among those of one resource.
+ * Shows which namespaces or pods use the capacity of a cluster, with one entry for each resource and owner. Devices
+ * come first. Among the entries of one resource, the largest amount comes first.
  */
 public record AllocationReport(By by, List<AllocationEntry> entries) {
 
@@ -25,7 +25,7 @@ public record AllocationReport(By by, List<AllocationEntry> entries) {
             .thenComparing(Comparator.comparingLong(AllocationEntry::waiting).reversed())
             .thenComparing(AllocationEntry::owner);
 
-    /** What one entry stands for. */
+    /** Says whether an entry stands for a namespace or for a pod. */
     public enum By {
         NAMESPACE,
         POD
@@ -35,10 +35,10 @@ public record AllocationReport(By by, List<AllocationEntry> entries) {
      * One resource of one namespace or pod.
      *
      * @param owner the namespace, or the pod as {@code namespace/name}
-     * @param pods how many pods ask for the resource
-     * @param allocated what is requested by pods that are bound to one of the selected nodes, cpu in millicores
-     * @param waiting what is requested by pods that are not bound to a node
-     * @param allocatable of all selected nodes
+     * @param pods the number of pods that request the resource
+     * @param allocated the requests of pods that are bound to one of the selected nodes; cpu in millicores
+     * @param waiting the requests of pods that are not bound to a node
+     * @param allocatable the Allocatable of all selected nodes
      */
     public record AllocationEntry(
             String owner, ResourceName resource, long pods, long allocated, long waiting, long allocatable) {
@@ -53,7 +53,7 @@ public record AllocationReport(By by, List<AllocationEntry> entries) {
                     allocatable);
         }
 
-        /** Allocated in hundredths of Allocatable, rounded; 0 where nothing is allocatable. */
+        /** Returns the allocated amount in percent of Allocatable, rounded; 0 if nothing is allocatable. */
         public long percent() {
             return allocatable == 0 ? 0 : Math.round(100.0 * allocated / allocatable);
         }
@@ -63,7 +63,7 @@ public record AllocationReport(By by, List<AllocationEntry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** Counts the pods on the selected nodes, and those without a node. */
+    /** Creates the report from the pods on the selected nodes and the pods without a node. */
     public static AllocationReport of(List<Node> nodes, List<Pod> pods, Selection wanted, By by) {
         Amounts allocatable = nodes.stream()
                 .filter(node -> wanted.node().test(node.name()))

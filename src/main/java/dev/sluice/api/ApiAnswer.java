@@ -7,28 +7,28 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * An answer of the API.
+ * An answer of the HTTP API.
  *
- * @param json whatever others wrote, it holds no character that steers a terminal
- * @param retryAfterSeconds after which the client should ask again
+ * @param json the body; all characters in it are safe to print on a terminal
+ * @param retryAfterSeconds the time after which the client should ask again, if it should
  */
 public record ApiAnswer(int status, String contentType, String json, OptionalInt retryAfterSeconds) {
 
-    /** How much of a parameter the sentence about it quotes. */
+    /** The maximum number of characters of a parameter that an error message quotes. */
     private static final int LONGEST_QUOTE = 60;
 
     private ApiAnswer(int status, String contentType, String json) {
         this(status, contentType, json, OptionalInt.empty());
     }
 
-    /** Text of a query for a sentence: in quotation marks, and cut. */
+    /** Returns the text of a parameter in quotation marks, shortened for an error message. */
     static String quoted(String text) {
         return '"' + ShortText.of(text, LONGEST_QUOTE) + '"';
     }
 
     /**
-     * The sentence about a parameter that a path does not know; empty if it knows them all. A filter that is not known
-     * would otherwise be taken for one that found everything.
+     * Returns an error message about a parameter that the path does not have; empty if all parameters are known. If a
+     * misspelt filter were ignored, the user would believe that it has matched everything.
      */
     public static Optional<String> unknownParameter(Set<String> asked, List<String> known) {
         return asked.stream()
@@ -42,18 +42,18 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
         return ofJson(ApiJson.text(document));
     }
 
-    /** An answer that is written already. */
+    /** Returns the answer with this JSON text. */
     static ApiAnswer ofJson(String json) {
         return new ApiAnswer(200, "application/json", json);
     }
 
-    /** A problem as RFC 9457 defines it; the detail says what is wrong and what is expected. */
+    /** Returns a problem in the format of RFC 9457. The detail says what is wrong and what is expected. */
     public static ApiAnswer problem(int status, String title, String detail) {
         ProblemDocument document = new ProblemDocument("about:blank", title, status, detail);
         return new ApiAnswer(status, "application/problem+json", ApiJson.text(document));
     }
 
-    /** The report as {@code /api/v1/capacity} serves it. */
+    /** Returns the report as {@code /api/v1/capacity} serves it. */
     public static ApiAnswer capacity(CapacityReport report) {
         return of(CapacityDocument.of(report));
     }

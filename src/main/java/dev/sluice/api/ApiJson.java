@@ -26,11 +26,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Writes the records of this room as JSON. The members of an object are the components of its record, in their order,
- * without those that are null.
+ * Writes the records of this package as JSON. The fields of an object are the components of its record, in the same
+ * order. Components that are null are left out.
  *
- * <p>Nothing that {@code serve} needs for reviews, probes or metrics may use this class: it loads some hundred classes,
- * which takes longer than the rest of the start.
+ * <p>Code that {@code serve} needs for reviews, probes or metrics must not use this class. It loads a few hundred
+ * classes, which would take longer than the rest of the start.
  */
 public final class ApiJson {
 
@@ -57,7 +57,10 @@ public final class ApiJson {
             .addMixIn(DecisionCause.Fallbacks.class, InCamelCase.class)
             .build();
 
-    /** The core knows nothing of JSON, so that its types are annotated here. */
+    /**
+     * Types of the core that are written as text. They are annotated here, because the core does not depend on a JSON
+     * library.
+     */
     private interface AsText {
         @Override
         @JsonValue
@@ -80,15 +83,15 @@ public final class ApiJson {
     private ApiJson() {}
 
     /**
-     * Loads what writing needs. The first answer takes some hundred milliseconds without it, for which no event loop
-     * may be held.
+     * Loads the classes that are needed to write JSON. Otherwise the first answer would block an event loop for several
+     * hundred milliseconds.
      */
     public static void load() {
         List.of(ProblemDocument.class, DecisionDocument.class, CapacityDocument.class, BypassedDocument.class)
                 .forEach(MAPPER::writerFor);
     }
 
-    /** A document on one line. */
+    /** Returns a document on one line. */
     public static String text(Object document) {
         try {
             return MAPPER.writeValueAsString(document);
@@ -97,7 +100,7 @@ public final class ApiJson {
         }
     }
 
-    /** Prints a document in several lines, for people and programs. */
+    /** Prints a document on several lines. */
     public static void print(Object document, PrintWriter out) {
         try {
             out.print(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document));

@@ -2,7 +2,7 @@ package dev.sluice.api;
 
 import dev.sluice.record.BypassReport;
 
-/** Keeps the newest report on bypassed pods and answers with it. Has one owner. */
+/** Keeps the newest report about pods that bypassed the gateway, and returns it as an answer. Not thread-safe. */
 public final class BypassApi {
 
     private BypassReport newest = BypassReport.NONE;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The answer of {@code /api/v1/bypassed}; {@code src/docs/availability-mode.md} documents it. */
+/** The answer of {@code /api/v1/bypassed}. The file {@code src/docs/availability-mode.md} documents it. */
 record BypassedDocument(
         @JsonPropertyDescription(
                 "Since this moment every GPU pod is compared with the decisions; null while this replica does not decide alone.")
@@ -50,7 +50,9 @@ record BypassedDocument(
                         .toList());
     }
 
-    /** Rounds up, because pods were not compared before the moment itself. */
+    /**
+     * Rounds up to a whole second. Pods that were created earlier in that second were not compared with the decisions.
+     */
     private static Instant wholeSecond(Instant moment) {
         return moment.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
     }

@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of {@code /api/v1/capacity} and {@code sluice capacity -o json}; {@code src/docs/capacity-json.md}
- * documents each member. Members may be added; none is removed. What depends on pods is null while they are not known.
+ * The answer of {@code /api/v1/capacity} and the output of {@code sluice capacity -o json}. The file {@code
+ * src/docs/capacity-json.md} documents each field. New fields may be added, but no field is removed. Values that depend
+ * on pods are null while the pods are not known.
  */
 public record CapacityDocument(
         long generation,
@@ -21,7 +22,7 @@ public record CapacityDocument(
         List<ClusterResource> cluster,
         List<NodeResources> nodes) {
 
-    /** Amounts of cpu are in thousandths. */
+    /** The number of decimal places of cpu: amounts are in thousandths of a core. */
     private static final int CPU_SCALE = 3;
 
     public record PassedOver(UnreadNames nodes, UnreadNames pods) {}
@@ -32,7 +33,7 @@ public record CapacityDocument(
         }
     }
 
-    /** The sum of one resource over the nodes. */
+    /** The sum of one resource over all nodes. */
     public record ClusterResource(
             ResourceName resource,
             BigDecimal capacity,
@@ -107,7 +108,7 @@ public record CapacityDocument(
                         .toList());
     }
 
-    /** An amount as users read it: cpu in cores. */
+    /** Returns an amount in the unit that users expect: cpu in cores. */
     static BigDecimal amountOf(ResourceName resource, long amount) {
         return resource.equals(ResourceName.CPU)
                 ? BigDecimal.valueOf(amount, CPU_SCALE).stripTrailingZeros()

@@ -15,13 +15,13 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Capacity, Allocatable, Allocated and Reserved of a cluster: sums first, then node by node. Devices come before cpu
- * and memory.
+ * The capacity, Allocatable, allocated and reserved amounts of a cluster: first the sums, and then the amounts of each
+ * node. Devices come before cpu and memory.
  *
- * @param generation of the snapshot
- * @param podsKnown false while Allocated and Reserved are not known and 0
- * @param unplaced pods and decisions without room, which are in no amount
- * @param leftOut objects that could not be read, which are in no amount
+ * @param generation the generation of the snapshot
+ * @param podsKnown false while the pods are not known, so that allocated and reserved amounts are 0
+ * @param unplaced the number of pods and decisions for which no node has room; no amount includes them
+ * @param leftOut the malformed objects; no amount includes them
  * @param nodes the selected nodes, sorted by name
  */
 public record CapacityReport(
@@ -44,7 +44,7 @@ public record CapacityReport(
         return name.isExtended() ? -1 : common < 0 ? COMMON.size() : common;
     }
 
-    /** Allocated and Reserved of each node. */
+    /** Returns the allocated and reserved amounts of each node. */
     public sealed interface ClusterUse {
 
         record UseUnknown() implements ClusterUse {}
@@ -56,23 +56,23 @@ public record CapacityReport(
         }
     }
 
-    /** Nodes and pods that could not be read. */
+    /** The malformed nodes and pods. */
     public record LeftOut(UnreadableObjects nodes, UnreadableObjects pods) {
         public static final LeftOut NOTHING = new LeftOut(UnreadableObjects.NONE, UnreadableObjects.NONE);
     }
 
-    /** The nodes and the resources that are reported. */
+    /** Selects the nodes and the resources of a report. */
     public record Selection(Predicate<String> node, Predicate<ResourceName> resource) {
         public static final Selection ALL = new Selection(_ -> true, _ -> true);
     }
 
     /**
-     * One resource of all reported nodes.
+     * One resource, summed over all nodes of the report.
      *
-     * @param nodes how many have Allocatable of it
+     * @param nodes the number of nodes with Allocatable of the resource
      * @param largest the maximum Allocatable of one node
-     * @param available the sum of what is available on each node
-     * @param largestAvailable the maximum of what is available on one node
+     * @param available the sum of the available amounts of all nodes
+     * @param largestAvailable the maximum available amount of one node
      */
     public record Sum(Amount total, int nodes, long largest, long available, long largestAvailable) {
 
@@ -93,7 +93,8 @@ public record CapacityReport(
                     total.plus(amount),
                     nodes + (amount.allocatable > 0 ? 1 : 0),
                     Math.max(largest, amount.allocatable),
-                    // Computed for each node: what is overallocated on one is still available on another.
+                    // The available amount is calculated for each node: if one node is overallocated, the devices of
+                    // another node are still available.
                     Amounts.saturatedSum(available, amount.available()),
                     Math.max(largestAvailable, amount.available()));
         }
@@ -109,10 +110,12 @@ public record CapacityReport(
         }
     }
 
-    /** One resource of one node, cpu in millicores; resources with the amount 0 are included. */
+    /** One resource of one node; cpu in millicores. A resource may have the amount 0. */
     public record Amount(ResourceName resource, long capacity, long allocatable, long allocated, long reserved) {
 
-        /** Never negative, although a node whose devices became fewer may be overallocated. */
+        /**
+         * Returns the available amount, which is never negative. A node may be overallocated if it has lost devices.
+         */
         public long available() {
             return Math.max(0, allocatable - Amounts.saturatedSum(allocated, reserved));
         }
@@ -132,7 +135,7 @@ public record CapacityReport(
         nodes = List.copyOf(nodes);
     }
 
-    /** The devices of all nodes, without Allocated and Reserved. */
+    /** Returns the devices of all nodes, without allocated and reserved amounts. */
     public static CapacityReport ofDevices(ClusterSnapshot snapshot) {
         return of(snapshot, new ClusterUse.UseUnknown(), new Selection(_ -> true, ResourceName::isExtended));
     }
@@ -158,7 +161,7 @@ public record CapacityReport(
                 nodes);
     }
 
-    /** The same report with objects that could not be read. */
+    /** Returns the same report with these malformed objects. */
     public CapacityReport without(LeftOut unread) {
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }

@@ -11,7 +11,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A cause of a decision: its word, what it is about, and its numbers. */
+/** The cause of a decision: a word for the kind of cause, the resource that it is about, and amounts. */
 record CauseDocument(
         @SimpleNamesOf(DecisionCause.class) String cause,
         @Nullable List<String> containers,
@@ -25,7 +25,7 @@ record CauseDocument(
         @Nullable String value,
         @Nullable String problem) {
 
-    /** A resource with its numbers, and why it is not given. */
+    /** A resource with its amounts, and the reason why pods do not get it. */
     record CauseSubject(
             @SimpleNamesOf(
                     value = {Shortfall.class, Exhaustion.class},
@@ -123,7 +123,10 @@ record CauseDocument(
                 problem(cause));
     }
 
-    /** Names every cause, so that the compiler asks what a new one is about. */
+    /**
+     * Returns the resource that a cause is about. It has a case for each kind of cause, so the compiler reports a new
+     * kind that is not handled here.
+     */
     private static @Nullable CauseSubject asked(DecisionCause cause) {
         return switch (cause) {
             case DecisionCause.Substituted substituted -> CauseSubject.of(substituted.why());

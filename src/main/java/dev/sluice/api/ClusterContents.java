@@ -10,9 +10,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The nodes, and the pods that have not ended, of a cluster at one moment.
+ * The nodes of a cluster at one moment, and its pods except those in a terminal phase.
  *
- * @param leftOut the objects that could not be read
+ * @param leftOut the malformed objects
  */
 public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut) {
     public ClusterContents {
@@ -20,7 +20,10 @@ public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut)
         pods = List.copyOf(pods);
     }
 
-    /** The ledger that the gateway would have: pending pods are reserved on nodes with room for them. */
+    /**
+     * Returns the ledger that a gateway would have. It contains reservations for pending pods on nodes that have room
+     * for them.
+     */
     public Ledger ledger() {
         Ledger ledger = new Ledger();
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));

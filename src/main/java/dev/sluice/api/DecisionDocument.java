@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision as {@code /api/v1/decisions} shows it; {@code src/docs/decisions-json.md} documents each member. Members
- * may be added; none is removed.
+ * A decision as {@code /api/v1/decisions} shows it. The file {@code src/docs/decisions-json.md} documents each field.
+ * New fields may be added, but no field is removed.
  */
 record DecisionDocument(
         String id,
@@ -55,10 +55,14 @@ record DecisionDocument(
     private static final long NANOS_PER_MICRO = 1_000;
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    /** All containers that asked for one resource were given another. */
+    /** Containers that requested the resource {@code from} were given the resource {@code to}. */
     record Exchange(ResourceName from, ResourceName to) {}
 
-    /** @param given null if the pod was denied */
+    /**
+     * A container that requests GPUs.
+     *
+     * @param given the resources that the container gets; null if the pod was denied
+     */
     record AskingContainer(
             String name,
             ContainerKind kind,
@@ -73,14 +77,17 @@ record DecisionDocument(
                     decision.kind() == DecisionKind.DENIED ? null : given(container, decision.moves()));
         }
 
-        /** The quantities as the user wrote them, by the name of the resource. */
+        /** Returns the quantities as the user wrote them, by the name of the resource. */
         private static Map<ResourceName, String> texts(Map<ResourceName, Quantity> amounts) {
             Map<ResourceName, String> texts = new TreeMap<>();
             amounts.forEach((name, amount) -> texts.put(name, amount.text()));
             return texts;
         }
 
-        /** The quantities are added if the container has the target already. */
+        /**
+         * Returns the resources that the container gets. If the container already requests the resource that replaces
+         * another, the two quantities are added.
+         */
         private static Map<ResourceName, String> given(RecordedContainer container, List<Move> moves) {
             Map<ResourceName, Quantity> given = new HashMap<>();
             container.asked().forEach((name, amount) -> {
@@ -92,10 +99,10 @@ record DecisionDocument(
 
     record TriedCandidate(ResourceName asked, ResourceName resource, Trace.Fate fate) {}
 
-    /** The rule of injection that held. */
+    /** The rule of injection that was applied. */
     record AppliedRule(String gpuType, @Nullable String rule) {}
 
-    /** @param epoch tells the decisions of this process from those of others */
+    /** @param epoch identifies this process; it is a part of the decision's id */
     static DecisionDocument of(KeptDecision kept, String epoch) {
         DecisionRecord decision = kept.decision();
         ReviewHead head = decision.pod().head();
@@ -145,7 +152,7 @@ record DecisionDocument(
                         injection.rule().map(rule -> rule.key()).orElse(null));
     }
 
-    /** Null until the snapshot was proved to be current once. */
+    /** Returns the age of the snapshot in seconds; null if the snapshot has not been proved to be current yet. */
     private static @Nullable Double age(DecisionRecord decision) {
         Instant proved = decision.basis().provedAsOf();
         return proved.equals(Instant.MIN)

@@ -7,18 +7,19 @@ import java.util.List;
 /**
  * The answer of {@code /api/v1/decisions}.
  *
- * @param total how many decisions there were since the start
- * @param leftOut how many of the decisions that were found are not in the answer, because it would be too long
+ * @param total the number of decisions since the start
+ * @param leftOut the number of decisions that match the query and are not in the answer, because it would become too
+ *     long
  */
 record DecisionPage(long total, List<DecisionDocument> decisions, int leftOut) {
 
     /**
-     * Three times as much as a thousand ordinary decisions have; decisions about hostile pods have a hundred times as
-     * much.
+     * The maximum length of the answer in characters. A thousand ordinary decisions need a third of it. Decisions about
+     * hostile pods may need a hundred times as much as ordinary ones.
      */
     private static final int MOST_LETTERS = 4 * 1_024 * 1_024;
 
-    /** Those at the end are left out where the answer would become too long for the heap. */
+    /** Creates a page. If it would become too long for the heap, the last decisions are left out. */
     static DecisionPage of(List<KeptDecision> found, long total, String epoch) {
         List<DecisionDocument> shown = new ArrayList<>();
         int letters = 0;

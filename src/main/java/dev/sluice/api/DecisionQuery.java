@@ -20,10 +20,10 @@ record DecisionQuery(DecisionFilter filter, int limit) {
 
     private static final List<String> PARAMETERS = List.of("namespace", "name", "verdict", "reason", "since", "limit");
 
-    /** As many fill a few screens. */
+    /** The number of decisions if the query does not say it. They fill a few screens. */
     private static final int USUAL_LIMIT = 100;
 
-    /** A parameter of the query cannot be used. The message names it, what it is and what is expected. */
+    /** A parameter of the query is invalid. The message names the parameter, its value and the expected value. */
     static final class BadParameter extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -37,7 +37,7 @@ record DecisionQuery(DecisionFilter filter, int limit) {
         }
     }
 
-    /** {@code now} is what an age in {@code since} is subtracted from. */
+    /** Reads the parameters. If {@code since} is an age, it is subtracted from {@code now}. */
     static DecisionQuery of(Map<String, String> parameters, Instant now) throws BadParameter {
         Optional<String> unknown = ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS);
         if (unknown.isPresent()) {

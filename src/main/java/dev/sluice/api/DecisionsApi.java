@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Keeps the last decisions and answers what is asked of them. Has one owner. */
+/** Keeps the last decisions and answers queries about them. Not thread-safe. */
 public final class DecisionsApi {
 
     private final RecentDecisions recent = new RecentDecisions();
@@ -25,7 +25,7 @@ public final class DecisionsApi {
         this.epoch = Long.toString(clock.millis(), Character.MAX_RADIX);
     }
 
-    /** Tells the decisions of this process from those of others; it begins their ids. */
+    /** Returns the text that identifies this process. The ids of its decisions begin with it. */
     public String epoch() {
         return epoch;
     }
@@ -42,7 +42,7 @@ public final class DecisionsApi {
         return kept;
     }
 
-    /** The answer to a query that is wrong; empty if it is right. */
+    /** Returns the answer to an invalid query; empty if the query is valid. */
     public Optional<ApiAnswer> refusal(Map<String, String> parameters) {
         try {
             var _ = DecisionQuery.of(parameters, clock.instant());
@@ -57,7 +57,8 @@ public final class DecisionsApi {
     }
 
     /**
-     * The answer to a query. What is returned may be called on any thread, because a long answer takes milliseconds.
+     * Returns a function that creates the answer to a query. Any thread may call the function. A long answer takes
+     * several milliseconds, so it should not be created on the event loop.
      */
     public Supplier<ApiAnswer> list(Map<String, String> parameters) {
         DecisionQuery query;
@@ -71,7 +72,7 @@ public final class DecisionsApi {
         return () -> ApiAnswer.of(DecisionPage.of(found, total, epoch));
     }
 
-    /** The last decision about the review with this uid. */
+    /** Returns the last decision about the review with this uid. */
     public ApiAnswer one(String uid) {
         return recent.byUid(uid)
                 .map(kept -> ApiAnswer.of(DecisionDocument.of(kept, epoch)))

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Keeps the newest diagnosis and answers what is asked of it. Has one owner. */
+/** Keeps the newest diagnosis and answers queries about it. Not thread-safe. */
 public final class DiagnosisApi {
 
     private static final List<String> PARAMETERS = List.of("namespace", "pod", "node");
@@ -18,15 +18,15 @@ public final class DiagnosisApi {
         newest = state;
     }
 
-    /** The answer to a query that is wrong; empty if it is right. */
+    /** Returns the answer to an invalid query; empty if the query is valid. */
     public Optional<ApiAnswer> refusal(Map<String, String> parameters) {
         return ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS)
                 .map(sentence -> ApiAnswer.problem(400, "Bad Request", sentence));
     }
 
     /**
-     * The answer to a query that is right. What is returned may be called on any thread, because a long answer takes
-     * milliseconds.
+     * Returns a function that creates the answer to a valid query. Any thread may call the function. A long answer
+     * takes several milliseconds, so it should not be created on the event loop.
      */
     public Supplier<ApiAnswer> answer(Map<String, String> parameters) {
         DiagnosisState state = newest;
@@ -52,7 +52,10 @@ public final class DiagnosisApi {
         };
     }
 
-    /** A large cluster is read in a few seconds. */
+    /**
+     * Returns the answer for the time without a diagnosis. Even a large cluster is read within a few seconds, so the
+     * client should ask again soon.
+     */
     private static ApiAnswer unavailable(String detail) {
         return ApiAnswer.problem(503, "Service Unavailable", detail).retryAfter(5);
     }

@@ -11,7 +11,7 @@ import dev.sluice.doctor.VerdictCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A diagnosis of the cluster; {@code src/docs/doctor.md} documents it. */
+/** A diagnosis of the cluster. The file {@code src/docs/doctor.md} documents it. */
 public record DiagnosisDocument(List<DiagnosedPod> pods, List<NodeReport> nodes, List<UncheckedKind> unchecked) {
 
     public record DiagnosedPod(
@@ -37,13 +37,13 @@ public record DiagnosisDocument(List<DiagnosedPod> pods, List<NodeReport> nodes,
 
     public record UncheckedKind(String kind, String consequence) {}
 
-    /** What a node says of itself; the time is that of its own clock. */
+    /** The findings in a file that was collected on a node. The time is that of the node's clock. */
     public record BundleDocument(String name, String time, List<BundleFinding> findings) {}
 
     /**
-     * What {@code sluice doctor -o json} prints.
+     * The output of {@code sluice doctor -o json}.
      *
-     * @param nodeBundles null if no file of a node was given
+     * @param nodeBundles the findings in files that were collected on nodes; null if there is no such file
      */
     public record DoctorDocument(
             @JsonUnwrapped DiagnosisDocument diagnosis,

@@ -29,17 +29,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code sluice explain -o json} prints; {@code src/docs/explain-json.md} documents each member. Members may be
- * added; none is removed.
+ * The output of {@code sluice explain -o json}. The file {@code src/docs/explain-json.md} documents each field. New
+ * fields may be added, but no field is removed.
  *
- * @param policy the file that holds the policy, or {@code defaults}
+ * @param policy the file that contains the policy, or {@code defaults}
  */
 public record ExplainDocument(List<PodExplanation> pods, String policy) {
 
     /**
      * The explanation of one object.
      *
-     * @param choice null if the gateway does not decide about the object
+     * @param choice how the gateway came to its verdict; null if the gateway makes no decision about the object
      */
     public record PodExplanation(
             @JsonUnwrapped ExplainedObject object,
@@ -47,7 +47,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             @JsonUnwrapped @Nullable ExplainedChoice choice,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FaultSentence> knownFaults) {}
 
-    /** The object that was explained; what it does not have is null. */
+    /** The object that is explained. A property that the object does not have is null. */
     public record ExplainedObject(
             String source,
             String kind,
@@ -58,7 +58,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             @Nullable String changedBefore) {}
 
     /**
-     * What becomes of the pod, in the words of its user.
+     * The verdict on the pod, with the messages that its user gets.
      *
      * @param decision a word of {@link Verdict.Outcome}, or {@code denied}, {@code noGpu} or {@code passed}
      */
@@ -71,10 +71,10 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             JsonNode patch) {
 
         /**
-         * The verdict with its sentences.
+         * Creates the verdict with its messages.
          *
-         * @param otherwise the word for a verdict on something that asks for no GPU
-         * @param patch as it is in the answer to a review
+         * @param otherwise the word for a verdict on an object that requests no GPU
+         * @param patch the JSON patch in the answer to a review
          */
         public static ExplainedVerdict of(Verdict verdict, String otherwise, JsonNode patch) {
             Words words = Wording.of(verdict);
@@ -94,7 +94,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    /** How the gateway came to its verdict. */
+    /** The steps by which the gateway came to its verdict. */
     public record ExplainedChoice(
             Policy.Mode mode,
             List<AskedChain> asked,
@@ -131,7 +131,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    /** A resource that the pod asks for, and what it could be given. */
+    /** A resource that the pod requests, and the candidates of its fallback chain. */
     public record AskedChain(ResourceName resource, List<String> containers, List<ChainLink> candidates) {
         private static AskedChain of(AskedResource asked, Explanation explanation) {
             return new AskedChain(
@@ -155,7 +155,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    /** The answer of nodes that answer alike. */
+    /** A group of nodes with the same result for the candidate. */
     public record NodeGroupAnswer(
             String answer,
             @Nullable Long available,
@@ -212,7 +212,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    /** Something of which nodes have too little, or too little that is free. */
+    /** A resource of which the nodes have too little in total, or too little that is free. */
     public record MissingResource(
             ResourceName resource,
             @Nullable BigDecimal available,
@@ -240,7 +240,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    /** A pod that holds some of a resource. */
+    /** A pod that holds a part of a resource. */
     public record Holder(String pod, boolean bound, BigDecimal amount) {
         private static List<Holder> of(List<HeldAmount> holders, ResourceName resource) {
             return holders.stream()

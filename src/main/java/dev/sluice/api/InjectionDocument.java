@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What injection does with an explained pod. At most one component is not null. Quantities are written as the API
+ * The result of injection for an explained pod. At most one component is not null. Quantities are written as the API
  * server prints them.
  */
 record InjectionDocument(
@@ -29,7 +29,11 @@ record InjectionDocument(
         @Nullable InjectionRefusal injectionRefused,
         @Nullable NoInjection notInjected) {
 
-    /** @param ruleOfNamespace null for the default rule */
+    /**
+     * The rule that applies to the pod.
+     *
+     * @param ruleOfNamespace the namespace that contains the rule; null for a default rule
+     */
     record UsedRule(
             String type,
             ResourceName resource,
@@ -61,7 +65,11 @@ record InjectionDocument(
         }
     }
 
-    /** @param shared null if no total is shared by the containers */
+    /**
+     * A resource that is injected.
+     *
+     * @param shared the total that the containers share; null if they share none
+     */
     record InjectedResource(
             ResourceName resource,
             Coefficient coefficient,
@@ -86,10 +94,10 @@ record InjectionDocument(
     }
 
     /**
-     * Why injection refuses the pod.
+     * The reason why injection refuses the pod.
      *
-     * @param type null where {@code rule} names it
-     * @param gpus as text, because the number may be larger than a long can hold
+     * @param type the GPU type; null if {@code rule} contains it
+     * @param gpus the number of GPUs as text, because it may be too large for a {@code long}
      */
     record InjectionRefusal(
             String why,
@@ -137,7 +145,7 @@ record InjectionDocument(
         }
     }
 
-    /** Why an admitted pod gets nothing beside its GPUs. */
+    /** The reason why an admitted pod gets no resources in addition to its GPUs. */
     record NoInjection(
             String why,
             @Nullable String type,

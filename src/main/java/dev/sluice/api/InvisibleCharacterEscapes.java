@@ -7,9 +7,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes characters as {@code \}{@code u} escapes that steer a terminal or reorder a line: control characters (C0, DEL
- * and C1), format characters such as bidirectional marks, and the separators U+2028 and U+2029. Halves of surrogate
- * pairs are escaped too, because a half alone cannot be encoded in UTF-8.
+ * Escapes characters that control a terminal or change the order of a line, in the form {@code \}{@code u001b}: control
+ * characters (C0, DEL and C1), format characters such as bidirectional marks, and the separators U+2028 and U+2029.
+ * Single surrogates are escaped as well, because UTF-8 cannot encode them.
  */
 final class InvisibleCharacterEscapes extends CharacterEscapes {
 
@@ -24,7 +24,7 @@ final class InvisibleCharacterEscapes extends CharacterEscapes {
         return codes;
     }
 
-    /** Null for a character that is written as it is. */
+    /** Returns the escape for a character; null if the character is written unchanged. */
     @Override
     public @Nullable SerializableString getEscapeSequence(int character) {
         return switch (Character.getType(character)) {

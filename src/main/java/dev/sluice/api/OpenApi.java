@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** The description of the API by OpenAPI 3.1, as {@code /api/v1/openapi.json} serves it. */
+/** The OpenAPI 3.1 description of the API, as {@code /api/v1/openapi.json} serves it. */
 public final class OpenApi {
 
     public static final ApiAnswer DOCUMENT = ApiAnswer.ofJson(text());

@@ -1,4 +1,4 @@
 package dev.sluice.api;
 
-/** A problem as RFC 9457 defines it; the detail says what is wrong and what is expected. */
+/** A problem in the format of RFC 9457. The detail says what is wrong and what is expected. */
 record ProblemDocument(String type, String title, int status, String detail) {}

@@ -5,12 +5,17 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A text that is the simple name of a record of one of these sealed types; the OpenAPI document lists them. */
+/**
+ * Marks a text that is the simple name of a record in one of these sealed types. The OpenAPI document lists the
+ * possible names.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 @interface SimpleNamesOf {
     Class<?>[] value();
 
-    /** The name of the schema that lists them; empty if they are listed where they stand. */
+    /**
+     * Returns the name of the schema that lists the names. If it is empty, the names are listed at the field itself.
+     */
     String schema() default "";
 }

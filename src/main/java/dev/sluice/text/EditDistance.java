@@ -1,11 +1,14 @@
 package dev.sluice.text;
 
-/** How many edits lead from one word to another. */
+/** Calculates the number of edits that turn one word into another. */
 public final class EditDistance {
 
     private EditDistance() {}
 
-    /** The optimal string alignment distance: characters are added, removed, replaced, or swapped with a neighbour. */
+    /**
+     * Returns the optimal string alignment distance. An edit adds, removes or replaces a character, or swaps two
+     * neighbours.
+     */
     public static int between(String from, String to) {
         int[] beforeLast = new int[to.length() + 1];
         int[] last = new int[to.length() + 1];

@@ -3,18 +3,18 @@ package dev.sluice.text;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Lists names in a sentence. There may be any number of them, so only some are written. */
+/** Lists names in a sentence. Only some names are written, because there may be any number of them. */
 public final class NameList {
 
     private NameList() {}
 
-    /** The first {@code most} names, and how many more there are: {@code a, b and 3 more}. */
+    /** Returns the first {@code most} names, and the number of the others: {@code a, b and 3 more}. */
     public static String of(Collection<String> names, int most) {
         String first = names.stream().limit(most).collect(Collectors.joining(", "));
         return names.size() <= most ? first : first + " and " + Counted.number(names.size() - (long) most) + " more";
     }
 
-    /** The same after the word for one or several: {@code container a}, {@code containers a, b}. */
+    /** Returns the same list after a noun in the singular or plural: {@code container a}, {@code containers a, b}. */
     public static String withNoun(String noun, Collection<String> names, int most) {
         return noun + (names.size() == 1 ? " " : "s ") + of(names, most);
     }

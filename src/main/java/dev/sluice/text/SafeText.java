@@ -1,17 +1,17 @@
 package dev.sluice.text;
 
 /**
- * Makes text of others safe for a line of output: a warning, a log line, an Event, a terminal, a page. Names, labels,
- * messages of Events, files and answers of servers are text of others. Nothing in the safe text can end the line, steer
- * a terminal, change the direction of reading, or be there without being seen.
+ * Makes untrusted text safe for a line of output: a warning, a log line, an Event, a terminal or a web page. Names,
+ * labels, messages of Events, files and answers of servers are untrusted. Safe text cannot end the line, control a
+ * terminal, change the direction of reading, or contain invisible characters.
  */
 public final class SafeText {
 
     private SafeText() {}
 
     /**
-     * The text on one line. Tabs and line breaks become blanks, because messages have them for good reasons. Every
-     * other unsafe character is escaped as in JSON, for example as {@code \u001b}.
+     * Returns the text on one line. Tabs and line breaks, which are usual in messages, become blanks. All other unsafe
+     * characters are escaped as in JSON, for example as {@code \u001b}.
      */
     public static String line(String text) {
         int unsafe = firstToCheck(text);
@@ -31,17 +31,20 @@ public final class SafeText {
         return line.toString();
     }
 
-    /** Where the first character stands that is no printable ASCII; the length if there is none, as with most texts. */
+    /**
+     * Returns the position of the first character that is not printable ASCII. Most texts have none; then it returns
+     * the length.
+     */
     private static int firstToCheck(String text) {
         int at = 0;
-        // One comparison checks both bounds: below the blank, the difference wraps around and is large.
+        // One comparison checks both bounds: for a character below the blank, the difference becomes a large number.
         while (at < text.length() && (char) (text.charAt(at) - ' ') <= '~' - ' ') {
             at++;
         }
         return at;
     }
 
-    /** Appends the character as it is if it is safe, or else escaped. */
+    /** Appends the character unchanged if it is safe, or escaped if it is not. */
     public static void append(int codePoint, StringBuilder line) {
         if (isSafe(codePoint)) {
             line.appendCodePoint(codePoint);
@@ -53,14 +56,14 @@ public final class SafeText {
         }
     }
 
-    /** True if the text is the same on a line of output as it is. */
+    /** Returns true if all characters of the text are safe. */
     public static boolean isSafe(String text) {
         return text.codePoints().allMatch(SafeText::isSafe);
     }
 
     /**
-     * False for control characters, line separators, marks of direction and all else that is not seen, half a surrogate
-     * pair, and characters of which the JDK does not know what they do.
+     * Returns false for unsafe characters: control characters, line separators, bidirectional marks and other invisible
+     * characters, single surrogates, and characters that the JDK does not know.
      */
     public static boolean isSafe(int codePoint) {
         return switch (Character.getType(codePoint)) {
@@ -76,7 +79,10 @@ public final class SafeText {
         };
     }
 
-    /** Marks and letters that are not seen: fillers, joiners and selectors (Unicode, Default_Ignorable_Code_Point). */
+    /**
+     * Returns true for invisible characters that are no control characters, such as fillers, joiners and variation
+     * selectors (Unicode, Default_Ignorable_Code_Point).
+     */
     private static boolean isIgnorable(int c) {
         return c == 0x034f
                 || c == 0x115f
@@ -90,7 +96,7 @@ public final class SafeText {
                 || (c >= 0xe0100 && c <= 0xe01ef);
     }
 
-    /** A tab, or what ends a line anywhere. */
+    /** Returns true for a tab and for all characters that end a line on any system. */
     private static boolean isBreak(int c) {
         return (c >= '\t' && c <= '\r') || c == 0x85 || c == 0x2028 || c == 0x2029;
     }

@@ -5,14 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Names of others as words of a command that a user copies into a shell. */
+/** Quotes untrusted names in a command that a user copies into a shell. */
 public final class ShellWord {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._/-]+");
 
     private ShellWord() {}
 
-    /** The command with each {@code %s} replaced by a word; empty if one of the words has no safe form. */
+    /**
+     * Returns the command with each {@code %s} replaced by a quoted word. It is empty if a word cannot be quoted
+     * safely.
+     */
     public static Optional<String> command(String template, String... words) {
         List<String> safe = Arrays.stream(words)
                 .map(ShellWord::of)
@@ -22,9 +25,9 @@ public final class ShellWord {
     }
 
     /**
-     * The word as a POSIX shell reads it back, in single quotes if it has any character beside letters, digits and
-     * {@code . _ / -}. Empty if no quotes help: the command would take {@code -x} as an option, and a control character
-     * would act before the shell sees it.
+     * Returns the word so that a POSIX shell reads it as one word. If it has any character other than letters, digits
+     * and {@code . _ / -}, it is put in single quotes. The result is empty if quotes do not help: the command would
+     * read {@code -x} as an option, and a terminal would execute a control character before the shell reads it.
      */
     public static Optional<String> of(String word) {
         if (word.isEmpty() || word.startsWith("-") || !SafeText.isSafe(word)) {

@@ -1,23 +1,32 @@
 package dev.sluice.text;
 
-/** Cuts long text, and never between the halves of a character beyond U+FFFF. */
+/** Shortens long text without separating the two halves of a surrogate pair. */
 public final class ShortText {
 
     private static final String CUT = "...";
 
     private ShortText() {}
 
-    /** The text, or its beginning and three dots, together of at most {@code longest} characters. */
+    /**
+     * Returns the text. If it is too long, returns its beginning and three dots. The result has at most {@code longest}
+     * characters.
+     */
     public static String of(String text, int longest) {
         return text.length() <= longest ? text : start(text, longest - CUT.length()) + CUT;
     }
 
-    /** The text, or its first {@code most} characters and an ellipsis, as messages about the configuration quote it. */
+    /**
+     * Returns the text. If it is too long, returns its first {@code most} characters and an ellipsis. Messages about
+     * the configuration quote values in this form.
+     */
     public static String quoted(String text, int most) {
         return text.length() <= most ? text : start(text, most) + "…";
     }
 
-    /** Both ends of the text with three dots between them, together of at most {@code longest} characters. */
+    /**
+     * Returns the text. If it is too long, returns its beginning and its end with three dots between them. The result
+     * has at most {@code longest} characters.
+     */
     public static String ofMiddle(String text, int longest) {
         if (text.length() <= longest) {
             return text;
@@ -29,7 +38,10 @@ public final class ShortText {
                 + text.substring(Character.isLowSurrogate(text.charAt(end)) ? end + 1 : end);
     }
 
-    /** True of a text that was too long. The cut may be one character shorter, to keep a pair of surrogates whole. */
+    /**
+     * Returns true if the text was too long and has been shortened to {@code longest} characters. The shortened text
+     * may have one character less, so that no surrogate pair is separated.
+     */
     public static boolean isCut(String text, int longest) {
         return text.length() >= longest - 1 && text.endsWith(CUT);
     }

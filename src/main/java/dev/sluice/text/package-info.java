@@ -1,4 +1,7 @@
-/** Text for people: what others wrote made safe, long text cut, numbers and names put into sentences. JDK only. */
+/**
+ * Text for people: this package makes untrusted text safe, shortens long text, and formats numbers and names in
+ * sentences. It depends on the JDK only.
+ */
 @NullMarked
 package dev.sluice.text;
 

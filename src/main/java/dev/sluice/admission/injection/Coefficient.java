@@ -6,14 +6,17 @@ import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The number of units for one GPU: a decimal number of at least 0, exactly as it was written. */
+/** The number of units for each GPU. It is a decimal number of at least 0, kept exactly as it was written. */
 public record Coefficient(BigDecimal value) {
 
-    /** A JSON number without a sign, or {@code -0}. */
+    /** The syntax of a JSON number that is not negative. {@code -0} is allowed. */
     private static final Pattern NUMBER =
             Pattern.compile("((0|[1-9][0-9]*)(\\.[0-9]+)?|-0(\\.0+)?)([eE][+-]?[0-9]{1,4})?");
 
-    /** A 64-bit number and a fraction printed in full have fewer digits; more would only cost time. */
+    /**
+     * The maximum number of digits. A 64-bit number with its fraction has fewer digits, and longer numbers would only
+     * cost time.
+     */
     private static final int MOST_DIGITS = 40;
 
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -29,7 +32,7 @@ public record Coefficient(BigDecimal value) {
         return value.compareTo(LARGEST) <= 0 && value.precision() <= MOST_DIGITS && value.scale() <= MOST_DIGITS;
     }
 
-    /** Empty for negative numbers and for those that are too large or have too many digits. */
+    /** Parses the number. The result is empty if the number is negative, too large, or has too many digits. */
     public static Optional<Coefficient> parse(String text) {
         if (text.length() > 2 * MOST_DIGITS || !NUMBER.matcher(text).matches()) {
             return Optional.empty();
@@ -38,14 +41,17 @@ public record Coefficient(BigDecimal value) {
         return isSensible(value) ? Optional.of(new Coefficient(value)) : Optional.empty();
     }
 
-    /** {@code floor(coefficient × gpus)}. */
+    /** Returns {@code floor(coefficient × gpus)}. */
     public BigInteger times(long gpus) {
         return value.multiply(BigDecimal.valueOf(gpus))
                 .setScale(0, RoundingMode.FLOOR)
                 .unscaledValue();
     }
 
-    /** True for a fraction that floating point has rounded, such as {@code 0.07142857142857142}. */
+    /**
+     * Returns true for a fraction that was probably rounded by floating-point arithmetic, such as {@code
+     * 0.07142857142857142}.
+     */
     public boolean looksRounded() {
         return value.scale() >= 15;
     }

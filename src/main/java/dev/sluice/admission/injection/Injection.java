@@ -5,7 +5,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Optional;
 
-/** The result of injection for a pod, with its calculation. */
+/** The result of injection for a pod, together with the calculation that leads to it. */
 public sealed interface Injection {
 
     Injection NOTHING = new NothingInjected();
@@ -13,14 +13,14 @@ public sealed interface Injection {
     /** No rule applies to the pod. */
     record NothingInjected() implements Injection {}
 
-    /** A rule applies, but the pod cannot satisfy it. */
+    /** A rule applies, but the pod cannot meet its conditions. */
     record Refused(Refusal refusal) implements Injection {}
 
     /**
-     * A rule applies.
+     * A rule applies, and resources are injected.
      *
-     * @param gpus the GPUs of all main containers
-     * @param lines one for each resource of the rule, in its order
+     * @param gpus the number of GPUs of all main containers
+     * @param lines one line for each resource of the rule, in the order of the rule
      */
     record Injected(InjectionRules.RuleInUse use, long gpus, List<Line> lines) implements Injection {
         public Injected {
@@ -28,7 +28,7 @@ public sealed interface Injection {
         }
     }
 
-    /** A resource of the rule, with what each GPU container gets of it. */
+    /** A resource of the rule, and the amounts that the GPU containers get of it. */
     record Line(ResourceRule rule, Basis basis, List<Portion> portions) {
         public Line {
             portions = List.copyOf(portions);
@@ -37,29 +37,32 @@ public sealed interface Injection {
 
     sealed interface Basis {
 
-        /** The total for the pod, less what its other containers request, is shared by the GPU containers. */
+        /**
+         * The GPU containers share a total. It is the amount for all GPUs of the pod, less the requests of the pod's
+         * other containers.
+         */
         record Shared(Quantity total, List<KeptRequest> taken, Quantity left, Quantity perGpu) implements Basis {
             public Shared {
                 taken = List.copyOf(taken);
             }
         }
 
-        /** The amount of each container follows from its own GPUs. */
+        /** The amount for each container is calculated from its own GPUs only. */
         record Each() implements Basis {}
 
-        /** The pod has a pod-level request for this resource, so that its containers are not changed. */
+        /** The pod has a pod-level request for this resource, so its containers stay unchanged. */
         record LeftToPod() implements Basis {}
     }
 
-    /** The request of a container without GPU for a shared resource. */
+    /** The request for a shared resource by a container that has no GPU. */
     record KeptRequest(String container, Quantity request) {}
 
     /**
-     * What one GPU container gets.
+     * The amounts that one GPU container gets.
      *
      * @param container the index of the container in the pod
-     * @param share the amount by the rule; {@code request} and {@code limit} differ from it if the user's values are
-     *     kept
+     * @param share the amount according to the rule; {@code request} and {@code limit} are different if the values of
+     *     the user are kept
      */
     record Portion(int container, String name, long gpus, Quantity share, Quantity request, Quantity limit) {
 
@@ -70,18 +73,18 @@ public sealed interface Injection {
 
     sealed interface Refusal {
 
-        /** The GPU type in the annotation of the pod. */
+        /** Returns the GPU type in the annotation of the pod. */
         String type();
 
-        /** The GPU resources for which the rules were looked up. */
+        /** Returns the GPU resources that the pod requests and that were looked up in the rules. */
         List<ResourceName> resources();
 
-        /** The rule that the pod cannot satisfy; empty if none could be chosen. */
+        /** Returns the rule whose conditions the pod cannot meet; empty if no rule could be chosen. */
         default Optional<InjectionRules.RuleInUse> rule() {
             return Optional.empty();
         }
 
-        /** Its containers request several GPU resources for which its type has rules. */
+        /** The containers request several GPU resources for which the GPU type has rules, so no single rule applies. */
         record DifferentResources(String type, List<Wanted> wanted) implements Refusal {
             public DifferentResources {
                 wanted = List.copyOf(wanted);
@@ -93,7 +96,7 @@ public sealed interface Injection {
             }
         }
 
-        /** Its containers name a GPU resource of a rule with the amount 0. */
+        /** The containers name a GPU resource of a rule with the amount 0. */
         record ZeroGpus(String type, Wanted wanted) implements Refusal {
             @Override
             public List<ResourceName> resources() {
@@ -101,7 +104,7 @@ public sealed interface Injection {
             }
         }
 
-        /** A rule was chosen that the pod cannot satisfy. */
+        /** A rule was chosen, but the pod cannot meet its conditions. */
         sealed interface ByRule extends Refusal {
 
             InjectionRules.RuleInUse use();
@@ -122,12 +125,12 @@ public sealed interface Injection {
             }
         }
 
-        /** Its other containers request more than the total for its GPUs. */
+        /** The other containers of the pod request more than the total for its GPUs. */
         record TooLarge(
                 InjectionRules.RuleInUse use, long gpus, ResourceName resource, Quantity total, List<KeptRequest> taken)
                 implements ByRule {
 
-            /** No machine has an amount with more digits before the point. */
+            /** The maximum number of digits before the decimal point. No machine has an amount with more digits. */
             private static final int MOST_DIGITS = 20;
 
             public TooLarge {
@@ -138,7 +141,10 @@ public sealed interface Injection {
                 return taken.stream().map(KeptRequest::request).reduce(Quantity.ZERO, Quantity::plus);
             }
 
-            /** How far that exceeds the total; empty for absurd amounts, whose difference would fill the heap. */
+            /**
+             * Returns by how much the requests exceed the total. It is empty for absurd amounts, whose difference would
+             * fill the heap.
+             */
             public Optional<Quantity> excess() {
                 Quantity asked = asked();
                 return isAbsurd(total) || isAbsurd(asked)
@@ -146,17 +152,17 @@ public sealed interface Injection {
                         : Optional.of(total.withAmount(asked.amount().subtract(total.amount())));
             }
 
-            /** True if the amount has too many digits to be written out. */
+            /** Returns true if the amount has too many digits to be written out. */
             public static boolean isAbsurd(Quantity quantity) {
                 return (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
             }
         }
 
-        /** The amount for so many GPUs exceeds what a quantity can hold. */
+        /** The amount for this number of GPUs is larger than a quantity can be. */
         record Overflow(InjectionRules.RuleInUse use, String gpus, ResourceName resource) implements ByRule {}
     }
 
-    /** A GPU resource, with the containers that name it. */
+    /** A GPU resource, and the containers that name it. */
     record Wanted(ResourceName resource, List<String> containers) {
         public Wanted {
             containers = List.copyOf(containers);

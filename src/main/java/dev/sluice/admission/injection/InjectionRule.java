@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The rule for the GPUs of one type and resource.
+ * The rule for one GPU type and one GPU resource.
  *
- * @param resources each resource once, in the order of the file
+ * @param resources the resources to inject in the order of the file, each only once
  * @param annotations the annotations that the pod gets, ordered by key
  */
 public record InjectionRule(List<ResourceRule> resources, Map<String, String> annotations) {

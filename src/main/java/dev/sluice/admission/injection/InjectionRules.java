@@ -12,9 +12,9 @@ import java.util.TreeSet;
 /**
  * The content of the injection file, which has the format of gpuinjector.
  *
- * @param defaults its {@code resourceMap}
- * @param namespaces its {@code namespaceResourceMap}
- * @param skipped its {@code namespaceWhiteList}: namespaces in which nothing is injected
+ * @param defaults the key {@code resourceMap}: the rules for all namespaces
+ * @param namespaces the key {@code namespaceResourceMap}: the rules for single namespaces
+ * @param skipped the key {@code namespaceWhiteList}: the namespaces in which nothing is injected
  */
 public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces, Set<String> skipped) {
 
@@ -25,7 +25,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         skipped = Set.copyOf(skipped);
     }
 
-    /** The GPU resources that have rules for a pod of this type and namespace. */
+    /** Returns the GPU resources for which a GPU type has rules in a namespace. */
     public Set<ResourceName> keys(String namespace, String type) {
         if (skipped.contains(namespace)) {
             return Set.of();
@@ -35,7 +35,10 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         return keys;
     }
 
-    /** The rule of the namespace for this type and resource, or else the default rule. */
+    /**
+     * Returns the rule for this type and resource in the namespace. If the namespace has none, returns the default
+     * rule.
+     */
     public Optional<RuleInUse> rule(String namespace, String type, ResourceName resource) {
         InjectionRule own = ofNamespace(namespace).of(type).get(resource);
         if (own != null) {
@@ -45,7 +48,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
                 .map(rule -> new RuleInUse(type, resource, new RuleInUse.Source.Default(), rule));
     }
 
-    /** The reason why no rule applies to a pod of this type and namespace. */
+    /** Returns the reason why no rule applies to a pod of this type in this namespace. */
     public NotInjected whyNot(String namespace, String type) {
         if (isEmpty()) {
             return new NotInjected.NoRules(type);
@@ -66,12 +69,12 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         return namespaces.getOrDefault(namespace, GpuTypes.NONE);
     }
 
-    /** True if nothing can ever be injected. */
+    /** Returns true if there are no rules at all. */
     public boolean isEmpty() {
         return defaults.byType().isEmpty() && namespaces.isEmpty();
     }
 
-    /** Rules by the GPU type in the annotation of a pod and by the GPU resource that its containers request. */
+    /** Rules by GPU type, which is an annotation of the pod, and by the GPU resource that the containers request. */
     public record GpuTypes(Map<String, Map<ResourceName, InjectionRule>> byType) {
 
         public static final GpuTypes NONE = new GpuTypes(Map.of());
@@ -87,7 +90,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         }
     }
 
-    /** The rule that applies to a pod, with its place in the injection file. */
+    /** The rule that applies to a pod, and where it is in the injection file. */
     public record RuleInUse(String type, ResourceName resource, Source source, InjectionRule rule) {
 
         public String key() {
@@ -98,7 +101,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
             return map + '.' + type + '.' + resource;
         }
 
-        /** The part of the file from which the rule comes. */
+        /** The part of the injection file that contains the rule. */
         public sealed interface Source {
             record OfNamespace(String namespace) implements Source {}
 

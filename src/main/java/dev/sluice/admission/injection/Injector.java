@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the rule for a pod and calculates what it gives. The result does not depend on what injection writes, so that a
- * second injection changes nothing.
+ * Finds the rule for a pod and calculates its resources. The result does not depend on values that injection has
+ * written, so injecting a second time changes nothing.
  */
 public record Injector(InjectionRules rules, UserValues userValues) {
 
     public static final Injector NONE = new Injector(InjectionRules.NONE, UserValues.OVERWRITTEN);
 
-    /** What happens to the cpu, memory and other values that a user wrote into a GPU container. */
+    /** Says what happens to values that a user wrote into a GPU container, such as cpu and memory. */
     public enum UserValues {
-        /** The values of the rule replace them. */
+        /** The values of the rule replace the values of the user. */
         OVERWRITTEN,
-        /** They stay. Only the defaults of LimitRanger are replaced. */
+        /** The values of the user are kept. Only the defaults that LimitRanger filled in are replaced. */
         KEPT
     }
 
-    /** The resources that the pod gets for its GPUs. */
+    /** Returns the resources that the pod gets for its GPUs. */
     public Injection inject(PodResources pod) {
         List<Wanted> named = named(pod);
         if (named.isEmpty()) {
@@ -43,7 +43,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
                 .orElseGet(Injection.NothingInjected::new);
     }
 
-    /** The GPU resources with rules that main containers name, even with the amount 0. */
+    /** Returns the GPU resources with rules that the main containers name, even if the amount is 0. */
     private List<Wanted> named(PodResources pod) {
         List<Wanted> named = new ArrayList<>();
         for (ResourceName key : rules.keys(pod.namespace(), pod.type())) {

@@ -5,9 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The defaults that LimitRanger filled in, by its annotation (plugin/pkg/admission/limitranger/admission.go):
- * {@code LimitRanger plugin set: cpu, memory request for container a; cpu limit for init container b}. If several
- * LimitRanges of a namespace fill something in, the annotation names only the last.
+ * The default values that LimitRanger filled in, according to its annotation
+ * (plugin/pkg/admission/limitranger/admission.go): {@code LimitRanger plugin set: cpu, memory request for container a;
+ * cpu limit for init container b}. If several LimitRanges of a namespace fill in values, the annotation only describes
+ * the last one.
  */
 public final class LimitRangerDefaults {
 
@@ -18,7 +19,7 @@ public final class LimitRangerDefaults {
     private static final String START = "LimitRanger plugin set: ";
     private static final String OF_MAIN = " for container ";
 
-    /** One of the two resource maps of a container. */
+    /** One of the two maps in the resources of a container. */
     enum LimitKind {
         REQUEST,
         LIMIT
@@ -32,7 +33,7 @@ public final class LimitRangerDefaults {
         this.filled = filled;
     }
 
-    /** Reads the defaults of main containers, and ignores what has another form. */
+    /** Reads the default values of main containers. Text in another form is ignored. */
     static LimitRangerDefaults parse(String annotation) {
         if (!annotation.startsWith(START)) {
             return NONE;

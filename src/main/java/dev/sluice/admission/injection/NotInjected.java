@@ -3,10 +3,10 @@ package dev.sluice.admission.injection;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 
-/** The reason why an admitted pod gets no resources for its GPUs. */
+/** The reason why an admitted pod gets no resources in addition to its GPUs. */
 public sealed interface NotInjected {
 
-    /** The word for this reason in records that programs read. */
+    /** Returns the word for this reason in records that programs read. */
     default String word() {
         return switch (this) {
             case NoType _ -> "noType";
@@ -21,26 +21,26 @@ public sealed interface NotInjected {
     /** The pod has no GPU type in its annotations. */
     record NoType() implements NotInjected {}
 
-    /** The pod has a GPU type, but there are no rules at all. */
+    /** The pod has a GPU type, but the injection file has no rules at all. */
     record NoRules(String type) implements NotInjected {}
 
-    /** The white list names the namespace. */
+    /** Nothing is injected in this namespace, because the white list contains it. */
     record NamespaceSkipped(String namespace) implements NotInjected {}
 
-    /** There are no rules for the GPU type, only for the {@code known} types. */
+    /** There are no rules for this GPU type, only for the types in {@code known}. */
     record UnknownType(String type, List<String> known) implements NotInjected {
         public UnknownType {
             known = List.copyOf(known);
         }
     }
 
-    /** No main container names a GPU resource for which the type has rules. */
+    /** The GPU type has rules, but no main container names a GPU resource of them. */
     record OtherResources(String type, List<ResourceName> resources) implements NotInjected {
         public OtherResources {
             resources = List.copyOf(resources);
         }
     }
 
-    /** The pod cannot be evaluated and stays as it was written. */
+    /** The pod could not be evaluated, so it stays as it was written. */
     record LeftAsWritten() implements NotInjected {}
 }

@@ -8,24 +8,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The parts of a pod that injection reads, after its GPU resources were exchanged.
+ * The parts of a pod that injection reads. The GPU resources of the pod have already been exchanged.
  *
- * @param namespace the namespace of the request
- * @param type the value of {@link #TYPE}
- * @param containers all containers; a portion names one by its index
- * @param podLevel the pod-level resources ({@code spec.resources}), in requests or limits
+ * @param namespace the namespace of the admission request
+ * @param type the value of the annotation {@link #TYPE}
+ * @param containers all containers of the pod; a portion names one of them by its index
+ * @param podLevel the resources in the pod-level requests or limits ({@code spec.resources})
  */
 public record PodResources(
         String namespace, String type, List<Container> containers, Set<ResourceName> podLevel, String limitRanger) {
 
-    /** The annotation by which a pod asks for injection. */
+    /** The annotation that requests injection for a pod. Its value is the GPU type. */
     public static final String TYPE = "task.bkbcs.tencent.com/gpu-type";
 
-    /** A container with its resource maps, which may be empty. */
+    /** A container with its requests and limits, which may be empty. */
     public record Container(
             ContainerKind kind, String name, Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests) {
 
-        /** The request, or the limit if there is none, as the API server defaults it. */
+        /** Returns the request. If there is none, returns the limit, which the API server uses as the default. */
         Quantity requested(ResourceName name) {
             Quantity request = requests.get(name);
             return request != null ? request : limits.getOrDefault(name, Quantity.ZERO);

@@ -7,17 +7,17 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether the values that a user wrote into a container stay. */
+/** Decides whether values that a user wrote into a container are kept. */
 sealed interface UserValueStrategy {
 
     UserValueStrategy OVERWRITE = new OverwriteUserValues();
 
-    /** The amount that a rule gives a container. */
+    /** The amount of a resource that a container gets by a rule. */
     record Share(ResourceRule rule, Quantity amount) {}
 
     Portion portion(int place, long gpus, PodResources.Container container, Share share);
 
-    /** The share replaces all values. */
+    /** The amount by the rule replaces all values. */
     record OverwriteUserValues() implements UserValueStrategy {
         @Override
         public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
@@ -25,7 +25,10 @@ sealed interface UserValueStrategy {
         }
     }
 
-    /** Values that LimitRanger did not fill in stay. The share fills in the others, with no limit below its request. */
+    /**
+     * Values that LimitRanger did not fill in are kept. The amount by the rule fills in the other values, and a limit
+     * never becomes less than its request.
+     */
     record KeepUserValues(LimitRangerDefaults defaults) implements UserValueStrategy {
 
         @Override
