@@ -10,7 +10,7 @@ import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints who has been given what: one line for each resource and namespace, or pod. */
+/** Prints which namespaces or pods use the resources, with one line for each resource and owner. */
 record AllocationTable(TerminalPage page) {
 
     void print(AllocationReport report) {

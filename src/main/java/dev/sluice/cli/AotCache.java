@@ -3,19 +3,19 @@ package dev.sluice.cli;
 import java.util.Optional;
 
 /**
- * Whether the JVM uses the AOT cache that the launcher gave it. A JVM that cannot use it starts without it, and the
- * launcher keeps it from saying so in several lines of its own.
+ * Checks whether the JVM uses the AOT cache that the launcher has given it. If the JVM cannot use the cache, it starts
+ * without it. The launcher suppresses the JVM's own warning, which has several lines.
  */
 final class AotCache {
 
     private AotCache() {}
 
-    /** What to log if the cache of this process is not used. */
+    /** Returns a warning for the log; empty if this process uses its cache or was given none. */
     static Optional<String> problem() {
         return problem(Optional.ofNullable(System.getProperty("sluice.aot")), System.getProperty("java.vm.info", ""));
     }
 
-    /** A JVM that was given a cache says that it shares classes only if it uses that one. */
+    /** Checks the description of the JVM. It contains the word "sharing" only if the JVM uses the given cache. */
     static Optional<String> problem(Optional<String> given, String vmInfo) {
         return given.filter(_ -> !vmInfo.contains("sharing"))
                 .map(cache -> "The start and the first reviews are slower: this JVM cannot use " + cache

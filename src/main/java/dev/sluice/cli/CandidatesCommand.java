@@ -10,8 +10,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Prints what may follow on a command line, as {@code kubectl_complete-gpu} hands it to kubectl: a line for each
- * candidate with its description, then a directive as cobra writes it.
+ * Prints the words that may come next on a command line. The script {@code kubectl_complete-gpu} passes them to
+ * kubectl. Each candidate is on a line with its description, and a directive follows in the format of cobra.
  */
 @Command(name = "__complete", hidden = true, header = "Prints what may follow, for kubectl.")
 final class CandidatesCommand implements Callable<Integer> {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code sluice capacity}. */
+/** Implements {@code sluice capacity}. */
 @Command(
         name = "capacity",
         header = "Shows what the nodes offer, GPUs first, and what of it is free.",
@@ -58,13 +58,13 @@ import picocli.CommandLine.Option;
         })
 final class CapacityCommand implements Callable<Integer> {
 
-    /** In lower case, as users type it. */
+    /** The constants are in lower case, because users type them. */
     enum CapacityOutput {
         table,
         json
     }
 
-    /** In lower case, as users type it. */
+    /** The constants are in lower case, because users type them. */
     enum GroupedBy {
         node,
         namespace,
@@ -169,7 +169,10 @@ final class CapacityCommand implements Callable<Integer> {
         return name -> isMeant(name, wanted);
     }
 
-    /** Accepts the full name, the short one of the fallback annotation, and the name without its domain. */
+    /**
+     * Returns true if the user means this resource. The user may type the full name, the short name in the fallback
+     * annotation, or the name without its domain.
+     */
     private static boolean isMeant(ResourceName name, String wanted) {
         return name.value().equals(wanted)
                 || name.shortName().equals(wanted)

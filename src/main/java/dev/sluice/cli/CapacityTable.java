@@ -14,10 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prints the capacity report as tables: the sums first. */
+/** Prints the capacity report as tables, beginning with the sums. */
 public record CapacityTable(TerminalPage page) {
 
-    /** Beyond this number only devices are shown, and nodes with the same amount of one share a line. */
+    /**
+     * The maximum number of nodes that are printed one by one. If there are more, only devices are printed, and nodes
+     * with the same amount of a device share a line.
+     */
     private static final int NODES_ONE_BY_ONE = 30;
 
     public void print(CapacityReport report) {
@@ -70,7 +73,10 @@ public record CapacityTable(TerminalPage page) {
         new Columns(page, 1).print(rows);
     }
 
-    /** The column MAX PER NODE is about what is available where pods are known. */
+    /**
+     * Returns the heading. If the pods are known, there are columns for what they use, and MAX PER NODE is the maximum
+     * available amount instead of the maximum Allocatable.
+     */
     private static List<String> heading(CapacityReport report, List<String> names, List<String> numbers) {
         List<String> heading = new ArrayList<>(names);
         heading.add("ALLOCATABLE");
@@ -106,7 +112,7 @@ public record CapacityTable(TerminalPage page) {
         return Counted.of(nodes, "node") + " without " + what + (nodes == 1 ? " is not shown." : " are not shown.");
     }
 
-    /** In a cluster with devices, only nodes with devices are shown. */
+    /** Returns true if the node is printed. If the cluster has devices, only nodes with devices are printed. */
     private static boolean isShown(CapacityReport report, NodeAmounts node) {
         boolean devices = report.cluster().getFirst().resource().isExtended();
         return node.amounts().stream()
@@ -125,7 +131,9 @@ public record CapacityTable(TerminalPage page) {
         return node.node() + (node.cordoned() ? " (cordoned)" : "");
     }
 
-    /** What the nodes of one line have in common: cordoned nodes have lines of their own. */
+    /**
+     * The properties that the nodes on one line have in common. Cordoned nodes do not share a line with other nodes.
+     */
     private record NodeRow(Amount amount, boolean cordoned) {}
 
     private static List<List<String>> alike(CapacityReport report, List<NodeAmounts> nodes) {
@@ -162,7 +170,7 @@ public record CapacityTable(TerminalPage page) {
         return List.of(text(amount.resource(), amount.allocated()), text(amount.resource(), amount.reserved()));
     }
 
-    /** Shows the capacity as well where devices are unhealthy. */
+    /** Returns the Allocatable. If some devices are unhealthy, the text also contains the capacity. */
     private static String allocatable(Amount amount) {
         boolean unhealthy = amount.resource().isExtended() && amount.capacity() > amount.allocatable();
         return text(amount.resource(), amount.allocatable())

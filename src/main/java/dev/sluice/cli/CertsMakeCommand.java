@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Makes an authority, or uses the existing one, and issues a certificate and a key. */
+/** Creates an authority, or uses the existing one, and issues a certificate with its key. */
 @Command(
         name = "make",
         header = "Makes an authority and a P-256 certificate signed by it.",
@@ -54,7 +54,7 @@ import picocli.CommandLine.Option;
 final class CertsMakeCommand implements Callable<Integer> {
 
     private static final int MOST_DAYS = 3650;
-    /** The names of the Service inside the cluster, and localhost for tests from this machine. */
+    /** The names of the Service inside the cluster, and localhost for tests on this machine. */
     private static final List<String> DEFAULT_NAMES = List.of(
             "gpu-webhook.gpu-webhook.svc",
             "gpu-webhook.gpu-webhook.svc.cluster.local",
@@ -62,7 +62,7 @@ final class CertsMakeCommand implements Callable<Integer> {
             "localhost");
 
     private static final List<String> DEFAULT_ADDRESSES = List.of("127.0.0.1");
-    /** k8s/components/client-certificates expects this name. */
+    /** The default name in a client certificate. The component k8s/components/client-certificates expects it. */
     private static final String CALLER = "gpu-webhook-caller";
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./-]+");
@@ -121,7 +121,10 @@ final class CertsMakeCommand implements Callable<Integer> {
         }
     }
 
-    /** A missing or forbidden directory has no reason beyond the advice. */
+    /**
+     * Returns the reason for the message. If the directory is missing or forbidden, the message already contains enough
+     * advice, so the reason is empty.
+     */
     private String reason(IOException failed) {
         if (Files.isRegularFile(directory)) {
             return " (it is a file)";
@@ -150,7 +153,8 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     private void make(CertificateFiles files, ServerNames serverNames) throws IOException, UnusableFileException {
-        // A certificate counts whole seconds; so 365 days are printed as 365 days.
+        // The times in a certificate have whole seconds. Without rounding, a lifetime of 365 days would be printed as
+        // 364.
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Optional<CertificateAuthority> present = presentAuthority(files, now);
         CertificateAuthority authority =

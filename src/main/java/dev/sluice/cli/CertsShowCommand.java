@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows the certificates in files, and whether the key beside each file belongs to it. */
+/** Prints the certificates in files, and checks whether the key beside each file belongs to its certificate. */
 @Command(
         name = "show",
         header = "Shows what is in PEM certificate files.",
@@ -80,16 +80,18 @@ final class CertsShowCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private List<Path> files = List.of();
 
-    /** What the server at the URL has shown. */
+    /** The chain that the server at the URL has sent. */
     private List<X509Certificate> served = List.of();
 
-    /** make-certs.sh renews a pair that has less left. */
+    /**
+     * The remaining lifetime below which a certificate expires soon. The script make-certs.sh renews such certificates.
+     */
     private static final Duration SOON = Duration.ofDays(30);
 
     @Mixin
     private final Terminal terminal = new Terminal();
 
-    /** Returns the exit code of the worst file, which is the largest. */
+    /** Prints all sources and returns the largest of their exit codes, which stands for the worst result. */
     @Override
     public Integer call() {
         Instant now = Instant.now();
@@ -136,7 +138,7 @@ final class CertsShowCommand implements Callable<Integer> {
                 stored.certificates().leaf().map(CertifiedKey::chain).orElse(List.of());
         List<X509Certificate> trusted =
                 stored.trust().map(WebhookTrust::authorities).orElse(List.of());
-        // An authority that has expired is no fault while another one has signed the certificate.
+        // An expired authority is no fault if another authority has signed the certificate.
         List<Integer> codes = List.of(
                 showAll("Secret " + name + ", tls.crt", leaf, now),
                 showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),
@@ -156,7 +158,7 @@ final class CertsShowCommand implements Callable<Integer> {
         return worst;
     }
 
-    /** What a client would find wrong in a chain that a server shows. */
+    /** Checks the chain that a server sends, as a client would check it. */
     private int judge(String source, List<X509Certificate> chain, Instant now) {
         Optional<String> problem = new CertificatePath(chain).problem(now);
         problem.ifPresent(found -> terminal.err().println(source + " " + found));
@@ -210,7 +212,7 @@ final class CertsShowCommand implements Callable<Integer> {
         }
     }
 
-    /** The file with the same name and the ending {@code .key}. */
+    /** Returns the file with the same name and the extension {@code .key}. */
     private static Optional<Path> keyBeside(Path certificate) {
         String name = String.valueOf(certificate.getFileName());
         int dot = name.lastIndexOf('.');

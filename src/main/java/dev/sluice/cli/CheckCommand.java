@@ -46,7 +46,7 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final ConfigOption config = new ConfigOption();
 
-    /** Most people name the file without the option the first time. */
+    /** The file without the option {@code --config}, which is a common mistake. */
     @Parameters(arity = "0..1", hidden = true)
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private @Nullable String misplaced = null;
@@ -77,7 +77,7 @@ final class CheckCommand implements Callable<Integer> {
                 Stream.of(loading.warnings(), certificates.warnings(), kubeconfig.warnings()));
     }
 
-    /** Returns the exit code. */
+    /** Prints the problems and warnings, and returns the exit code. */
     private int print(Stream<List<?>> allProblems, Stream<List<?>> allWarnings) {
         PrintWriter out = terminal.out();
         List<?> problems = allProblems.flatMap(List::stream).toList();

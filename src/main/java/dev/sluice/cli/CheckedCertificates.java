@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is wrong with the TLS files that a configuration names, as {@code serve} would find it.
+ * The problems that {@code serve} would find in the TLS files of a configuration.
  *
- * @param problems make {@code serve} refuse to start
- * @param warnings what may be wrong; a missing file is only a warning, because the configuration may be meant for
- *     another machine
+ * @param problems mistakes because of which {@code serve} does not start
+ * @param warnings possible mistakes; a missing file is only a warning, because the configuration may be for another
+ *     machine
  */
 record CheckedCertificates(List<String> problems, List<String> warnings) {
 
-    /** The key of sentences about the certificate and the key together. */
+    /** The key for problems that concern the certificate and the key together. */
     private static final String PAIR = "tls";
 
     private static final String CERTIFICATE = "tls.certificate";
@@ -39,7 +39,7 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
         warnings = List.copyOf(warnings);
     }
 
-    /** Reads each file that is on this machine. */
+    /** Checks the files that exist on this machine. */
     static CheckedCertificates of(Loading loading, Instant now) {
         KeyPositions written = loading.keyPositions();
         Set<String> here = new HashSet<>();
@@ -52,7 +52,7 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
             }
         });
         if (here.isEmpty()) {
-            // Another machine is meant, and so another TLS library.
+            // The configuration is for another machine, so the TLS library of this machine need not be checked.
             return new CheckedCertificates(List.of(), warnings);
         }
         CheckedCertificates read = read(loading.tls(), now);
@@ -80,7 +80,7 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
                 .toString();
     }
 
-    /** Sentences that begin with a key each, also about files that are not here. */
+    /** Checks all files, including the ones that do not exist on this machine. Each sentence begins with a key. */
     private static CheckedCertificates read(GatewayConfig.Tls tls, Instant now) {
         Optional<Path> clientCa = Optional.ofNullable(tls.clientCa());
         return switch (tls.mode()) {
@@ -103,7 +103,10 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
         }
     }
 
-    /** The sentences about what is here, each with the position of its key in front. */
+    /**
+     * Returns the sentences about files that exist on this machine. Each sentence gets the position of its key as a
+     * prefix.
+     */
     private static List<String> placed(List<String> sentences, Set<String> here, KeyPositions written) {
         return sentences.stream()
                 .filter(sentence -> isAbout(here, keyOf(sentence)))

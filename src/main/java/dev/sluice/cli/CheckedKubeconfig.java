@@ -9,12 +9,15 @@ import java.nio.file.Files;
 import java.util.List;
 
 /**
- * What is wrong with the kubeconfig that a configuration names. What is missing here may be there on the machine that
- * the configuration is for, so it is a warning.
+ * The mistakes in the kubeconfig of a configuration. A missing file is only a warning, because the configuration may be
+ * for another machine.
  */
 record CheckedKubeconfig(List<String> problems, List<String> warnings) {
 
-    /** Without the key, another machine is meant: its environment and its service account name the cluster. */
+    /**
+     * Checks the kubeconfig. If the configuration does not name one, nothing is checked: the environment or the service
+     * account of another machine selects the cluster then.
+     */
     static CheckedKubeconfig of(Loading loading) {
         GatewayConfig.Kubernetes kubernetes = loading.kubernetes();
         if (kubernetes.kubeconfig() == null) {

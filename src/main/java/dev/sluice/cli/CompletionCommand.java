@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the completion script of the whole command line, made from the commands themselves. */
+/** Prints the completion script for the command line. The script is generated from the commands. */
 @Command(
         name = "completion",
         header = "Prints a completion script for bash or zsh.",
@@ -22,12 +22,12 @@ import picocli.CommandLine.Spec;
         })
 final class CompletionCommand implements Callable<Integer> {
 
-    /** The constants are written as the user types them. */
+    /** The shells. The constants are in lower case, because users type them. */
     enum Shell {
         bash(""),
         zsh("autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n");
 
-        /** The lines that make the shell understand a bash completion. */
+        /** Lines that make the shell accept a completion script for bash. */
         private final String preparation;
 
         Shell(String preparation) {

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.StringJoiner;
 
 /**
- * Prints decisions on lines of at most 100 columns: when, what and why in columns, then the pod and what was exchanged,
- * and below it the sentences that its user got.
+ * Prints decisions on lines of at most 100 columns. The first line of a decision has its time, verdict and reason in
+ * columns, then the pod and the exchanged resources. The messages that the user got are on the following lines.
  */
 record DecisionLines(TerminalPage page, ZoneId zone) {
 
@@ -62,7 +62,7 @@ record DecisionLines(TerminalPage page, ZoneId zone) {
         return text.toString();
     }
 
-    /** As in the annotation of the pod. */
+    /** Returns the short name of a resource, as the annotation of the pod contains it. */
     private static String shortName(String resource) {
         return resource.equals("nvidia.com/gpu")
                 ? "gpu"

@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code sluice decisions}. */
+/** Implements {@code sluice decisions}. */
 @Command(
         name = "decisions",
         header = "Shows what a running gateway has decided, and why.",
@@ -52,12 +52,15 @@ final class DecisionsCommand implements Callable<Integer> {
 
     private static final String PATH = "/api/v1/decisions";
 
-    /** This is soon enough for somebody who watches, and costs a gateway next to nothing. */
+    /**
+     * The pause between two requests. A second is short enough for a person who watches, and the requests are no load
+     * for a gateway.
+     */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private static final Duration LATE = Duration.ofSeconds(5);
 
-    /** In lower case, as users type it. */
+    /** The constants are in lower case, because users type them. */
     enum DecisionOutput {
         table,
         json
@@ -110,7 +113,7 @@ final class DecisionsCommand implements Callable<Integer> {
     @Mixin
     private final Terminal terminal = new Terminal();
 
-    /** The gateway did not answer when it was asked last. */
+    /** True if the last request got no answer. */
     private boolean silent;
 
     @Override
@@ -134,7 +137,10 @@ final class DecisionsCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** A gateway that restarts is waited for; another process tells of its decisions since the last one shown. */
+    /**
+     * Prints new decisions. If the gateway does not answer, for example because it restarts, the next request is made
+     * later. If another process answers, its decisions since the last printed one are new.
+     */
     private List<JsonNode> nextIfThere(GatewayApi api, List<JsonNode> before, DecisionLines lines)
             throws UserProblem, InterruptedException {
         try {
@@ -160,7 +166,8 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Shows what is new since then. Gateways tell of their decisions in batches, so that an older one may come later.
+     * Prints the decisions since the last printed one. Gateways publish their decisions in batches, so an older
+     * decision may become visible later.
      */
     private List<JsonNode> next(GatewayApi api, List<JsonNode> before, DecisionLines lines)
             throws UserProblem, InterruptedException {
@@ -173,7 +180,7 @@ final class DecisionsCommand implements Callable<Integer> {
                 .filter(decision -> last.isEmpty() || isAfter(id(decision), id(last.get())))
                 .toList();
         if (now.size() == all.size()) {
-            // Otherwise those that are left out are older than one that has been shown.
+            // Otherwise the decisions that are left out are older than one that has already been printed.
             tellLeftOut(page, lines);
         }
         show(now, lines);
@@ -184,7 +191,10 @@ final class DecisionsCommand implements Callable<Integer> {
         return decision.path("id").asText();
     }
 
-    /** The number behind the dash rises by one with each decision of a process; another process begins anew. */
+    /**
+     * Returns true if a decision is newer. The number after the dash increases by one with each decision of a process.
+     * Another process has another text before the dash, and its numbers begin again.
+     */
     private static boolean isAfter(String id, String last) {
         int dash = id.lastIndexOf('-');
         return !last.startsWith(id.substring(0, dash + 1))
@@ -215,8 +225,8 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Those that are left out of a page are its oldest. With {@code -o json} only decisions are printed to standard
-     * output.
+     * Says how many decisions are left out of an answer; they are always the oldest. With {@code -o json}, the sentence
+     * goes to standard error, because standard output contains only decisions.
      */
     private void tellLeftOut(JsonNode page, DecisionLines lines) {
         long leftOut = page.path("leftOut").asLong();

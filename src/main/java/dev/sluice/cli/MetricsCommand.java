@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code sluice metrics}. */
+/** Implements {@code sluice metrics}. */
 @Command(
         name = "metrics",
         header = "Shows the numbers of a running gateway.",
@@ -38,7 +38,9 @@ import picocli.CommandLine.Parameters;
         })
 final class MetricsCommand implements Callable<Integer> {
 
-    /** This is long enough to read a number, and costs a gateway next to nothing. */
+    /**
+     * The pause between two requests. It is long enough to read a number, and the requests are no load for a gateway.
+     */
     private static final Duration PAUSE = Duration.ofSeconds(2);
 
     @Mixin

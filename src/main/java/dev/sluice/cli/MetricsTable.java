@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prints each metric with its help, and its series below it. Series at zero are counted. */
+/** Prints each metric with its help text, followed by its series. Series with the value 0 are only counted. */
 final class MetricsTable {
 
-    /** Seven digits show bytes and seconds as exactly as anybody reads them. */
+    /** The precision of values. Seven digits are as exact as anybody needs to read bytes or seconds. */
     private static final MathContext SEVEN_DIGITS = new MathContext(7);
 
     private static final String INDENT = "    ";
@@ -23,7 +23,7 @@ final class MetricsTable {
         this.page = page;
     }
 
-    /** Prints the metrics; what has changed since the last time is told behind each value. */
+    /** Prints the metrics. After each value there is its change since the last call. */
     void print(List<ScrapedFamily> families) {
         Map<String, Double> now = new HashMap<>();
         for (ScrapedFamily family : families) {
@@ -57,7 +57,7 @@ final class MetricsTable {
         return name + text(value) + added(change);
     }
 
-    /** The change in brackets; empty if there is none, or no earlier number to compare with. */
+    /** Returns the change in brackets. It is empty if there is no change, or no earlier value. */
     private static String added(double change) {
         return change == 0 || Double.isNaN(change) ? "" : " (" + (change > 0 ? "+" : "") + text(change) + ")";
     }

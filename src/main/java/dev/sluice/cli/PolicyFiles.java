@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The gateway's configuration and the injection file that it names. */
+/** Reads the gateway's configuration and the injection file that it names. */
 public final class PolicyFiles implements PolicySource {
 
     private final ConfigOption option;
@@ -18,7 +18,10 @@ public final class PolicyFiles implements PolicySource {
     private Optional<Path> injection;
     private GatewayConfig inUse;
 
-    /** @param started the configuration of the start, which everything but the policy follows until the process ends */
+    /**
+     * @param started the configuration at the start; all settings except the policy stay like this until the process
+     *     ends
+     */
     public PolicyFiles(ConfigOption option, GatewayConfig started) {
         this.option = option;
         this.started = started;
@@ -35,13 +38,14 @@ public final class PolicyFiles implements PolicySource {
     public PolicyReading read() {
         return switch (option.load()) {
             case Loading.NotLoaded refused -> {
-                // The repair of the injection file must be seen. If the configuration cannot be read, the old name
-                // stays.
+                // The injection file is still polled, so that a repair of it is noticed. If the configuration is
+                // unreadable, the former file is polled.
                 injection = refused.injection().or(() -> injection);
                 yield new PolicyReading.UnusablePolicy(
                         refused.problems().stream().map(Problem::toString).toList());
             }
-            // A gateway that reserves must have done so from the start.
+            // The mode availability cannot be switched on or off at runtime, because reservations must be complete from
+            // the start.
             case Loading.Loaded loaded
             when loaded.config().policy().reserve() != started.policy().reserve() ->
                 new PolicyReading.UnusablePolicy(List.of(

@@ -17,30 +17,30 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A gateway from its start until a signal ends the process. */
+/** Runs a gateway until a signal ends the process. */
 public final class Running {
 
     private static final Logger LOG = LoggerFactory.getLogger(Running.class);
 
     /**
-     * After the drain, new reviews are sent away for 1 s, and reviews under way have 5 s after it. The kubelet would
-     * wait 30 s.
+     * The maximum time in seconds to close the gateway. After the drain, new connections are rejected for 1 s, and
+     * reviews in progress then have 5 s. The kubelet would wait 30 s.
      */
     private static final long CLOSE_SECONDS = 10;
 
-    /** Uses a started gateway. Returns an exit code, or empty to serve on. */
+    /** Uses a gateway after its start. Returns an exit code, or empty if the gateway continues to run. */
     public interface Work {
         OptionalInt with(Sluice sluice) throws InterruptedException;
     }
 
     private Running() {}
 
-    /** The same for a gateway that may stop at once. */
+    /** Runs a gateway that stops without a drain. */
     public static int untilStopped(SluiceParts parts, Work work, PrintWriter err) {
         return untilStopped(parts, work, err, Duration.ZERO);
     }
 
-    /** Runs a gateway and returns the exit code. A problem of the start is printed as one line. */
+    /** Runs a gateway and returns the exit code. If it cannot start, the reason is printed on one line. */
     public static int untilStopped(SluiceParts parts, Work work, PrintWriter err, Duration drain) {
         try {
             Sluice sluice = Sluice.start(parts)
@@ -52,7 +52,7 @@ public final class Running {
             Runtime.getRuntime().addShutdownHook(closing);
             OptionalInt exitCode = work.with(sluice);
             if (exitCode.isEmpty()) {
-                // Only a signal ends the process now, and the shutdown hook closes the gateway.
+                // From here on only a signal ends the process, and the shutdown hook closes the gateway.
                 new CountDownLatch(1).await();
             }
             close(sluice);
@@ -97,7 +97,7 @@ public final class Running {
         }
     }
 
-    /** Writes the last lines of the asynchronous log. */
+    /** Waits until the asynchronous log has written all its lines. */
     public static void endLog() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext log) {
             log.stop();

@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The first signal begins an orderly end, and a second one ends the process at once. The JVM itself ignores the second.
- * The class for it is in jdk.unsupported, and the compiler would warn of its name.
+ * Ends the process at once on a second signal. The first signal starts an orderly shutdown, during which the JVM itself
+ * would ignore further signals. The JDK's class for signals is in the module jdk.unsupported. It is used by reflection,
+ * because the compiler would warn about it.
  */
 final class SecondSignal {
 
@@ -17,7 +18,7 @@ final class SecondSignal {
 
     private SecondSignal() {}
 
-    /** Where the JVM has no such class, a second signal is ignored as before. */
+    /** Installs the handlers. If the JVM does not have the class, a second signal is ignored as usual. */
     static void endsAtOnce() {
         try {
             AtomicBoolean ending = new AtomicBoolean();
@@ -35,7 +36,8 @@ final class SecondSignal {
             if (ending.getAndSet(true)) {
                 Runtime.getRuntime().halt(exitCode);
             }
-            // It does not return before the shutdown hooks have ended, and each signal has a thread of its own.
+            // This call returns only after the shutdown hooks have ended. It blocks no other signal, because each
+            // signal has its own thread.
             Runtime.getRuntime().exit(exitCode);
             return null;
         });

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is wrong between a Secret, the caBundle and what a server shows, in sentences that say what to do. A list that
- * is empty means that the API server accepts the certificates.
+ * Compares a Secret, the caBundle and the chain that a server sends. Each problem is a sentence that says what to do.
+ * If there are no problems, the API server accepts the certificates.
  */
 record SecretJudgement(StoredTrust stored, Instant now) {
 
@@ -21,7 +21,11 @@ record SecretJudgement(StoredTrust stored, Instant now) {
             "; with tls.mode self-managed the replicas put that right within about a minute,"
                     + " or their log says why not; otherwise run tls/make-certs.sh, or see the log of cert-manager";
 
-    /** @param shown the chain that a server shows; empty if none was asked */
+    /**
+     * Returns the problems.
+     *
+     * @param shown the chain that a server sends; empty if no server was asked
+     */
     List<String> problems(List<X509Certificate> shown) {
         List<String> problems = new ArrayList<>();
         stored.damaged().forEach(key -> problems.add("the key " + key + " of the Secret cannot be used" + RENEW));
@@ -56,7 +60,10 @@ record SecretJudgement(StoredTrust stored, Instant now) {
         return Optional.of("the API server refuses " + what + ": " + why + RENEW);
     }
 
-    /** By any certificate of the chain, as Go's verifier builds its paths. */
+    /**
+     * Returns true if the caBundle contains an issuer of any certificate in the chain. Go's verifier also accepts such
+     * a chain.
+     */
     private boolean isTrusted(List<X509Certificate> chain, WebhookTrust trust) {
         return trust.integrity() == Integrity.INTACT
                 && trust.authorities().stream()

@@ -14,7 +14,10 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** The chain that a server shows, whether or not anybody would trust it. Nothing but the handshake is sent. */
+/**
+ * Gets the chain that a server sends, even if no client would trust it. It makes a TLS handshake and sends nothing
+ * else.
+ */
 final class ServedChain {
 
     private static final int PATIENCE_MILLIS = 10_000;
@@ -22,7 +25,7 @@ final class ServedChain {
 
     private ServedChain() {}
 
-    /** Throws IllegalArgumentException if there is no host in the address. */
+    /** Throws IllegalArgumentException if the address has no host. */
     static List<X509Certificate> of(URI server) throws IOException {
         if (server.getHost() == null) {
             throw new IllegalArgumentException("the address has no host");
@@ -34,7 +37,8 @@ final class ServedChain {
             wire.setSoTimeout(PATIENCE_MILLIS);
             shakeHands(wire, server.getHost(), port, shown);
         } catch (IOException failed) {
-            // A server that requires a client certificate has shown its own before the handshake fails.
+            // If a server requires a client certificate, the handshake fails, but the server has sent its own
+            // certificate before.
             if (shown.isEmpty()) {
                 throw failed;
             }
@@ -55,7 +59,7 @@ final class ServedChain {
         }
     }
 
-    /** Accepts every chain, because it is only shown. */
+    /** Accepts every chain, because the chain is only printed. */
     private static final class Recorder extends X509ExtendedTrustManager {
 
         private final List<X509Certificate> shown;

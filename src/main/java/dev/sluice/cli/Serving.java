@@ -35,14 +35,14 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the gateway that {@code sluice serve} asks for. It knows nothing of picocli, which a start does not need. */
+/** Runs the gateway for {@code sluice serve}. It does not depend on picocli, so that the start need not load it. */
 public final class Serving {
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
     /**
-     * Tests of the packaged gateway divide the waits of a takeover by this property of the JVM. No key of the
-     * configuration does, because the waits are those of the API server.
+     * The JVM property by which tests divide the waiting times of a takeover. There is no configuration key for it,
+     * because the times depend on the API server.
      */
     private static final String SHORTER_WAITS = "sluice.takeover.divisor";
 
@@ -50,7 +50,7 @@ public final class Serving {
     private final Optional<Path> snapshot;
     private final PrintWriter err;
 
-    /** @param snapshot the file to read instead of a cluster */
+    /** @param snapshot the snapshot file that is read instead of a live cluster */
     public Serving(ConfigOption config, Optional<Path> snapshot, PrintWriter err) {
         this.config = config;
         this.snapshot = snapshot;
@@ -58,10 +58,11 @@ public final class Serving {
     }
 
     /**
-     * The gateway of a command line that holds nothing but {@code --config FILE} and {@code --cluster-snapshot FILE},
-     * each once at most. Every other line is for picocli, which knows {@code --help} and what to say of mistakes.
+     * Returns the gateway for a command line that contains only {@code --config FILE} and {@code --cluster-snapshot
+     * FILE}, each at most once. It is empty for any other command line. Then picocli parses it, which handles {@code
+     * --help} and reports mistakes.
      *
-     * @param options what follows {@code serve}
+     * @param options the words after {@code serve}
      */
     public static Optional<Serving> plain(List<String> options, PrintWriter err) {
         Map<String, Path> files = new HashMap<>();
@@ -79,7 +80,7 @@ public final class Serving {
                 : Optional.empty();
     }
 
-    /** Returns the exit code. */
+    /** Runs the gateway and returns the exit code. */
     public int run() {
         try {
             return load();
@@ -200,7 +201,10 @@ public final class Serving {
                 webhook.warmUpReviews());
     }
 
-    /** Clients of the management port show a token, so it requires no client certificate. */
+    /**
+     * Returns the options of the management port. It requires no client certificate, because clients authenticate with
+     * a token.
+     */
     private static HttpServerOptions options(GatewayConfig.Management management, ServerTls webhook) {
         HttpServerOptions options =
                 new HttpServerOptions().setHost(management.host()).setPort(management.port());

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The root of the command line. Without a subcommand it shows what there is. */
+/** The root of the command line. Without a subcommand it prints the usage. */
 @Command(
         name = "sluice",
         header = "Sluice, a GPU admission gateway for Kubernetes.",
@@ -51,7 +51,7 @@ public final class SluiceCommand implements Callable<Integer> {
 
     private SluiceCommand() {}
 
-    /** The commands of this package and those below, in the order of the help. */
+    /** The commands of this package and its subpackages, in the order of the help. */
     private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
     static {
@@ -70,23 +70,27 @@ public final class SluiceCommand implements Callable<Integer> {
     private static final Set<String> OF_THE_WHOLE_LINE = Set.of("completion", "__complete");
 
     /**
-     * The whole command line.
+     * Creates the complete command line.
      *
-     * @param own the commands of the composition root, each annotated with {@link Command}; they are listed first
+     * @param own the commands of other packages, each annotated with {@link Command}; the help lists them first
      */
     public static CommandLine with(Object... own) {
         return line(Stream.concat(Stream.of(own), COMMANDS.values().stream().map(Supplier::get)));
     }
 
     /**
-     * The command line of a process that is known to run this command. The other ones stay unloaded: picocli reads each
-     * class of a command, and {@code certs} alone leads to the signed archives of Bouncy Castle.
+     * Creates a command line with this command only, for a process that is known to run it. The classes of the other
+     * commands are not loaded. That saves time, because {@code certs} alone would load the signed archives of Bouncy
+     * Castle.
      */
     public static CommandLine only(Object command) {
         return line(Stream.of(command));
     }
 
-    /** The same for the command of this name; empty if there is none, or if it has to know the other commands. */
+    /**
+     * Creates a command line with the command of this name only. It is empty if there is no such command, or if the
+     * command needs the complete command line.
+     */
     public static Optional<CommandLine> only(String name) {
         return Optional.ofNullable(OF_THE_WHOLE_LINE.contains(name) ? null : COMMANDS.get(name))
                 .map(command -> only(command.get()));
@@ -95,7 +99,8 @@ public final class SluiceCommand implements Callable<Integer> {
     private static CommandLine line(Stream<Object> commands) {
         CommandLine line = new CommandLine(new SluiceCommand());
         if (Boolean.getBoolean("sluice.plugin")) {
-            // bin/kubectl-gpu sets this property, so that usage and errors name what the user has typed.
+            // The script bin/kubectl-gpu sets this property, so that the usage and errors contain the command that the
+            // user has typed.
             line.setCommandName("kubectl gpu");
         }
         commands.forEach(line::addSubcommand);
@@ -112,7 +117,7 @@ public final class SluiceCommand implements Callable<Integer> {
         line.getSubcommands().values().forEach(SluiceCommand::nameVersion);
     }
 
-    /** The version of the jar. Classes in a directory have none. */
+    /** Returns the version in the manifest of the jar. Without a jar there is no version. */
     private static String version() {
         return "sluice "
                 + Optional.ofNullable(SluiceCommand.class.getPackage().getImplementationVersion())

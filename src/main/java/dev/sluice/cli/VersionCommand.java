@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints what {@code --version} prints, for those who look for a command. */
+/** Prints the same as {@code --version}. */
 @Command(
         name = "version",
         header = "Prints the version.",

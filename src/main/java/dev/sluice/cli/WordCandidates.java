@@ -12,13 +12,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What may stand in the place of the last word of a command line.
+ * The possible words at the end of a command line.
  *
- * @param lines each a word, and behind a tab what it means if that is known
+ * @param lines the words, each followed by a tab and its description if there is one
  */
 record WordCandidates(List<String> lines, Directive directive) {
 
-    /** What the shell does beside the candidates, with cobra's numbers. */
+    /** Tells the shell what else to offer. The numbers are those of cobra. */
     enum Directive {
         FILES_TOO(0),
         NO_FILES(4);
@@ -38,7 +38,10 @@ record WordCandidates(List<String> lines, Directive directive) {
         lines = List.copyOf(lines);
     }
 
-    /** The candidates behind the words of {@code root}; without any word, those of an empty one. */
+    /**
+     * Returns the candidates for the last of the {@code words}. If there are no words, the last word is treated as
+     * empty.
+     */
     static WordCandidates of(CommandSpec root, List<String> words) {
         CommandSpec command = root;
         OptionSpec open = null;
@@ -56,7 +59,10 @@ record WordCandidates(List<String> lines, Directive directive) {
         return open == null ? inCommand(command, typed) : valuesOf(open, typed);
     }
 
-    /** The option that this word is, if the next word is its value. An optional value has to be joined by {@code =}. */
+    /**
+     * Returns the option whose value is the next word; null if {@code word} is no such option. The value of an option
+     * with an optional value has to be joined by {@code =}, so it is never the next word.
+     */
     private static @Nullable OptionSpec awaitingValue(CommandSpec command, String word) {
         OptionSpec option = command.optionsMap().get(word);
         return option != null && option.arity().min() > 0 ? option : null;
@@ -94,7 +100,7 @@ record WordCandidates(List<String> lines, Directive directive) {
                 .map(option -> option.longestName() + tabbed(option.description()));
     }
 
-    /** Only the first sentence: a shell shows one line for each candidate. */
+    /** Returns the first sentence of the description after a tab, because a shell shows one line for each candidate. */
     private static String tabbed(String... description) {
         if (description.length == 0) {
             return "";

@@ -1,6 +1,6 @@
 /**
- * The command line, and the commands that need no room of their own, such as {@code serve}, {@code capacity} and
- * {@code certs}. Each command reads its arguments, asks other rooms and prints the answer.
+ * The command line, and the commands that need no package of their own, such as {@code serve}, {@code capacity} and
+ * {@code certs}. Each command reads its arguments, calls other packages and prints the answer.
  */
 @NullMarked
 package dev.sluice.cli;

@@ -4,14 +4,17 @@ import java.io.Console;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Styles text with ANSI escapes if a terminal shows them. */
+/** Formats text with ANSI escapes if the output is a terminal that supports them. */
 public enum AnsiStyle {
     PLAIN,
     COLOURED;
 
     private static final String RESET = "\u001b[0m";
 
-    /** Coloured on a terminal, unless {@code NO_COLOR} is set (no-color.org) or {@code TERM} is dumb. */
+    /**
+     * Returns the style for this process. There are colours on a terminal, unless {@code NO_COLOR} is set
+     * (no-color.org) or {@code TERM} is dumb.
+     */
     public static AnsiStyle ofThisProcess() {
         String noColour = System.getenv("NO_COLOR");
         boolean wanted = noColour == null || noColour.isEmpty();

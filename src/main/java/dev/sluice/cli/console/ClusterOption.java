@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The option that selects the cluster: a snapshot file, or the live cluster. */
+/** The options that select the cluster: a snapshot file or a live cluster. */
 @Command
 public final class ClusterOption {
 
@@ -45,7 +45,7 @@ public final class ClusterOption {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec command;
 
-    /** Nodes and pods. Objects that cannot be read are reported on {@code err}. */
+    /** Returns the nodes and pods. Malformed objects are reported on {@code err}. */
     public ClusterContents contents(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
         if (file != null) {
             refuseBoth();
@@ -65,22 +65,25 @@ public final class ClusterOption {
         }
     }
 
-    /** Nodes alone, for decisions by Allocatable: no pods of a live cluster are listed. */
+    /**
+     * Returns the nodes only. They are enough for decisions by Allocatable, so the pods of a live cluster are not
+     * listed.
+     */
     public ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
         return new ClusterContents(
                 file == null ? liveNodes(live) : contents(live, err).nodes(), List.of(), LeftOut.NOTHING);
     }
 
     /**
-     * What is known of resources that nodes do not offer in full.
+     * Returns the reasons why nodes offer less of a resource than they should.
      *
-     * @param nodes of the cluster, which are not read again where it is a live one
+     * @param nodes the nodes of the cluster; in a live cluster they are not read again
      */
     public ResourceFaults faults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         return file == null ? liveFaults(live, nodes) : faults(file);
     }
 
-    /** Reads the file once more. Nothing is known of a file that holds no List. */
+    /** Reads the file a second time. If it contains no List, there are no faults. */
     private static ResourceFaults faults(Path file) {
         try {
             // A pipe cannot be read a second time.
@@ -90,7 +93,7 @@ public final class ClusterOption {
         }
     }
 
-    /** Looks for faults at the nodes first. Only if there is one, pods and other kinds are listed to explain it. */
+    /** Looks for faults in the nodes first. Pods and other objects are only listed if there is a fault to explain. */
     private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
         ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));

@@ -4,14 +4,14 @@ import dev.sluice.text.SafeText;
 import java.util.List;
 
 /**
- * A table whose first row is the heading. Names are aligned to the left and numbers to the right, which the tables of
- * picocli cannot do.
+ * Prints a table whose first row is the heading. Names are aligned to the left and numbers to the right, which the
+ * tables of picocli do not support.
  *
- * @param names the number of columns that hold names
+ * @param names the number of columns that contain names; they come before the numbers
  */
 public record Columns(TerminalPage page, int names) {
 
-    /** The usual gap between columns; the narrow one is for wide tables. */
+    /** The number of blanks between columns. Wide tables use {@link #NARROW_GAP}. */
     private static final int GAP = 3;
 
     private static final int NARROW_GAP = 2;
@@ -24,7 +24,7 @@ public record Columns(TerminalPage page, int names) {
         int gap = total(widths, GAP) <= TerminalPage.COLUMNS ? GAP : NARROW_GAP;
         int beyond = total(widths, gap) - TerminalPage.COLUMNS;
         if (beyond > 0 && names > 1) {
-            // A name that does not fit is printed on a line of its own.
+            // A name that is too long for its column is printed on a line of its own.
             widths[0] = Math.max(rows.getFirst().getFirst().length(), widths[0] - beyond);
         }
         for (int at = 0; at < rows.size(); at++) {

@@ -20,20 +20,23 @@ public final class ConfigOption {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private @Nullable Path file = null;
 
-    /** As picocli fills it in, or without the option. */
+    /** Creates the option without a value. Picocli may set the value later. */
     public ConfigOption() {}
 
-    /** With the option. */
+    /** Creates the option with a value. */
     public ConfigOption(Path file) {
         this.file = file;
     }
 
-    /** The file that the option names, or else that of the installation if it has one. */
+    /**
+     * Returns the file that the option names. If the option is missing, returns the file of the installation if it
+     * exists.
+     */
     public Optional<Path> file() {
         return file != null ? Optional.of(file) : home("conf", "gateway.yaml").filter(Files::exists);
     }
 
-    /** A path in the installation, whose directory the launcher sets. */
+    /** Returns a path in the installation directory. The launcher sets a property with this directory. */
     private static Optional<Path> home(String... names) {
         return Optional.ofNullable(System.getProperty("sluice.home")).map(home -> Path.of(home, names));
     }

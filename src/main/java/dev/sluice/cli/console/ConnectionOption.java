@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that name the live cluster, as kubectl has them. */
+/** The options that select a live cluster. They have the same names as in kubectl. */
 public final class ConnectionOption {
 
     @Option(
@@ -24,19 +24,22 @@ public final class ConnectionOption {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private @Nullable String context = null;
 
-    /** True if the user has named a cluster. */
+    /** Returns true if the user has used one of the options. */
     public boolean isGiven() {
         return kubeconfig != null || context != null;
     }
 
-    /** The cluster that the options name, or else that of the kubeconfig in use; not connected to yet. */
+    /**
+     * Creates a client for the cluster that the options select, or else for the current one of the kubeconfig. It does
+     * not connect yet.
+     */
     public KubernetesClient open(ClusterAdvice advice) throws SourceProblem {
         return open(advice, GatewayConfig.Kubernetes.DEFAULT);
     }
 
     /**
-     * The cluster that the options name, or else the configured one. A context belongs to its kubeconfig, so the
-     * configured context is ignored if the options name a kubeconfig.
+     * Creates a client for the cluster that the options select, or else for the configured one. A context is a part of
+     * a kubeconfig, so the configured context is ignored if the options name another kubeconfig.
      */
     public KubernetesClient open(ClusterAdvice advice, GatewayConfig.Kubernetes configured) throws SourceProblem {
         if (kubeconfig != null) {
@@ -45,7 +48,7 @@ public final class ConnectionOption {
         return ClusterClient.open(configured.kubeconfig(), context != null ? context : configured.context(), advice);
     }
 
-    /** A Secret with certificates of that cluster, and the caBundle beside it. */
+    /** Reads a Secret with certificates and the caBundle of the webhook from that cluster. */
     public StoredTrust trust(String namespace, String name) throws SourceProblem {
         try (KubernetesClient client = open(ClusterAdvice.LIVE_OPTIONS)) {
             return StoredTrust.read(client, namespace, name);

@@ -6,7 +6,7 @@ public final class ExitCode {
     public static final int DONE = 0;
     /** The pod is denied, or problems were found. */
     public static final int NO = 1;
-    /** The command was used wrongly, or its input cannot be read. */
+    /** The options are wrong, or the input cannot be read. */
     public static final int WRONG_USE = 2;
 
     private ExitCode() {}

@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The management port of a running gateway.
+ * A client for the management port of a running gateway.
  *
- * @param base a URL without a slash at its end
- * @param authorization the header for each request, if there is one
+ * @param base the URL without a slash at its end
+ * @param authorization the value of the header Authorization, if the requests have one
  */
 public record GatewayApi(String base, HttpClient client, Optional<String> authorization) {
 
@@ -37,7 +37,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
     private static final int UNAVAILABLE = 503;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The port at this URL. */
+    /** Returns a client for this URL. */
     public static GatewayApi at(String url, GatewayCredentials credentials) throws UserProblem {
         if (!url.matches("https?://[^/?#\\s]+/?")) {
             throw new UserProblem("--url " + url + " is no address of a management port; expected one such as"
@@ -53,9 +53,10 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
     }
 
     /**
-     * The JSON at this path. A gateway that is too busy is asked again when it says so.
+     * Returns the JSON at this path.
      *
-     * @param patient as often as it is too busy; otherwise once
+     * @param patient true to repeat the request as often as the gateway answers that it is too busy; false to repeat it
+     *     once
      */
     public JsonNode get(String path, Map<String, String> parameters, boolean patient)
             throws UserProblem, InterruptedException {
@@ -86,7 +87,10 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
         return json;
     }
 
-    /** A gateway that has just begun may not know yet who may read, and says when to come again. */
+    /**
+     * Returns true if the request should be repeated. A gateway that has just started may not know yet who is
+     * authorized, and says when to ask again.
+     */
     private static boolean isBusy(HttpResponse<?> answer, boolean patient) {
         return answer.statusCode() == TOO_MANY_REQUESTS
                 || (patient
@@ -96,15 +100,16 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
 
     private static Duration pause(HttpResponse<?> answer) {
         String seconds = answer.headers().firstValue("Retry-After").orElse("");
-        // It may also be a date.
+        // The header may also contain a date.
         return seconds.matches("[0-9]{1,9}")
                 ? Duration.ofSeconds(Math.clamp(Long.parseLong(seconds), 1, MOST_SECONDS_OF_PAUSE))
                 : Duration.ofSeconds(1);
     }
 
     /**
-     * What is wrong with the certificate, and what to do about it; empty if the failure is another one. The problem has
-     * no failure of the connection as its cause, because it does not end by itself.
+     * Returns a problem with the gateway's certificate and what to do about it. It is empty if the failure has another
+     * reason. The exception has no cause, because callers repeat a request after a failed connection, and this problem
+     * does not go away by itself.
      */
     private Optional<UserProblem> badCertificate(Throwable failure) {
         List<Throwable> causes =
@@ -125,7 +130,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
                 + ConnectionFailure.reason(failure) + "); " + advice));
     }
 
-    /** The metrics in the text format of Prometheus. */
+    /** Returns the metrics in the text format of Prometheus. */
     public String metrics() throws UserProblem, InterruptedException {
         HttpResponse<String> answer = send(base + "/metrics", "text/plain");
         if (answer.statusCode() == 401 || answer.statusCode() == 403) {

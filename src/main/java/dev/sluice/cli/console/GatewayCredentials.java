@@ -16,17 +16,17 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * What a command shows to a gateway, and what it wants to see of it.
+ * The token of a command, and the authorities that it trusts for the gateway's certificate.
  *
  * @param token the file with the bearer token
- * @param authorities the file with the authorities of the gateway's certificate; without one, those that Java trusts
+ * @param authorities the file with the trusted authorities; if there is none, Java's default authorities are trusted
  */
 record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
 
-    /** No token, and the authorities that Java trusts. */
+    /** No token, and Java's default authorities. */
     public static final GatewayCredentials NONE = new GatewayCredentials(Optional.empty(), Optional.empty());
 
-    /** The header Authorization. No problem quotes the token. */
+    /** Returns the value of the header Authorization. No error message contains the token. */
     Optional<String> authorization() throws UserProblem {
         if (token.isEmpty()) {
             return Optional.empty();
@@ -38,7 +38,7 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
         return Optional.of("Bearer " + text);
     }
 
-    /** What decides which gateway is believed. */
+    /** Returns the TLS context with the trusted authorities; empty for Java's default. */
     Optional<SSLContext> trust() throws UserProblem {
         if (authorities.isEmpty()) {
             return Optional.empty();

@@ -21,10 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** The objects of a live cluster, listed once. A user waits for the list, so a failure is not retried. */
+/** The objects of a live cluster, listed once. A failure is not retried, because a user waits for the result. */
 record LiveCluster(KubernetesClient client) {
 
-    /** The API server itself gives up on a request after a minute. */
+    /** The maximum time for a list. The API server itself aborts a request after a minute. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     record ListedObjects<T>(List<T> objects, UnreadableObjects passedOver) {}
@@ -33,7 +33,7 @@ record LiveCluster(KubernetesClient client) {
         return list("nodes", ApiResource.NODES, new NodeDecoder(), "kubectl get nodes");
     }
 
-    /** The pods that have not ended. */
+    /** Lists the pods that are not in a terminal phase. */
     ListedObjects<Pod> pods() throws UserProblem {
         return list("pods", ApiResource.PODS, new PodStateDecoder(), "kubectl get pods -A");
     }

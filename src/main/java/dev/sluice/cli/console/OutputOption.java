@@ -5,7 +5,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
-/** The option {@code -o}, which says how a command prints; each command has formats of its own, in lower case. */
+/**
+ * The option {@code -o}, which selects the output format of a command. Each command has its own formats, whose names
+ * are in lower case.
+ */
 @Command
 public final class OutputOption<F extends Enum<F>> {
 
@@ -15,7 +18,7 @@ public final class OutputOption<F extends Enum<F>> {
         this(usual, "");
     }
 
-    /** @param note behind the list of formats in the help */
+    /** @param note a text that the help shows after the list of formats */
     public OutputOption(F usual, String note) {
         option = OptionSpec.builder("-o", "--output")
                 .paramLabel("FORMAT")
@@ -25,13 +28,13 @@ public final class OutputOption<F extends Enum<F>> {
                 .build();
     }
 
-    /** Picocli reads annotations of the mixin, which cannot know the formats of each command. */
+    /** Adds the option to the command. Annotations cannot do this, because each command has its own formats. */
     @Spec(Spec.Target.MIXEE)
     void addTo(CommandSpec command) {
         command.addOption(option);
     }
 
-    /** To be asked for when the command runs. */
+    /** Returns the selected format. It may only be called when the command runs. */
     public F format() {
         return option.getValue();
     }

@@ -15,8 +15,8 @@ public final class Suggestions {
     private Suggestions() {}
 
     /**
-     * The known names that are most similar, the closest first; none that has more than twice as many differences as
-     * that.
+     * Returns the most similar known names, the closest first. Names with more than twice as many edits as the closest
+     * one are left out.
      */
     public static List<String> like(String written, Collection<String> known) {
         List<SimilarName> closest = known.stream()

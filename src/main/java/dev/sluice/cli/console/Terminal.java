@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where a command prints. It is a mixin, so that picocli says which command that is. */
+/** The output of a command. It is a mixin, so that picocli sets the command. */
 @Command
 public final class Terminal {
 
@@ -22,17 +22,22 @@ public final class Terminal {
         return new SafePrinter(command.commandLine().getErr());
     }
 
-    /** Standard error as it is, for a text of ours that erases itself. */
+    /**
+     * Returns standard error without escaping. It is for Sluice's own text that erases itself with control characters.
+     */
     public PrintWriter rawErr() {
         return command.commandLine().getErr();
     }
 
-    /** A page on standard output, in colours if the terminal shows them. */
+    /** Returns a page on standard output, with colours if the terminal supports them. */
     public TerminalPage page() {
         return new TerminalPage(command.commandLine().getOut(), AnsiStyle.ofThisProcess());
     }
 
-    /** To be thrown if the options are wrong in a way that picocli cannot see. */
+    /**
+     * Returns an exception for options that are wrong in a way that picocli does not notice. The caller has to throw
+     * it.
+     */
     public ParameterException wrongUse(String sentence) {
         return new ParameterException(command.commandLine(), sentence);
     }

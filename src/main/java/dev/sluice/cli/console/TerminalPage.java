@@ -5,10 +5,10 @@ import java.io.PrintWriter;
 import java.util.regex.Pattern;
 
 /**
- * Prints lines of at most 100 columns, broken between words but not at {@link #GLUE}, which is printed as a blank. All
- * text is made safe.
+ * Prints lines of at most 100 columns. Lines are broken between words. A {@link #GLUE} character is printed as a blank
+ * where no line may be broken. All text is made safe for the terminal.
  *
- * @param out gets safe text only, with the colours of {@code style}
+ * @param out receives only safe text, with the colours of {@code style}
  */
 public record TerminalPage(PrintWriter out, AnsiStyle style) {
 
@@ -16,7 +16,7 @@ public record TerminalPage(PrintWriter out, AnsiStyle style) {
 
     static final int COLUMNS = 100;
 
-    /** Counts in warnings, such as {@code (8 on 2 nodes)}, are not broken. */
+    /** Numbers in warnings, such as {@code (8 on 2 nodes)}. Lines are not broken within them. */
     private static final Pattern COUNT = Pattern.compile("\\(\\d+ on \\d+ nodes?\\)");
 
     public void line() {
@@ -31,7 +31,7 @@ public record TerminalPage(PrintWriter out, AnsiStyle style) {
         print(new StringBuilder(text.shown()));
     }
 
-    /** Prints words after an indent, which further lines have as well. */
+    /** Prints words after an indent. The following lines get the same indent. */
     public void words(String indent, String text) {
         words(indent, TerminalText.of(text));
     }
@@ -40,7 +40,7 @@ public record TerminalPage(PrintWriter out, AnsiStyle style) {
         words(indent, " ".repeat(indent.length()), text);
     }
 
-    /** Prints words after a lead such as a number. Further lines begin with {@code hanging}. */
+    /** Prints words after a prefix such as a number. The following lines begin with {@code hanging}. */
     public void words(String lead, String hanging, String text) {
         words(lead, hanging, TerminalText.of(text));
     }

@@ -2,7 +2,9 @@ package dev.sluice.cli.console;
 
 import dev.sluice.text.SafeText;
 
-/** Safe text for a terminal. Colours are in it only where {@link AnsiStyle} has put them. */
+/**
+ * Text that is safe to print on a terminal. It contains no control characters except the colours of {@link AnsiStyle}.
+ */
 public final class TerminalText {
 
     private final String shown;
@@ -11,17 +13,17 @@ public final class TerminalText {
         this.shown = shown;
     }
 
-    /** Text that anybody may have written. */
+    /** Creates safe text from untrusted text. */
     public static TerminalText of(String text) {
         return new TerminalText(SafeText.line(text));
     }
 
-    /** This text, and behind it text that anybody may have written. */
+    /** Returns this text, followed by an untrusted text that is made safe. */
     public TerminalText then(String text) {
         return new TerminalText(shown + SafeText.line(text));
     }
 
-    /** The same text behind the other one. */
+    /** Returns an untrusted text that is made safe, followed by this text. */
     public TerminalText after(String text) {
         return new TerminalText(SafeText.line(text) + shown);
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Prints errors: a line for a problem that the user can solve, a stack trace for a fault of the program. */
+/** Prints errors: one line for a problem that the user can solve, and a stack trace for a bug in Sluice. */
 public final class UserErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
     @Override

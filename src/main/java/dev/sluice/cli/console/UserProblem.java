@@ -12,7 +12,7 @@ public final class UserProblem extends Exception {
 
     private final transient List<String> lines;
 
-    /** With one line, whatever the message holds. */
+    /** Creates a problem with a message of one line. Line breaks in the message become blanks. */
     public UserProblem(String message) {
         this(List.of(message), null);
     }

@@ -1,6 +1,6 @@
 /**
- * What all commands share: tables, colours, common options, error messages, and connections to a cluster or to a
- * running gateway.
+ * The code that all commands share: tables, colours, common options, error messages, and connections to a cluster or to
+ * a running gateway.
  */
 @NullMarked
 package dev.sluice.cli.console;

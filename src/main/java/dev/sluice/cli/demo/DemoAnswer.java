@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An answer of the gateway, as its response tells it.
+ * An answer of the gateway, read from its HTTP response.
  *
- * @param decision of the audit annotations; empty if the gateway had nothing to say
- * @param message of a denial; empty otherwise
- * @param got what the pod asks for after the patch
+ * @param decision the decision in the audit annotations; empty if there is none
+ * @param message the message of a denial; empty if the pod was admitted
+ * @param got the resources that the pod requests after the patch
  */
 record DemoAnswer(
         boolean allowed,
@@ -27,7 +27,11 @@ record DemoAnswer(
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
 
-    /** @throws IOException if the reply is no answer to this review; the message says what it is instead */
+    /**
+     * Reads an answer.
+     *
+     * @throws IOException if the reply is not an answer to this review; the message says what it is
+     */
     static DemoAnswer read(DemoReview review, DemoStage.Reply reply) throws IOException {
         if (reply.status() != OK) {
             String body = reply.body().strip();

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs the real gateway for a cluster that exists only in its memory. */
+/** Runs the real gateway with a cluster that exists only in its memory. */
 @Command(
         name = "demo",
         header = "Shows the real gateway at work on an embedded cluster.",
@@ -87,7 +87,7 @@ public final class DemoCommand implements Callable<Integer> {
         return Running.untilStopped(parts, sluice -> tour(sluice, authority, trusted, chosen), terminal.err());
     }
 
-    /** Writes the certificate of the authority to a file that curl can trust while the demo runs. */
+    /** Writes the certificate of the authority to a file, so that curl can trust the gateway while the demo runs. */
     private static Path trusted(CertificateAuthority authority) throws IOException {
         Path file = Files.createTempFile("sluice-demo-ca", ".crt");
         file.toFile().deleteOnExit();
@@ -109,7 +109,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (once || code != 0) {
             return OptionalInt.of(code);
         }
-        // The tour is over. From now on the log shows what the reader tries by hand.
+        // The tour has ended. From now on, the log shows the decisions about the pods that the user creates.
         var _ = sluice.recorded().toCompletionStage().toCompletableFuture().join();
         decisionLog(Level.INFO);
         terminal.page().line();
@@ -124,7 +124,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** The directory of the installation, which the launcher sets, or the checkout. */
+    /** Returns the installation directory, which the launcher sets, or else the directory of the checkout. */
     private static Path home() {
         return Path.of(System.getProperty("sluice.home", ""));
     }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The ports of the demo. They are read as text, so that all wrong values get the same sentence. */
+/** The ports of the demo. They are read as text, so that all invalid values get the same error message. */
 final class DemoPorts {
 
     private static final String USUAL = "8443";
@@ -36,7 +36,7 @@ final class DemoPorts {
         this.environment = environment;
     }
 
-    /** The port for reviews, and the port for probes, metrics and API. */
+    /** The port for reviews, and the port for probes, metrics and the API. */
     record Chosen(int webhook, int management) {}
 
     Chosen chosen() {
@@ -48,7 +48,7 @@ final class DemoPorts {
         return chosen;
     }
 
-    /** An empty variable counts as unset, as for the gateway of a cluster. */
+    /** Returns the port for reviews. An empty environment variable counts as unset, as for {@code serve}. */
     private int webhookPort() {
         if (webhook != null) {
             return port("--port", webhook, "");

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** A review as the API server writes it, and the pod in it. */
+/** A review as the API server sends it, and the pod in it. */
 record DemoReview(String uid, ObjectNode pod, ObjectNode review) {
 
-    /** A pod of a controller has no name when it is reviewed, but only a generateName. */
+    /** Creates a review. A pod that belongs to a controller has only a generateName and no name when it is reviewed. */
     static DemoReview of(Manifest.ManifestPods manifest) {
         ObjectNode pod = JsonNodeFactory.instance.objectNode();
         pod.put("apiVersion", "v1").put("kind", "Pod");
@@ -48,7 +48,7 @@ record DemoReview(String uid, ObjectNode pod, ObjectNode review) {
         return review;
     }
 
-    /** Which devices the containers of a pod ask for, for example {@code train: 1 nvidia.com/gpu}. */
+    /** Returns the devices that each container of the pod requests, for example {@code train: 1 nvidia.com/gpu}. */
     static List<String> asks(JsonNode pod) {
         List<String> asks = new ArrayList<>();
         for (String list : List.of("containers", "initContainers")) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The content of {@code tour.yaml}. Its file names are relative to its own directory. */
+/** The content of {@code tour.yaml}. File names in it are relative to the directory of that file. */
 record DemoScript(List<Scenario> scenarios) {
 
     private static final ObjectMapper YAML = new YAMLMapper();
@@ -23,9 +23,9 @@ record DemoScript(List<Scenario> scenarios) {
     }
 
     /**
-     * One cluster, and the pods that are created in it.
+     * A cluster, and the pods that are created in it.
      *
-     * @param note what happens before; null if nothing does
+     * @param note what happens before the pods are created; null if nothing does
      */
     record Step(@Nullable String note, String cluster, List<String> pods) {
         Step {

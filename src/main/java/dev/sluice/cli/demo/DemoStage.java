@@ -5,15 +5,15 @@ import dev.sluice.cluster.Node;
 import java.io.IOException;
 import java.util.List;
 
-/** A running gateway and a cluster that can be replaced. */
+/** A running gateway whose cluster can be replaced. */
 interface DemoStage {
 
-    /** Replaces the cluster, waits until the gateway decides by it, and returns its snapshot. */
+    /** Replaces the cluster, waits until the gateway decides with the new one, and returns the new snapshot. */
     ClusterSnapshot showCluster(List<Node> nodes) throws IOException, InterruptedException;
 
-    /** Sends a review over HTTPS, as the API server would. */
+    /** Sends a review over HTTPS, as the API server does. */
     Reply review(byte[] review) throws IOException, InterruptedException;
 
-    /** The HTTP response, whatever it is. */
+    /** An HTTP response with any status. */
     record Reply(int status, String body) {}
 }

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Prints the tour. */
+/** Prints the scenarios of the tour. */
 final class DemoStory {
 
-    /** A pod of the tour, and the answer for it. */
+    /** The requests of a pod in the tour, and the answer about it. */
     record Told(List<String> asked, DemoAnswer answer) {}
 
     private static final String HANGING = "              ";
@@ -61,7 +61,7 @@ final class DemoStory {
         return offered + (zero.isEmpty() ? "" : "; listed with 0: " + zero);
     }
 
-    /** Pods with equal requests and equal answers are printed once. */
+    /** Prints the pods. Pods with equal requests and equal answers are printed once. */
     void pods(Manifest.ManifestPods manifest, List<Told> told) {
         Map<Told, Integer> alike = new LinkedHashMap<>();
         told.forEach(one -> alike.merge(one, 1, Integer::sum));

@@ -23,34 +23,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays {@code tour.yaml}: shows the gateway one cluster after the other, sends it the pods of each scenario, and
- * prints what was asked and what was answered. What is printed about a pod is read out of the gateway's response.
+ * Runs the tour in {@code tour.yaml}: it gives one cluster after the other to the gateway, sends the pods of each
+ * scenario, and prints the requests and answers. Everything that it prints about a pod's answer comes from the
+ * gateway's response.
  */
 final class DemoTour {
 
     /**
-     * What the reader can try after the tour.
+     * The addresses in the commands that the user can try after the tour.
      *
-     * @param webhook where the gateway listens, such as {@code https://localhost:8443}
-     * @param management where probes, metrics and API are served, such as {@code http://localhost:9090}
+     * @param webhook the URL for reviews, such as {@code https://localhost:8443}
+     * @param management the URL for probes, metrics and the API, such as {@code http://localhost:9090}
      * @param authority the file with the certificate that curl must trust
-     * @param launcher how a user starts Sluice, such as {@code bin/sluice}
+     * @param launcher the command that starts Sluice, such as {@code bin/sluice}
      */
     public record Addresses(URI webhook, URI management, Path authority, String launcher) {
 
-        /** The shortest name of an existing launcher, from the working directory. */
+        /** Returns the shortest path of an existing launcher, relative to the working directory. */
         public static String launcher(Path file) {
             return Farewell.near(file).toString();
         }
     }
 
-    /** What happens after the tour. */
+    /** Says whether the gateway continues to run after the tour. */
     public enum Afterwards {
         SERVES_ON,
         ENDS
     }
 
-    /** The gateway returned no answer. The message says what it returned. */
+    /** The gateway returned something other than an answer. The message describes it. */
     private static final class NoAnswer extends Exception {
 
         @Serial
@@ -70,8 +71,10 @@ final class DemoTour {
     private @Nullable ClusterSnapshot shown;
 
     /**
-     * @param directory {@code conf/demo}
-     * @param err for the reason why the tour could not go on
+     * Creates the tour.
+     *
+     * @param directory the directory {@code conf/demo}
+     * @param err receives the reason if the tour fails
      */
     public DemoTour(DemoStage stage, Path directory, Addresses addresses, TerminalPage page, PrintWriter err) {
         this.stage = stage;
@@ -82,7 +85,7 @@ final class DemoTour {
         this.story = new DemoStory(page);
     }
 
-    /** Plays the whole tour and returns an exit code. The tour ends early if the gateway returns no answer. */
+    /** Runs the complete tour and returns an exit code. If the gateway returns no answer, the tour ends early. */
     public int play(Afterwards afterwards) throws InterruptedException {
         try {
             playScenarios();

@@ -26,7 +26,10 @@ import java.util.concurrent.ExecutionException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A gateway in this process. It is reached as the API server reaches it, over TCP and TLS with its own authority. */
+/**
+ * A gateway in this process. Requests reach it over TCP and TLS, as those of the API server do. It has its own
+ * authority.
+ */
 public final class EmbeddedStage implements DemoStage {
 
     private final Sluice sluice;
@@ -82,15 +85,16 @@ public final class EmbeddedStage implements DemoStage {
     }
 
     /**
-     * Replaces the cluster, as if no decision for the one before were still on its way. Succeeds when every later
-     * review is decided by it.
+     * Replaces the cluster. Decisions about the former cluster are not counted as reservations. The future succeeds
+     * when the gateway uses the new cluster for every further review.
      */
     public static Future<?> show(Sluice gateway, List<Node> nodes, List<Pod> pods) {
         publish(gateway, new NodeEvent.NodesListed(nodes, 0));
         publish(gateway, new PodEvent.ListBegun());
         publish(gateway, new PodEvent.PodsPage(pods));
         publish(gateway, new PodEvent.ListEnded(0, Instant.now().plus(Ledger.LONGEST_CREATE)));
-        // One round for the ledger to hear of it, one for its snapshot to leave, one for that to arrive.
+        // The event bus needs three rounds: one for the events to reach the ledger, one for the ledger to publish its
+        // snapshot, and one for the snapshot to arrive.
         return gateway.settled().compose(_ -> gateway.settled()).compose(_ -> gateway.settled());
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.cli.demo;
 import dev.sluice.cli.console.TerminalPage;
 import java.nio.file.Path;
 
-/** The commands that the reader can try after the tour, as lines for a shell. */
+/** The commands that the user can try after the tour, as lines for a shell. */
 record Farewell(TerminalPage page, Path directory, DemoTour.Addresses addresses) {
 
     private static final int COLUMNS = 100;
@@ -50,13 +50,13 @@ record Farewell(TerminalPage page, Path directory, DemoTour.Addresses addresses)
         page.line("    " + addresses.management() + "/metrics");
     }
 
-    /** The path relative to the working directory, if that is shorter. */
+    /** Returns the path relative to the working directory if that is shorter. */
     static Path near(Path path) {
         if (!path.isAbsolute()) {
             return path;
         }
         Path relative = Path.of("").toAbsolutePath().relativize(path.normalize());
-        // The shell would look for a bare name on the PATH.
+        // The shell would search the PATH for a name without a directory.
         Path named = relative.getNameCount() == 1
                 ? Path.of("." + path.getFileSystem().getSeparator() + relative)
                 : relative;

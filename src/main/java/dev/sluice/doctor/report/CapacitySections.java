@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the nodes offer, how much of it is free, how scattered that is, and who has the rest. */
+/**
+ * Shows how much the nodes offer, how much of it is free, how the free part is distributed over nodes, and which
+ * namespaces use the rest.
+ */
 record CapacitySections(ReportSubject subject) {
 
     private static final List<GridColumn> SUMS = List.of(
@@ -59,7 +62,7 @@ record CapacitySections(ReportSubject subject) {
         return DeviceBar.of(amount.capacity(), amount.allocatable(), amount.allocated(), amount.reserved());
     }
 
-    /** Shows the capacity as well where devices are unhealthy. */
+    /** Returns the Allocatable. If some devices are unhealthy, the text also contains the capacity. */
     private static String offered(Amount amount) {
         return Counted.number(amount.allocatable())
                 + (amount.capacity() > amount.allocatable() ? " of " + Counted.number(amount.capacity()) : "");
@@ -69,7 +72,7 @@ record CapacitySections(ReportSubject subject) {
         return GridCell.of(Counted.number(number));
     }
 
-    /** A GPU resource of which something is left, on more than one node. */
+    /** Shows the GPU resources whose free devices are on more than one node. */
     PageSection fragmentation() {
         List<Sum> scattered = subject.capacity().podsKnown()
                 ? subject.capacity().cluster().stream()

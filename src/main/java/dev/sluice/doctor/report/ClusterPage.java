@@ -16,7 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The report on a whole cluster. */
+/** Creates the report on a whole cluster. */
 public final class ClusterPage {
 
     private static final int GPU_TILES = 3;
@@ -27,7 +27,7 @@ public final class ClusterPage {
 
     private ClusterPage() {}
 
-    /** Nothing in it depends on a clock: the time is the newest that stands in any object. */
+    /** Creates the page. It contains no current time: its time is the latest one in any object of the cluster. */
     public static ReportPage of(ClusterFacts facts, ClusterReport verdicts) {
         ReportSubject subject = ReportSubject.of(facts, verdicts);
         FindingSections findings = new FindingSections(verdicts);

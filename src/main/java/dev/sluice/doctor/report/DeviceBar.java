@@ -4,19 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Devices in four parts that make up the whole.
+ * The devices of a node or a group of nodes in four parts, which a bar shows.
  *
- * @param taken what pods hold
- * @param reserved what pods that wait will take
- * @param free what is left
- * @param broken what is there but cannot be given
+ * @param taken the number of devices that pods use
+ * @param reserved the number of devices that pending pods will use
+ * @param free the number of devices that are free
+ * @param broken the number of devices that exist but are not offered
  */
 record DeviceBar(long taken, long reserved, long free, long broken) {
 
-    /** More would be nonsense, and the sums of thousands of nodes must not overflow. */
+    /**
+     * The maximum number of devices. Larger numbers cannot be real, and sums over thousands of nodes must not overflow.
+     */
     private static final long MOST = 1_000_000_000_000L;
 
-    /** What a part of a bar stands for. */
+    /** The meaning of a part of a bar. */
     enum BarPart {
         TAKEN("taken", "allocated"),
         RESERVED("reserved", "reserved for pods that wait"),
@@ -31,21 +33,21 @@ record DeviceBar(long taken, long reserved, long free, long broken) {
             this.words = words;
         }
 
-        /** The class of the style sheet. */
+        /** Returns the CSS class. */
         String style() {
             return style;
         }
 
-        /** As the legend says it. */
+        /** Returns the text in the legend. */
         String words() {
             return words;
         }
     }
 
-    /** So many cells of a bar. */
+    /** A sequence of cells in a bar that belong to the same part. */
     record BarRun(BarPart part, long cells) {}
 
-    /** Clamps the numbers, so that no part is negative and the parts add up to the whole. */
+    /** Creates a bar. The numbers are limited, so that no part is negative and the parts add up to the total. */
     public static DeviceBar of(long capacity, long allocatable, long taken, long reserved) {
         long offered = Math.clamp(allocatable, 0, MOST);
         long held = Math.clamp(taken, 0, offered);
@@ -53,7 +55,7 @@ record DeviceBar(long taken, long reserved, long free, long broken) {
         return new DeviceBar(held, waiting, offered - held - waiting, Math.clamp(capacity, offered, MOST) - offered);
     }
 
-    /** Both together. */
+    /** Returns the sum of both bars. */
     public DeviceBar plus(DeviceBar other) {
         return new DeviceBar(taken + other.taken, reserved + other.reserved, free + other.free, broken + other.broken);
     }
@@ -71,7 +73,10 @@ record DeviceBar(long taken, long reserved, long free, long broken) {
         };
     }
 
-    /** A cell for each device where there is room for that. Otherwise parts that are not empty have a cell at least. */
+    /**
+     * Divides the bar into cells, one for each device. If there are more than {@code most} devices, a cell stands for
+     * several devices, and each part that is not empty has at least one cell.
+     */
     List<BarRun> runs(long most) {
         List<BarRun> runs = new ArrayList<>();
         long cells = Math.min(total(), most);
@@ -87,7 +92,7 @@ record DeviceBar(long taken, long reserved, long free, long broken) {
         return runs;
     }
 
-    /** For those who cannot see the bar. */
+    /** Returns a description of the bar for users who cannot see it. */
     public String words() {
         return taken + " of " + (taken + reserved + free) + " in use"
                 + (reserved > 0 ? ", " + reserved + " reserved" : "")

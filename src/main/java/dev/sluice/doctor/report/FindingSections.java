@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the doctor found, in its own words: about pods, about nodes, and what it could not read. */
+/** Shows the findings of the doctor: about pods, about nodes, and about objects that it could not read. */
 record FindingSections(ClusterReport report) {
 
     private static final int MOST_NOTICES = 40;
@@ -51,7 +51,7 @@ record FindingSections(ClusterReport report) {
         return new Notice(group.isLasting() ? PageTone.BAD : PageTone.DOUBTFUL, group.title(), lines);
     }
 
-    /** Faults one by one, the rest by what it is. */
+    /** Shows the findings about nodes. Each fault has a notice, and other findings are grouped by their kind. */
     PageSection nodes() {
         List<PageBlock> blocks = new ArrayList<>();
         List<Finding> faults = new ArrayList<>();
@@ -79,7 +79,7 @@ record FindingSections(ClusterReport report) {
         return new PageSection("Findings about nodes", blocks);
     }
 
-    /** How many faults of each kind are too many to be told one by one. */
+    /** Returns a sentence with the number of faults of each kind that have no notice, because there are too many. */
     private static Stream<Paragraph> left(List<Finding> faults) {
         Map<FindingCode, Integer> counts = new TreeMap<>();
         faults.stream().skip(MOST_NOTICES).forEach(fault -> counts.merge(fault.code(), 1, Integer::sum));

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Models, drivers, software, MIG, sharing, RDMA and DRA. */
+/** Shows GPU models, drivers, software, MIG, sharing, RDMA and DRA. */
 record HardwareSections(ReportSubject subject) {
 
     PageSection drivers() {
@@ -53,18 +53,18 @@ record HardwareSections(ReportSubject subject) {
     }
 
     private static List<GridCell> hardware(GpuHardware hardware) {
-        boolean told = !hardware.driver().isEmpty();
+        boolean driverKnown = !hardware.driver().isEmpty();
         return List.of(
                 GridCell.of(hardware.vendor().title()),
-                GridCell.of(hardware.model().isEmpty() ? "not told" : hardware.model()),
-                told ? GridCell.of(hardware.driver()) : GridCell.of("not told", PageTone.DOUBTFUL),
+                GridCell.of(hardware.model().isEmpty() ? "unknown" : hardware.model()),
+                driverKnown ? GridCell.of(hardware.driver()) : GridCell.of("unknown", PageTone.DOUBTFUL),
                 GridCell.of(hardware.cuda()),
                 GridCell.of(hardware.gpus() == 0 ? "" : Counted.number(hardware.gpus())),
                 names(hardware.nodes()).getFirst(),
                 names(hardware.nodes()).getLast());
     }
 
-    /** How many there are, and the first of them. */
+    /** Returns two cells: the number of names, and the first names. */
     private static List<GridCell> names(List<String> names) {
         return List.of(GridCell.of(Counted.number(names.size())), GridCell.of(FirstFive.of(names)));
     }
@@ -94,7 +94,7 @@ record HardwareSections(ReportSubject subject) {
         return new PageSection(title, blocks.map(PageBlock.class::cast).toList());
     }
 
-    /** Nodes that are alike share a row. */
+    /** Nodes with the same MIG layout, which share a row. */
     private record MigRow(MigLayout layout, List<String> nodes) {}
 
     PageSection mig() {

@@ -7,20 +7,23 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Markup. Only a template can bring markup into it; every text is escaped. */
+/** HTML. Only templates can contain markup; every other text is escaped. */
 record Html(String markup) {
 
     static final Html NONE = new Html("");
 
-    /** Explanations have 2,000 characters at most. */
+    /** The maximum length of a text in characters. Explanations have at most 2,000 characters. */
     private static final int LONGEST = 2_000;
 
-    /** The template, with each {@code %s} replaced by a part: markup as it is, everything else as escaped text. */
+    /**
+     * Returns the template, in which each {@code %s} is replaced by a part. An {@link Html} is inserted unchanged, and
+     * anything else is escaped.
+     */
     static Html of(String template, Object... parts) {
         return new Html(template.formatted(Stream.of(parts).map(Html::written).toArray()));
     }
 
-    /** The markup of each thing, one behind the other. */
+    /** Returns the HTML of all things, one after the other. */
     static <T> Html each(Collection<T> things, Function<T, Html> one) {
         return new Html(things.stream().map(one).map(Html::markup).collect(Collectors.joining()));
     }
@@ -29,7 +32,7 @@ record Html(String markup) {
         return part instanceof Html html ? html.markup : escaped(part.toString());
     }
 
-    /** For the contents of elements, and for attributes in quotation marks. */
+    /** Escapes text so that it is safe in elements and in quoted attributes. */
     private static String escaped(String text) {
         return SafeText.line(ShortText.of(text, LONGEST))
                 .replace("&", "&amp;")

@@ -21,10 +21,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Writes a page as one HTML file, which loads nothing and runs nothing. */
+/** Writes a page as one HTML file. The file loads no other files and contains no scripts. */
 public final class HtmlPage {
 
-    /** Should a text ever get through as markup, the browser still neither runs nor loads anything. */
+    /**
+     * The template. Its content security policy is a second protection: even if a text were inserted as markup, the
+     * browser would not run scripts or load files.
+     */
     private static final String PAGE = """
             <!DOCTYPE html>
             <html lang="en">
@@ -86,7 +89,7 @@ public final class HtmlPage {
 
     private HtmlPage() {}
 
-    /** The whole document. */
+    /** Returns the complete document. */
     public static String of(ReportPage page) {
         List<PageSection> sections = page.sections().stream()
                 .filter(section -> !section.blocks().isEmpty())
@@ -100,7 +103,7 @@ public final class HtmlPage {
                 .markup();
     }
 
-    /** How the page looks on light and dark screens, on narrow ones, and on paper. */
+    /** Returns the style sheet for light and dark screens, narrow screens, and paper. */
     private static Html styleSheet() {
         try (InputStream css = Objects.requireNonNull(HtmlPage.class.getResourceAsStream("report.css"))) {
             return new Html(new String(css.readAllBytes(), StandardCharsets.UTF_8));

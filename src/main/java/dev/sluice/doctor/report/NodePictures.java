@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A picture of each GPU node: those with faults first. What is beyond the limit is summed by model. */
+/**
+ * Shows a picture of each GPU node, beginning with nodes that have faults. Nodes beyond the limit are added up by
+ * model.
+ */
 final class NodePictures {
 
     private static final int MOST_NODES = 40;
@@ -96,10 +99,10 @@ final class NodePictures {
 
     private static String model(NodeStudy node) {
         String model = GpuHardware.modelOf(node);
-        return model.isEmpty() ? "model not told" : model;
+        return model.isEmpty() ? "model unknown" : model;
     }
 
-    /** What nodes of one model have of one resource. */
+    /** The devices of one resource on all nodes with the same GPU model. */
     private record ModelSum(String model, ResourceName resource, int nodes, DeviceBar bar) {
 
         ModelSum plus(DeviceBar more) {

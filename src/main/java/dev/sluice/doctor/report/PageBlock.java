@@ -2,22 +2,22 @@ package dev.sluice.doctor.report;
 
 import java.util.List;
 
-/** A part of a section. All texts are plain; each writer escapes them for its format. */
+/** A part of a section. All texts are plain; the writer of the page escapes them. */
 sealed interface PageBlock {
 
     record Paragraph(String text) implements PageBlock {}
 
-    /** The numbers that matter most, side by side. */
+    /** The most important numbers, side by side. */
     record Tiles(List<Tile> tiles) implements PageBlock {
         public Tiles {
             tiles = List.copyOf(tiles);
         }
     }
 
-    /** A number, such as {@code 3 of 8}, and what it counts. */
+    /** A number, such as {@code 3 of 8}, and a label that says what is counted. */
     record Tile(String number, String label, PageTone tone) {}
 
-    /** Something that was found, with lines about it. */
+    /** A finding with its explanation. */
     record Notice(PageTone tone, String title, List<NoticeLine> lines) implements PageBlock {
         public Notice {
             lines = List.copyOf(lines);
@@ -27,8 +27,8 @@ sealed interface PageBlock {
     /**
      * A line of a notice.
      *
-     * @param lead before the text, such as {@code Next}; empty without one
-     * @param command true where the text is to be typed
+     * @param lead a word before the text, such as {@code Next}; empty if there is none
+     * @param command true if the text is a command that the user can type
      */
     record NoticeLine(String lead, String text, boolean command) {
         public static NoticeLine words(String text) {
@@ -43,7 +43,7 @@ sealed interface PageBlock {
     /**
      * A table.
      *
-     * @param note below it, such as how many rows are left out; empty without one
+     * @param note a sentence below the table, such as the number of rows that are left out; empty if there is none
      */
     record Grid(List<GridColumn> columns, List<List<GridCell>> rows, String note) implements PageBlock {
         public Grid {
@@ -52,10 +52,13 @@ sealed interface PageBlock {
         }
     }
 
-    /** A column of a table, and how its cells are set. */
+    /** The heading of a column, and the format of its cells. */
     record GridColumn(String title, ColumnKind kind) {
 
-        /** Numbers are set to the right; names of files, images and resources as they are typed. */
+        /**
+         * The format of cells: numbers are aligned to the right, and names of files, images and resources have a
+         * monospaced font.
+         */
         enum ColumnKind {
             WORDS,
             NUMBER,
@@ -83,7 +86,7 @@ sealed interface PageBlock {
         }
     }
 
-    /** A cell of a table: a text, or a bar with a text. */
+    /** A cell of a table. It contains a text, and possibly a bar. */
     record GridCell(String text, PageTone tone, List<DeviceBar> bar) {
         public static GridCell of(String text) {
             return new GridCell(text, PageTone.PLAIN, List.of());
@@ -98,7 +101,7 @@ sealed interface PageBlock {
         }
     }
 
-    /** Pictures of nodes, with a legend. */
+    /** Pictures of nodes with a legend. */
     record Pictures(List<NodePicture> nodes) implements PageBlock {
         public Pictures {
             nodes = List.copyOf(nodes);

@@ -2,14 +2,14 @@ package dev.sluice.doctor.report;
 
 import java.util.Locale;
 
-/** How good or bad something is, which the page shows as a colour. */
+/** Says whether something is good or bad. The page shows it as a colour. */
 enum PageTone {
     PLAIN,
     GOOD,
     DOUBTFUL,
     BAD;
 
-    /** The class of the style sheet. */
+    /** Returns the CSS class. */
     String style() {
         return name().toLowerCase(Locale.ROOT);
     }

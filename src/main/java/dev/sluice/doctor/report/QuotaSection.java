@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The quotas on GPUs, the fullest first. */
+/** Shows the quotas for GPUs, beginning with the one that is used most. */
 final class QuotaSection {
 
     private static final String REQUESTS = "requests.";
 
     private QuotaSection() {}
 
-    /** One GPU resource of one quota. */
+    /** One GPU resource of a quota. */
     private record QuotaLine(QuotaFacts quota, String key, Quantity used, Quantity hard) {
         boolean isFull() {
             return used.compareTo(hard) >= 0;

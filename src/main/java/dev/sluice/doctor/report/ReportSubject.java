@@ -24,10 +24,10 @@ import dev.sluice.ledger.Ledger;
 import java.util.List;
 
 /**
- * All that a report is about.
+ * The data of a report.
  *
- * @param gpuNodes those with hardware or GPU resources, sorted by name
- * @param capacity of devices, as {@code sluice capacity} counts it
+ * @param gpuNodes the nodes with GPUs or GPU resources, sorted by name
+ * @param capacity the devices, counted in the same way as by {@code sluice capacity}
  */
 record ReportSubject(
         ClusterFacts facts,
@@ -83,7 +83,7 @@ record ReportSubject(
                 0);
     }
 
-    /** As the gateway places the pods that it watches. */
+    /** Returns the place of a pod by the same rules that the gateway uses. */
     private static Place place(PodFacts pod) {
         if (pod.isBound()) {
             return new Place.Bound(pod.nodeName());

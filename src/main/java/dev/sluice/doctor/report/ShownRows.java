@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Tables of bounded length, because a cluster has as many of anything as its users please. */
+/** Creates tables of limited length, because users decide how many objects a cluster has. */
 final class ShownRows {
 
     private static final int MOST_ROWS = 50;
 
     private ShownRows() {}
 
-    /** A table of the first things, which says how many it leaves out. */
+    /** Returns a table of the first things. A note says how many are left out. */
     static <T> Grid table(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
         int left = things.size() - MOST_ROWS;
         return new Grid(
@@ -24,7 +24,7 @@ final class ShownRows {
                 left > 0 ? Counted.number(left) + " more are not shown." : "");
     }
 
-    /** The same, or nothing where there is nothing to show. */
+    /** Returns the same table; empty if there are no things. */
     static <T> Stream<Grid> tableIfAny(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
         return things.isEmpty() ? Stream.empty() : Stream.of(table(columns, things, row));
     }

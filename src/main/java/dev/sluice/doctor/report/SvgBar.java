@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Draws a bar as SVG: a box for each device, or one for each part where there are too many to tell apart. */
+/**
+ * Draws a bar as SVG. There is a box for each device. If the devices are too many to tell apart, there is a box for
+ * each part.
+ */
 final class SvgBar {
 
     private static final int MOST_BOXES = 64;
@@ -20,7 +23,7 @@ final class SvgBar {
 
     private static final String CROSS = "<path class=\"cross\" d=\"M%s 6l6 6m0 -6l-6 6\"/>";
 
-    /** A box, and where it stands. */
+    /** A box with its position and width. */
     private record Box(BarPart part, double left, double width) {}
 
     private SvgBar() {}
@@ -29,7 +32,7 @@ final class SvgBar {
         return drawn(bar, bar.total() <= MOST_BOXES);
     }
 
-    /** For tables, where bars stand below each other and their shares are compared. */
+    /** Draws a bar for tables. Bars of different rows have the same width, so that their shares can be compared. */
     static Html shares(DeviceBar bar) {
         return drawn(bar, /* single= */ false);
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Whether the API server asks Sluice, trusts it, and finds somebody there. */
+/** Shows whether the API server calls Sluice, trusts its certificate, and reaches running pods. */
 record WebhookSection(ClusterFacts facts) {
 
     private static final char SLASH = '/';
@@ -67,7 +67,7 @@ record WebhookSection(ClusterFacts facts) {
                 : GridCell.of(Counted.of(webhook.trusted(), "certificate") + " until " + day);
     }
 
-    /** The pods of the gateway in the namespace of the service. */
+    /** Returns the number of the gateway's pods in the namespace of its Service. */
     private GridCell replicas(WebhookFacts webhook) {
         if (webhook.service().isEmpty() || !facts.has(FactKind.PODS)) {
             return GridCell.of("not known");
@@ -85,7 +85,10 @@ record WebhookSection(ClusterFacts facts) {
                 ready == 0 ? PageTone.BAD : ready < pods.size() ? PageTone.DOUBTFUL : PageTone.GOOD);
     }
 
-    /** By the label that manifests and chart select, or by the common one. */
+    /**
+     * Returns true if the pod belongs to the gateway: it has the label that the manifests and the chart use, or the
+     * common label for the name of an application.
+     */
     private static boolean isOfGateway(PodFacts pod, String service) {
         Map<String, String> labels = pod.ask().labels();
         return service.equals(labels.get("app"))

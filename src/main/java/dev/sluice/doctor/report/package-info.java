@@ -1,4 +1,4 @@
-/** The report of the doctor on a whole cluster: its sections, and the formats in which it is written. */
+/** The doctor's report on a whole cluster: its sections, and the formats in which it is written. */
 @NullMarked
 package dev.sluice.doctor.report;
 
