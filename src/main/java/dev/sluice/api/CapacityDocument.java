@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of {@code /api/v1/capacity} and the output of {@code sluice capacity -o json}. The file {@code
- * src/docs/capacity-json.md} documents each field. New fields may be added, but no field is removed. Values that depend
- * on pods are null while the pods are not known.
+ * The answer of {@code /api/v1/capacity} and the output of {@code sluice capacity -o json}. The file
+ * {@code src/docs/capacity-json.md} documents each field. New fields may be added, but no field is removed. Values that
+ * depend on pods are null while the pods are not known.
  */
 public record CapacityDocument(
         long generation,

@@ -59,8 +59,8 @@ public final class Serving {
 
     /**
      * Returns the gateway for a command line that contains only {@code --config FILE} and {@code --cluster-snapshot
-     * FILE}, each at most once. It is empty for any other command line. Then picocli parses it, which handles {@code
-     * --help} and reports mistakes.
+     * FILE}, each at most once. It is empty for any other command line. Then picocli parses it, which handles
+     * {@code --help} and reports mistakes.
      *
      * @param options the words after {@code serve}
      */

@@ -18,8 +18,8 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
 
     private static final String RESOURCE_PREFIX = "nvidia.com/mig-";
     /**
-     * The suffix that the device plugin appends to the name of a resource if time-slicing or MPS shares it ({@code
-     * renameByDefault}).
+     * The suffix that the device plugin appends to the name of a resource if time-slicing or MPS shares it
+     * ({@code renameByDefault}).
      */
     private static final String SHARED_SUFFIX = ".shared";
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * affinity and tolerations.
  *
  * <p>Every user who may create pods can write them, so {@link #LARGEST} and {@link #MOST_PARTS} limit their size. If
- * the constraints of a pod exceed a limit, they are replaced by an object that allows no node. Its method {@link
- * #whyNotEvaluated()} names the limit.
+ * the constraints of a pod exceed a limit, they are replaced by an object that allows no node. Its method
+ * {@link #whyNotEvaluated()} names the limit.
  */
 public final class NodeConstraints {
 

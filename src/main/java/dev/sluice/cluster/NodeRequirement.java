@@ -128,8 +128,8 @@ public final class NodeRequirement {
     }
 
     /**
-     * Returns true if the requirement is valid for a field: fields only have the operators {@code In} and {@code
-     * NotIn}, with one value.
+     * Returns true if the requirement is valid for a field: fields only have the operators {@code In} and
+     * {@code NotIn}, with one value.
      */
     boolean isLegalForFields() {
         return values.size() == 1 && (operator == Operator.IN || operator == Operator.NOT_IN);
@@ -171,8 +171,8 @@ public final class NodeRequirement {
     }
 
     /**
-     * Returns true if a node of this name meets the requirement. It is for {@code matchFields}, where {@code
-     * metadata.name} is the only field.
+     * Returns true if a node of this name meets the requirement. It is for {@code matchFields}, where
+     * {@code metadata.name} is the only field.
      */
     boolean matchesField(String nodeName) {
         String actual = key.equals("metadata.name") ? nodeName : "";

@@ -61,9 +61,9 @@ public record Pod(
         record Gated() implements Place {}
 
         /**
-         * The scheduler has to find a node, but the gateway does not evaluate the constraints of the pod ({@link
-         * NodeConstraints#whyNotEvaluated}). No resources are reserved for the pod, and it counts as a pod for which
-         * there is no room.
+         * The scheduler has to find a node, but the gateway does not evaluate the constraints of the pod
+         * ({@link NodeConstraints#whyNotEvaluated}). No resources are reserved for the pod, and it counts as a pod for
+         * which there is no room.
          */
         record UnknownPlace() implements Place {}
     }

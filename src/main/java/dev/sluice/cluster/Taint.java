@@ -37,8 +37,8 @@ public record Taint(String key, String value, Effect effect) {
     }
 
     /**
-     * Returns true if the taint keeps the scheduler from placing a pod. The effects {@code NoSchedule} and {@code
-     * NoExecute} do.
+     * Returns true if the taint keeps the scheduler from placing a pod. The effects {@code NoSchedule} and
+     * {@code NoExecute} do.
      */
     public boolean keepsPodsOff() {
         return effect == Effect.NO_SCHEDULE || effect == Effect.NO_EXECUTE;

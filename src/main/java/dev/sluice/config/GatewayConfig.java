@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of the gateway. The file {@code conf/gateway.yaml} explains each key. The constructors throw {@link
- * IllegalArgumentException} for values that the loader reports as problems.
+ * The configuration of the gateway. The file {@code conf/gateway.yaml} explains each key. The constructors throw
+ * {@link IllegalArgumentException} for values that the loader reports as problems.
  */
 public record GatewayConfig(
         Webhook webhook,
@@ -74,12 +74,12 @@ public record GatewayConfig(
          * The defaults:
          *
          * <ul>
-         * <li>8 MiB for a body, because the API server accepts objects of 3 MiB, and a review may contain an object
-         * twice.
-         * <li>5 s to drain, because the readiness probe of the manifests notices within 4 s that a replica stops (two
-         * probes, 2 s apart), and proxies use the new endpoints within a second.
-         * <li>400 reviews to warm up, because the JVM compiles a method after 128 calls or more, and not every review
-         * calls each method.
+         *   <li>8 MiB for a body, because the API server accepts objects of 3 MiB, and a review may contain an object
+         *       twice.
+         *   <li>5 s to drain, because the readiness probe of the manifests notices within 4 s that a replica stops (two
+         *       probes, 2 s apart), and proxies use the new endpoints within a second.
+         *   <li>400 reviews to warm up, because the JVM compiles a method after 128 calls or more, and not every review
+         *       calls each method.
          * </ul>
          */
         public static final Webhook DEFAULT = new Webhook("0.0.0.0", 8443, 8 << 20, 5, 400);

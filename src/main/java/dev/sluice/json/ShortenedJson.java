@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.Reader;
 
 /**
- * Shortens the strings, names and numbers of a JSON text, so that a parser never holds more than {@link
- * #LONGEST_STRING} characters of one.
+ * Shortens the strings, names and numbers of a JSON text, so that a parser never holds more than
+ * {@link #LONGEST_STRING} characters of one.
  *
  * <p>A pod can contain a string of several megabytes in a field that is not read, and {@code managedFields} repeats
  * names from the pod as keys. Neither may end a list or a watch. Invalid JSON stays invalid, and the parser rejects it.

@@ -62,8 +62,8 @@ public record CertificatePath(List<X509Certificate> chain) {
     }
 
     /**
-     * Returns true if the key of {@code authority} has signed the certificate, and the certificate names {@code
-     * authority} as its issuer.
+     * Returns true if the key of {@code authority} has signed the certificate, and the certificate names
+     * {@code authority} as its issuer.
      */
     public static boolean isIssuer(X509Certificate authority, X509Certificate certificate) {
         try {

@@ -49,8 +49,8 @@ public record Coefficient(BigDecimal value) {
     }
 
     /**
-     * Returns true for a fraction that was probably rounded by floating-point arithmetic, such as {@code
-     * 0.07142857142857142}.
+     * Returns true for a fraction that was probably rounded by floating-point arithmetic, such as
+     * {@code 0.07142857142857142}.
      */
     public boolean looksRounded() {
         return value.scale() >= 15;

@@ -174,8 +174,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Returns the sum in this notation, or in the other notation if this quantity is 0. If an amount is huge ({@code
-     * 1e99999999}), returns the larger one.
+     * Returns the sum in this notation, or in the other notation if this quantity is 0. If an amount is huge
+     * ({@code 1e99999999}), returns the larger one.
      */
     public Quantity plus(Quantity other) {
         if (Math.max(integerDigits(amount), integerDigits(other.amount)) > MOST_ADDED_DIGITS) {
@@ -201,8 +201,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Returns the quantity as the API server stores it: rounded away from zero to thousandths ({@code
-     * SetDefaults_ResourceList}).
+     * Returns the quantity as the API server stores it: rounded away from zero to thousandths
+     * ({@code SetDefaults_ResourceList}).
      */
     public Quantity stored() {
         return amount.scale() <= STORED_SCALE

@@ -22,8 +22,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     private static final int LONGEST_NAME = 63;
 
     /**
-     * The maximum length of a domain: 253 characters, less the prefix {@code requests.} of a quota ({@code
-     * IsExtendedResourceName}).
+     * The maximum length of a domain: 253 characters, less the prefix {@code requests.} of a quota
+     * ({@code IsExtendedResourceName}).
      */
     private static final int LONGEST_DOMAIN = 244;
 
@@ -72,8 +72,8 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     /**
-     * Returns the name as it appears in the fallback annotation: MIG instances have no prefix, and {@code
-     * nvidia.com/gpu} is {@code gpu}.
+     * Returns the name as it appears in the fallback annotation: MIG instances have no prefix, and
+     * {@code nvidia.com/gpu} is {@code gpu}.
      */
     public String shortName() {
         return isMig() ? value.substring(MIG_PREFIX.length()) : equals(NVIDIA_GPU) ? "gpu" : value;

@@ -61,17 +61,17 @@ record ReflectorTimings(
      * The values in production:
      *
      * <ul>
-     * <li>A watch that is silent for 2 s longer than its requested duration has lost its connection. The API server
-     * begins to answer a watch or a read at once, sends a page of 500 objects within seconds, and aborts a list after
-     * 60 s.
-     * <li>The maximum backoff is one second, so the gateway continues at most a second after the API server is back. A
-     * few replicas that retry once a second are no load for the API server.
-     * <li>An API server that is starting answers every request with 403. So forbidden pods are requested again after a
-     * short time at first.
-     * <li>The objects are listed again when a bookmark and a read have each failed once to give a proof. The reflector
-     * checks this between two watches, at most 24 s after the last proof, so the list is complete before the limit of
-     * 30 s.
-     * <li>Optional pods are listed after at most 15 s, because an Event waits at most a minute for its pod.
+     *   <li>A watch that is silent for 2 s longer than its requested duration has lost its connection. The API server
+     *       begins to answer a watch or a read at once, sends a page of 500 objects within seconds, and aborts a list
+     *       after 60 s.
+     *   <li>The maximum backoff is one second, so the gateway continues at most a second after the API server is back.
+     *       A few replicas that retry once a second are no load for the API server.
+     *   <li>An API server that is starting answers every request with 403. So forbidden pods are requested again after
+     *       a short time at first.
+     *   <li>The objects are listed again when a bookmark and a read have each failed once to give a proof. The
+     *       reflector checks this between two watches, at most 24 s after the last proof, so the list is complete
+     *       before the limit of 30 s.
+     *   <li>Optional pods are listed after at most 15 s, because an Event waits at most a minute for its pod.
      * </ul>
      */
     static final ReflectorTimings DEFAULT = new ReflectorTimings(

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes the nodes and pods of a snapshot file whenever the file changes. If the file is invalid or missing, its
- * last valid content stays in use. If the file cannot be read at the start, the start fails with a {@link
- * SourceProblem}.
+ * last valid content stays in use. If the file cannot be read at the start, the start fails with a
+ * {@link SourceProblem}.
  */
 public final class SnapshotVerticle extends VerticleBase {
 
