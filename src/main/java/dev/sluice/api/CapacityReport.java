@@ -161,7 +161,7 @@ public record CapacityReport(
                 nodes);
     }
 
-    /** Returns the same report with these malformed objects. */
+    /** Returns a copy of this report that lists these malformed objects. */
     public CapacityReport without(LeftOut unread) {
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }

@@ -155,7 +155,10 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    /** A group of nodes with the same result for the candidate. */
+    /**
+     * A group of nodes that give the same answer for a candidate, for example because they have too little that is
+     * free.
+     */
     public record NodeGroupAnswer(
             String answer,
             @Nullable Long available,

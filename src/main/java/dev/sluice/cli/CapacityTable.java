@@ -74,8 +74,8 @@ public record CapacityTable(TerminalPage page) {
     }
 
     /**
-     * Returns the heading. If the pods are known, there are columns for what they use, and MAX PER NODE is the maximum
-     * available amount instead of the maximum Allocatable.
+     * Returns the heading. If the pods are known, there are additional columns for the allocated, reserved and
+     * available amounts.
      */
     private static List<String> heading(CapacityReport report, List<String> names, List<String> numbers) {
         List<String> heading = new ArrayList<>(names);

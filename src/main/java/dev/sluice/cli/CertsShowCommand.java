@@ -212,7 +212,10 @@ final class CertsShowCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the file with the same name and the extension {@code .key}. */
+    /**
+     * Returns the file for the key of a certificate. It has the name of the certificate's file with the extension
+     * {@code .key}.
+     */
     private static Optional<Path> keyBeside(Path certificate) {
         String name = String.valueOf(certificate.getFileName());
         int dot = name.lastIndexOf('.');

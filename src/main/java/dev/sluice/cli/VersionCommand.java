@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the same as {@code --version}. */
+/** Prints the version, like the option {@code --version}. */
 @Command(
         name = "version",
         header = "Prints the version.",

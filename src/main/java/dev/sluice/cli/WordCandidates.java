@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record WordCandidates(List<String> lines, Directive directive) {
 
-    /** Tells the shell what else to offer. The numbers are those of cobra. */
+    /** A hint for the shell, such as whether to offer file names as well. The numbers are those of cobra. */
     enum Directive {
         FILES_TOO(0),
         NO_FILES(4);

@@ -39,7 +39,7 @@ public final class ClusterSnapshot {
     private final GpuTraces traces;
     /** Remembers for each node whether the pod may use it. It is null except in a snapshot of {@link #forOnePod}. */
     private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
-    /** Whose results these are. */
+    /** The constraints to which the cached results belong; null without a cache. */
     private final @Nullable NodeConstraints cachedFor;
 
     private ClusterSnapshot(long generation, NodesByName nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
@@ -56,7 +56,7 @@ public final class ClusterSnapshot {
         this.cachedFor = null;
     }
 
-    /** Creates the same snapshot with a cache for these constraints. */
+    /** Copies a snapshot and adds a cache of results for these constraints. */
     private ClusterSnapshot(ClusterSnapshot same, NodeConstraints cachedFor) {
         this.generation = same.generation;
         this.nodes = same.nodes;
@@ -72,14 +72,14 @@ public final class ClusterSnapshot {
 
     /**
      * Returns a snapshot for one decision about a pod with these constraints. If the constraints have many parts, the
-     * result for each node is cached, so that it is not evaluated again for each candidate. The snapshot must not be
-     * used with other constraints, and is not thread-safe.
+     * result for each node is cached, so that it is not evaluated again for each candidate. Other constraints
+     * are evaluated without the cache. The snapshot is not thread-safe.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
         return constraints.areMany() ? new ClusterSnapshot(this, constraints) : this;
     }
 
-    /** Creates a snapshot. {@code members} are the same nodes, grouped by kind. */
+    /** Creates a snapshot. {@code members} contains the nodes of {@code nodes}, grouped by kind. */
     public static ClusterSnapshot of(
             long generation, NodesByName nodes, Map<NodeKind, List<Node>> members, Set<String> namingKeys) {
         List<NodeGroup> groups = new ArrayList<>(members.size());

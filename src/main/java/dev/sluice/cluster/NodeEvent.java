@@ -15,7 +15,7 @@ public sealed interface NodeEvent extends ClusterEvent {
     /** A list begins. Until it ends, only pages follow. */
     record NodeListBegun() implements NodeEvent {}
 
-    /** Some nodes of the list. They replace what was known about these nodes before. */
+    /** Some nodes of the list. They replace the former state of these nodes. */
     record NodesPage(List<Node> nodes) implements NodeEvent {
         public NodesPage {
             nodes = List.copyOf(nodes);

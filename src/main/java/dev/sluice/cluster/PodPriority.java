@@ -1,14 +1,14 @@
 package dev.sluice.cluster;
 
 /**
- * How important a pod is to the scheduler.
+ * The priority of a pod. The scheduler may preempt pods with a lower priority.
  *
- * @param value {@code spec.priority}, which the API server takes from the PriorityClass before it calls a webhook
- * @param preempts false if its {@code preemptionPolicy} is {@code Never}
+ * @param value {@code spec.priority}, which the API server sets from the PriorityClass before it calls webhooks
+ * @param preempts false if the {@code preemptionPolicy} of the pod is {@code Never}
  */
 public record PodPriority(int value, boolean preempts) {
 
-    /** A pod without a PriorityClass, if no class is the default one. */
+    /** The priority of a pod without a PriorityClass, if the cluster has no default class. */
     public static final PodPriority NORMAL = new PodPriority(0, /* preempts= */ true);
 
     private static final String NEVER = "Never";

@@ -76,7 +76,8 @@ final class Section {
     }
 
     /**
-     * Returns what the reader makes of the value. If the reader returns nothing, the value is reported as a problem.
+     * Returns the value that {@code reader} creates from the node. If it creates none, the node is reported as a
+     * problem.
      */
     private <T> Optional<T> value(String key, Function<YamlNode, Optional<T>> reader, String fix) {
         return value(key).flatMap(entry -> orRefuse(reader.apply(entry.value()), entry, fix));

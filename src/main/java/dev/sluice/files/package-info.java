@@ -1,4 +1,7 @@
-/** Notices when files change, and says why a file cannot be read. The packages that read files know what is in them. */
+/**
+ * The watcher that notices changes of files, and the reasons why a file cannot be read. The packages that read files
+ * know the content of these files.
+ */
 @NullMarked
 package dev.sluice.files;
 

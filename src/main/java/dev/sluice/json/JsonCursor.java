@@ -39,7 +39,7 @@ public final class JsonCursor {
         this.parser = parser;
     }
 
-    /** Returns a cursor at the same place that collects problems of its own. */
+    /** Returns another cursor for the same parser, which collects its own problems. */
     public JsonCursor apart() {
         return new JsonCursor(parser);
     }
@@ -117,7 +117,7 @@ public final class JsonCursor {
         return text == null ? "" : text;
     }
 
-    /** Does the same as {@link #textOrEmpty}, and cuts the string at {@link #LONGEST} characters. */
+    /** Returns the string like {@link #textOrEmpty}, but cuts it at {@link #LONGEST} characters. */
     public String name(Object what) throws IOException {
         if (parser.currentToken() != JsonToken.VALUE_STRING || parser.getTextLength() <= LONGEST) {
             return textOrEmpty(what);
@@ -152,7 +152,7 @@ public final class JsonCursor {
         return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
 
-    /** A whole number of 32 bits; 0 where the value is absent or something else. */
+    /** Returns the number; 0 if the value is absent or not an integer of 32 bits. */
     public int integer(Object what) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
                 && parser.getNumberType() == JsonParser.NumberType.INT) {

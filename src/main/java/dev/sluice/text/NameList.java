@@ -14,7 +14,10 @@ public final class NameList {
         return names.size() <= most ? first : first + " and " + Counted.number(names.size() - (long) most) + " more";
     }
 
-    /** Returns the same list after a noun in the singular or plural: {@code container a}, {@code containers a, b}. */
+    /**
+     * Returns the first {@code most} names and the number of the others, after a noun in the singular or plural: {@code
+     * container a}, {@code containers a, b}.
+     */
     public static String withNoun(String noun, Collection<String> names, int most) {
         return noun + (names.size() == 1 ? " " : "s ") + of(names, most);
     }

@@ -102,7 +102,10 @@ public record CertificateAuthority(CertifiedKey identity) {
         return issueFor(KeyPurposeId.id_kp_serverAuth, names, now, validity);
     }
 
-    /** Creates the same for a client, such as the API server when it calls a webhook. */
+    /**
+     * Creates a P-256 key and a certificate for a client, such as the API server when it calls a webhook. The
+     * certificate expires together with this authority at the latest.
+     */
     public CertifiedKey issueForClient(ServerNames names, Instant now, Duration validity) {
         return issueFor(KeyPurposeId.id_kp_clientAuth, names, now, validity);
     }

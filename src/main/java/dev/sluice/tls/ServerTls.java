@@ -66,9 +66,9 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
     }
 
     /**
-     * Returns the same options for a server that is already listening. They have to be complete, because Vert.x uses
-     * its defaults for missing options. For example, without the client authorities it would no longer require a
-     * certificate of clients.
+     * Returns the TLS options for a server that is already listening. They have to be complete, because Vert.x uses its
+     * defaults for missing options. For example, without the client authorities the server would no longer require
+     * client certificates.
      */
     public ServerSSLOptions renewal() {
         ServerSSLOptions renewed = new ServerSSLOptions()

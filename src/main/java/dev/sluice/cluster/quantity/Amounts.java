@@ -194,7 +194,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
                 : new Amounts(Arrays.copyOf(keptNames, kept), Arrays.copyOf(keptValues, kept));
     }
 
-    /** Returns the same amounts with the name objects that {@code shared} returns. */
+    /** Returns these amounts with the name objects that {@code shared} returns, so that equal names are one object. */
     public Amounts named(UnaryOperator<ResourceName> shared) {
         ResourceName[] same = new ResourceName[names.length];
         Arrays.setAll(same, i -> shared.apply(names[i]));

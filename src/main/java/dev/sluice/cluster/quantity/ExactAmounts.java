@@ -27,7 +27,7 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
         return quantities == null || quantities.isEmpty() ? NONE : new ExactAmounts(quantities);
     }
 
-    /** Returns the same resources with the quantity 0. */
+    /** Returns the resources of these amounts, each with the quantity 0. */
     public ExactAmounts zeros() {
         Map<ResourceName, Quantity> zeros = new HashMap<>();
         quantities.keySet().forEach(name -> zeros.put(name, Quantity.ZERO));

@@ -174,8 +174,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Returns the sum in this notation, or in the other notation if this quantity is 0. If an amount is huge
-     * ({@code 1e99999999}), returns the larger one.
+     * Returns the sum. It has the notation of this quantity, or of the other one if this quantity is 0. If one of the
+     * amounts is huge ({@code 1e99999999}), returns the larger amount instead of the sum.
      */
     public Quantity plus(Quantity other) {
         if (Math.max(integerDigits(amount), integerDigits(other.amount)) > MOST_ADDED_DIGITS) {
@@ -186,7 +186,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(null, sum, notation);
     }
 
-    /** Returns another amount in the same notation, with the canonical text. */
+    /** Returns a quantity with this amount and the notation of this quantity. Its text is the canonical one. */
     public Quantity withAmount(BigDecimal other) {
         return new Quantity(QuantityText.canonical(other, format), other, format);
     }

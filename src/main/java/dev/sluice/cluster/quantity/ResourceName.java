@@ -79,7 +79,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
         return isMig() ? value.substring(MIG_PREFIX.length()) : equals(NVIDIA_GPU) ? "gpu" : value;
     }
 
-    /** The name that {@link #shortName} shortens to this text. */
+    /** Returns the name for which {@link #shortName} returns this text. */
     public static ResourceName ofShort(String text) {
         return text.equals("gpu") ? NVIDIA_GPU : new ResourceName(text.indexOf('/') < 0 ? MIG_PREFIX + text : text);
     }

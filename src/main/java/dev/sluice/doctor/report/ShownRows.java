@@ -24,7 +24,7 @@ final class ShownRows {
                 left > 0 ? Counted.number(left) + " more are not shown." : "");
     }
 
-    /** Returns the same table; empty if there are no things. */
+    /** Returns a table of the first things; empty if there are none. A note says how many are left out. */
     static <T> Stream<Grid> tableIfAny(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
         return things.isEmpty() ? Stream.empty() : Stream.of(table(columns, things, row));
     }

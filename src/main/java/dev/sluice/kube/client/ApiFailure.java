@@ -37,7 +37,10 @@ public final class ApiFailure extends IOException {
         this.summary = summary(code, message);
     }
 
-    /** Returns the same summary for a client that throws its own exceptions. The message may be empty. */
+    /**
+     * Returns the HTTP status code and the message, for a client that throws its own exceptions. The message may be
+     * empty.
+     */
     public static String summary(int code, String message) {
         return "the API server answered " + code + (message.isEmpty() ? "" : " (" + message + ")");
     }

@@ -19,7 +19,7 @@ public record ApiResource(String path, String selector) {
     public static final ApiResource PODS =
             new ApiResource("api/v1/pods", "fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed&");
 
-    /** Returns the path and the query below the URL of the API server. */
+    /** Returns the path and the query of a request, relative to the URL of the API server. */
     public String pathAndQuery(String parameters) {
         return path + "?" + selector + parameters;
     }

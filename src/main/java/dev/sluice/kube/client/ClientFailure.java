@@ -12,7 +12,7 @@ public final class ClientFailure {
 
     private ClientFailure() {}
 
-    /** Returns in one line what the API server answered, or why there was no answer. */
+    /** Returns the error that the API server answered, or the reason why there was no answer, in one line. */
     public static String reason(RuntimeException failed) {
         return failed instanceof KubernetesClientException refused && refused.getCode() > 0
                 ? ApiFailure.summary(

@@ -21,8 +21,8 @@ final class CredentialProgram {
             List.of("token", "tokenFile", "client-certificate", "client-certificate-data", "username", "auth-provider");
 
     /**
-     * Commands that are certainly file names. fabric8 hands the command to a shell, for which other characters may have
-     * a special meaning.
+     * The syntax of commands that are certainly file names. fabric8 passes the command to a shell, for which other
+     * characters may have a special meaning. Commands with such characters are not checked.
      */
     private static final Pattern FILE = Pattern.compile("[\\w./+-]+");
 

@@ -37,7 +37,7 @@ final class EndingHttpClients extends JdkHttpClientFactory {
         built.forEach(HttpClient::shutdownNow);
     }
 
-    /** Remembers the client that it has built, because fabric8 gives no access to it. */
+    /** A builder that remembers the HTTP client that it has built, because fabric8 gives no access to the client. */
     private final class NotingBuilder implements HttpClient.Builder {
 
         private final HttpClient.Builder builder;

@@ -153,8 +153,8 @@ public final class Kubeconfig {
     }
 
     /**
-     * Returns what is wrong with the URL of a server; empty if nothing is. A URL without a scheme is treated as https,
-     * as kubectl does if there are certificates.
+     * Returns the mistake in the URL of a server, in words; empty if there is none. A URL without a scheme is treated
+     * as https, as kubectl does if there are certificates.
      */
     private static String fault(String server) {
         String noUrl = "which is no URL; write it as https://HOST:PORT";

@@ -36,7 +36,7 @@ public final class ListPager<T> {
      * The maximum times for which the API server may send nothing.
      *
      * @param page the maximum time until a page begins, and between two parts of it
-     * @param wholeList the same for a list that is requested without pages
+     * @param wholeList the maximum time until a list without pages begins, and between two parts of it
      */
     public record ListTimeouts(Duration page, Duration wholeList) {}
 
@@ -47,9 +47,9 @@ public final class ListPager<T> {
     public record Listed(int objects, long resourceVersion) {}
 
     /**
-     * Lists all objects. The decoded objects are passed to {@code pages} in pages; each object with another result is
-     * passed to {@code others}. The request names no resourceVersion, so the API server answers with the current state
-     * and not with that of its cache. If this method fails, the caller has to discard what it has received.
+     * Lists all objects. Valid objects are passed to {@code pages} in pages, and all other results to {@code others}
+     * one by one. The request names no resourceVersion, so the API server answers with the current state and not with
+     * the state of its cache. If this method fails, the caller has to discard the objects that it has received.
      */
     public Listed list(Consumer<List<T>> pages, Consumer<DecodeResult<T>> others) throws IOException {
         PageCollector<T> collector = new PageCollector<>(pages, others);

@@ -68,8 +68,8 @@ public final class ObjectHead {
     }
 
     /**
-     * Does the same as {@link #metadata}, and also reads the stamp and the creation time, which are needed for pods
-     * only.
+     * Reads a field of the metadata like {@link #metadata}. In addition, it reads the stamp and the creation time,
+     * which are needed for pods only.
      */
     public void stampedMetadata(String field) throws IOException {
         switch (field) {

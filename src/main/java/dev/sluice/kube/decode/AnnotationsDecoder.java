@@ -12,9 +12,9 @@ import java.util.Map;
 public final class AnnotationsDecoder {
 
     /**
-     * The maximum number of other annotations that are kept. Injection compares them with what its rule would write, so
-     * that it does not write an equal value again. Pods have about a dozen; if a pod has more than this limit,
-     * injection may write some values again.
+     * The maximum number of other annotations that are kept. They let injection recognise annotations that already have
+     * the value of its rule, so that it does not write them again. Pods have about a dozen annotations. If a pod has
+     * more than the limit, injection may write some of them again.
      */
     private static final int MAX_OTHERS = 256;
 
@@ -71,7 +71,10 @@ public final class AnnotationsDecoder {
         return values.containsKey(Pod.STAMP);
     }
 
-    /** Returns true if Sluice has changed the pod. The author of the pod may have written the same annotation. */
+    /**
+     * Returns true if the pod has the annotation that Sluice adds when it changes a pod. The author of a pod may also
+     * have written it.
+     */
     public boolean haveFallback() {
         return values.containsKey(PodAnnotations.FALLBACK);
     }

@@ -12,16 +12,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the author of a pod wrote, which distinguishes it from what Sluice and other webhooks did. Before it calls
- * webhooks the API server records the fields of the request in {@code managedFields} ({@code handlers/create.go}), and
- * it does not add what webhooks change: only a pod that was created with a stamp owns it there.
+ * Finds out which fields of a pod its author has written, as opposed to Sluice and other webhooks. Before the API server
+ * calls webhooks, it records the fields of the request in {@code managedFields} ({@code handlers/create.go}). It does
+ * not record changes by webhooks there. So the stamp is in {@code managedFields} only if the pod was created with it.
  */
 public final class FieldAuthor {
 
     private static final String STAMP = "f:" + Pod.STAMP;
     private static final String FALLBACK = "f:" + PodAnnotations.FALLBACK;
 
-    /** A container is named as in {@code k:{"name":"main"}}; its name needs no escapes. */
+    /** The beginning of the key of a container, such as {@code k:{"name":"main"}}. Names contain no characters to escape. */
     private static final String CONTAINER = "k:{\"name\":\"";
 
     private static final String CONTAINER_END = "\"}";
@@ -38,12 +38,15 @@ public final class FieldAuthor {
         this.annotations = annotations;
     }
 
-    /** The cursor is at the first token of the list. */
+    /** Reads {@code managedFields}. The cursor is at the first token of the list. */
     public void managedFields() throws IOException {
         cursor.array("metadata.managedFields", () -> cursor.object("metadata.managedFields", this::entry));
     }
 
-    /** Null where nothing is recorded, or so much that no pod that is meant to run has it. */
+    /**
+     * Returns the fields that the author has written. It is null if {@code managedFields} records none, or if it records
+     * more resources than a pod that can run has.
+     */
     public @Nullable AuthoredFields authored() {
         return recorded && resources.size() <= PodLimits.MAX_AMOUNTS ? new AuthoredFields(fallback, resources) : null;
     }

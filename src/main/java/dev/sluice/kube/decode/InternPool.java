@@ -39,7 +39,7 @@ public final class InternPool {
         return weight;
     }
 
-    @SuppressWarnings("unchecked") // what equals a value of these types is of its type
+    @SuppressWarnings("unchecked") // equal values have the same type
     public <T> T intern(T value) {
         long more = OBJECT_OVERHEAD + weightOf(value);
         if (more > MAX_VALUE_WEIGHT) {

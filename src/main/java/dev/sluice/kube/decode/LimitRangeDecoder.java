@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Decodes what LimitRanges say of extended resources. */
+/** Decodes the rules of LimitRanges for extended resources. */
 public final class LimitRangeDecoder implements ObjectDecoder<DecodedLimitRange> {
 
-    /** LimitRanges have a few items, and name a few devices; whoever may write one could name any number. */
+    /** The maximum number of rules of a LimitRange. Users could write any number, but a few are usual. */
     private static final int MAX_RULES = 64;
 
     private static final List<String> QUANTITIES =
             List.of("default", "defaultRequest", "min", "max", "maxLimitRequestRatio");
 
-    /** A LimitRange; it has no rules if it speaks of no extended resource. */
+    /** A LimitRange with its rules for extended resources, if it has any. */
     public record DecodedLimitRange(ObjectMeta meta, List<LimitRangeRule> rules) {
         public DecodedLimitRange {
             rules = List.copyOf(rules);

@@ -28,16 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists and watches LimitRanges, and tells all of them after each change. No decision waits for them: until they are
- * known, and where the account may not list them, pods are decided as if there were none.
+ * Lists and watches LimitRanges, and passes all of them to the listener after each change. No decision waits for them:
+ * until they are known, or if the account may not list them, decisions assume that there are no LimitRanges.
  *
- * <p>{@link #run()} blocks, so it has a thread of its own and ends when that is interrupted.
+ * <p>{@link #run()} blocks, so it needs a thread of its own. It ends when that thread is interrupted.
  */
 final class LimitRangeWatch implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LimitRangeWatch.class);
 
-    /** Of more, the rest is treated as if it were not there. */
+    /** The maximum number of LimitRanges with rules for extended resources. Further LimitRanges are ignored. */
     private static final int MAX_KEPT = 10_000;
 
     private final ApiServer server;
@@ -46,9 +46,9 @@ final class LimitRangeWatch implements Runnable {
     private final LimitRangeDecoder decoder = new LimitRangeDecoder();
     private final Backoff backoff;
     private final Backoff forbiddenBackoff;
-    /** The rules of each LimitRange that speaks of extended resources, by {@code namespace/name}. */
+    /** The rules of each LimitRange for extended resources, by {@code namespace/name}. */
     private final Map<String, List<LimitRangeRule>> known = new HashMap<>();
-    /** The last version that was seen; 0 when a list is due. */
+    /** The resourceVersion that was seen last; 0 if the objects have to be listed. */
     private long resourceVersion;
 
     private boolean saidForbidden;
@@ -74,14 +74,14 @@ final class LimitRangeWatch implements Runnable {
         }
     }
 
-    /** Lists or watches once. Returns how long to wait before the next attempt. */
+    /** Lists or watches once. Returns the time to wait before the next attempt. */
     private Duration attempt() {
         try {
             if (resourceVersion == 0) {
                 list();
                 return Duration.ZERO;
             }
-            // A server that ends each watch at once is not asked again at once.
+            // If the server ends each watch at once, the next request waits for the backoff.
             return watch() ? Duration.ZERO : backoff.next();
         } catch (ApiFailure answer) {
             resourceVersion = 0;
@@ -118,7 +118,7 @@ final class LimitRangeWatch implements Runnable {
         forbiddenBackoff.reset();
     }
 
-    /** True if something was heard. */
+    /** Watches until the watch ends. Returns true if there was any event. */
     private boolean watch() throws IOException {
         try (BodyStream body = server.get(
                         ApiResource.LIMIT_RANGES.pathAndQuery("watch=true&allowWatchBookmarks=true&resourceVersion="

@@ -27,7 +27,9 @@ record ReflectorTimings(
      * The times after which a failed request is retried.
      *
      * @param initial the time before the first retry; each further retry waits twice as long, up to {@code max}
-     * @param initialForbidden the same for pods that are optional and that the account may not list
+     * @param max the maximum time before a retry
+     * @param initialForbidden like {@code initial}, for pods that are optional and that the account may not list
+     * @param maxForbidden like {@code max}, for such pods
      */
     record BackoffLimits(Duration initial, Duration max, Duration initialForbidden, Duration maxForbidden) {}
 

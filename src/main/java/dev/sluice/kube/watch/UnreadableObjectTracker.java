@@ -79,7 +79,7 @@ final class UnreadableObjectTracker {
         }
     }
 
-    /** Returns the summary. It is the same object as long as nothing has changed. */
+    /** Returns the summary of the malformed objects. As long as nothing changes, each call returns the same object. */
     UnreadableObjects summary() {
         if (changed) {
             changed = false;

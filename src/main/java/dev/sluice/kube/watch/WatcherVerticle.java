@@ -102,7 +102,7 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     private void startReflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
-        if (stopped) { // a timer may fire while the readers are waited for
+        if (stopped) { // the timer may fire after the verticle has begun to stop
             return;
         }
         Reflector<?> reflector = reflector(kind, name);

@@ -20,7 +20,10 @@ import java.util.Set;
 final class CertificateStore {
 
     public static final String SECRET = "gpu-webhook-certs";
-    /** The environment names another one, as the chart does where the configuration has to sort behind others. */
+    /**
+     * The name of the webhook configuration. The environment may set another name: the API server calls webhooks in
+     * the order of these names, and the chart can choose one that comes after those of other webhooks.
+     */
     public static final String CONFIGURATION = Optional.ofNullable(System.getenv("WEBHOOK_CONFIGURATION"))
             .filter(name -> !name.isEmpty())
             .orElse("gpu-allocation-webhook");

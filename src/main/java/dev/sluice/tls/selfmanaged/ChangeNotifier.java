@@ -23,9 +23,7 @@ final class ChangeNotifier {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeNotifier.class);
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
-    /**
-     * The duration after which the API server ends a watch. The connection is closed a little later even if it is dead.
-     */
+    /** The duration after which the API server ends a watch. If a connection is dead, it is closed a little later. */
     private static final Duration WATCH = Duration.ofMinutes(5);
 
     private static final int BUFFER = 8 * 1024;

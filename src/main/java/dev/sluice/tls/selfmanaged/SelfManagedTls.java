@@ -36,7 +36,10 @@ public final class SelfManagedTls {
     private static final Duration PATIENCE = Duration.ofSeconds(50);
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
-    /** The time between two checks of the file with the client authorities. It is the same as for mounted TLS files. */
+    /**
+     * The time between two checks of the file with the client authorities. Mounted TLS files are checked at the same
+     * interval.
+     */
     private static final Duration LOOK_AT_FILES = Duration.ofMillis(500);
 
     private static final String SERVICE = "gpu-webhook";
