@@ -21,7 +21,7 @@ public record CapacityTable(TerminalPage page) {
      * The maximum number of nodes that are printed one by one. If there are more, only devices are printed, and nodes
      * with the same amount of a device share a line.
      */
-    private static final int NODES_ONE_BY_ONE = 30;
+    private static final int MOST_SINGLE_NODES = 30;
 
     public void print(CapacityReport report) {
         amounts(report);
@@ -92,7 +92,7 @@ public record CapacityTable(TerminalPage page) {
                 report.nodes().stream().filter(node -> isShown(report, node)).toList();
         List<List<String>> rows = new ArrayList<>();
         rows.add(heading(report, List.of("NODE", "RESOURCE"), List.of()));
-        if (having.size() <= NODES_ONE_BY_ONE) {
+        if (having.size() <= MOST_SINGLE_NODES) {
             having.forEach(node -> rows.addAll(rows(report, node)));
         } else {
             rows.addAll(alike(report, having));

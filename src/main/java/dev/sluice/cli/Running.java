@@ -47,7 +47,7 @@ public final class Running {
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
-            Thread closing = new Thread(() -> closeForGood(sluice, drain), "closing");
+            Thread closing = new Thread(() -> drainAndClose(sluice, drain), "closing");
             SecondSignal.endsAtOnce();
             Runtime.getRuntime().addShutdownHook(closing);
             OptionalInt exitCode = work.with(sluice);
@@ -75,7 +75,7 @@ public final class Running {
         };
     }
 
-    private static void closeForGood(Sluice sluice, Duration drain) {
+    private static void drainAndClose(Sluice sluice, Duration drain) {
         LOG.atInfo().addKeyValue("drainSeconds", drain.toSeconds()).log("stopping");
         finish(sluice.leave(drain), drain.toSeconds() + 1);
         close(sluice);

@@ -44,7 +44,7 @@ public final class Serving {
      * The JVM property by which tests divide the waiting times of a takeover. There is no configuration key for it,
      * because the times depend on the API server.
      */
-    private static final String SHORTER_WAITS = "sluice.takeover.divisor";
+    private static final String TAKEOVER_DIVISOR = "sluice.takeover.divisor";
 
     private final ConfigOption config;
     private final Optional<Path> snapshot;
@@ -177,7 +177,7 @@ public final class Serving {
     private static ClusterSource.Live live(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
         return new ClusterSource.Live(
                 ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context(), ClusterAdvice.CONFIGURATION),
-                TakeoverTimes.REAL.dividedBy(Integer.getInteger(SHORTER_WAITS, 1)));
+                TakeoverTimes.REAL.dividedBy(Integer.getInteger(TAKEOVER_DIVISOR, 1)));
     }
 
     private SluiceParts parts(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {

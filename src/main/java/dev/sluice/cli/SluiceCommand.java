@@ -67,7 +67,7 @@ public final class SluiceCommand implements Callable<Integer> {
         COMMANDS.put("version", VersionCommand::new);
     }
 
-    private static final Set<String> OF_THE_WHOLE_LINE = Set.of("completion", "__complete");
+    private static final Set<String> NEED_ALL_COMMANDS = Set.of("completion", "__complete");
 
     /**
      * Creates the complete command line.
@@ -92,7 +92,7 @@ public final class SluiceCommand implements Callable<Integer> {
      * command needs the complete command line.
      */
     public static Optional<CommandLine> only(String name) {
-        return Optional.ofNullable(OF_THE_WHOLE_LINE.contains(name) ? null : COMMANDS.get(name))
+        return Optional.ofNullable(NEED_ALL_COMMANDS.contains(name) ? null : COMMANDS.get(name))
                 .map(command -> only(command.get()));
     }
 

@@ -27,7 +27,7 @@ public final class ClusterSnapshot {
      * The maximum number of kinds of nodes that are evaluated to explain why a pod may not use them. Each evaluation
      * checks all node constraints of the pod.
      */
-    private static final int MOST_KINDS_ASKED = 16;
+    private static final int MOST_KINDS_EVALUATED = 16;
 
     private final long generation;
     private final NodesByName nodes;
@@ -72,8 +72,8 @@ public final class ClusterSnapshot {
 
     /**
      * Returns a snapshot for one decision about a pod with these constraints. If the constraints have many parts, the
-     * result for each node is cached, so that it is not evaluated again for each candidate. Other constraints
-     * are evaluated without the cache. The snapshot is not thread-safe.
+     * result for each node is cached, so that it is not evaluated again for each candidate. Other constraints are
+     * evaluated without the cache. The snapshot is not thread-safe.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
         return constraints.areMany() ? new ClusterSnapshot(this, constraints) : this;
@@ -155,7 +155,7 @@ public final class ClusterSnapshot {
                             NodeKind.devicesIn(node.allocatable()).get(name), 1))
                     .orElse(AllocatableSummary.NONE);
         }
-        return constraints.mindsTaintsOnly()
+        return constraints.dependsOnTaintsOnly()
                 ? groupsWith(name).allocatable(constraints::toleratesLasting)
                 : allocatableOfMatching(name, constraints);
     }
@@ -245,7 +245,7 @@ public final class ClusterSnapshot {
      */
     public List<NodeRefusal> refusalsWhere(ResourceName name, NodeConstraints constraints, int most) {
         return groupsWith(name).all().stream()
-                .limit(MOST_KINDS_ASKED)
+                .limit(MOST_KINDS_EVALUATED)
                 .flatMap(group -> constraints.lastingRefusal(group.any()).stream())
                 .distinct()
                 .limit(most)

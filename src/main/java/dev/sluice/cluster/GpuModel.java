@@ -45,12 +45,12 @@ public enum GpuModel {
 
     private final String title;
     private final String profiles;
-    private final String drifted;
+    private final String otherNames;
 
-    GpuModel(String title, String profiles, String drifted) {
+    GpuModel(String title, String profiles, String otherNames) {
         this.title = title;
         this.profiles = profiles;
-        this.drifted = drifted;
+        this.otherNames = otherNames;
     }
 
     public String title() {
@@ -64,7 +64,7 @@ public enum GpuModel {
 
     /** Returns the profiles, followed by other names that nodes with some drivers have reported. */
     public Stream<MigProfile> seen() {
-        return Stream.concat(parseAll(profiles).stream(), parseAll(drifted).stream());
+        return Stream.concat(parseAll(profiles).stream(), parseAll(otherNames).stream());
     }
 
     private static List<MigProfile> parseAll(String names) {

@@ -57,8 +57,8 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
 
     /**
      * Returns the resource that the user probably meant by a misspelt name such as {@code nvidia.com/mig-2g-20gb},
-     * {@code nvidia.com/mig-2g20gb} or {@code nvidia.com/gpus}. It is empty if the name is correct, or is not similar to
-     * any name.
+     * {@code nvidia.com/mig-2g20gb} or {@code nvidia.com/gpus}. It is empty if the name is correct, or is not similar
+     * to any name.
      */
     public static Optional<ResourceName> meant(ResourceName written) {
         String value = written.value();

@@ -236,7 +236,7 @@ public final class NodeConstraints {
     }
 
     /** Returns true if the constraints depend on the taints of a node only, not on its name or labels. */
-    public boolean mindsTaintsOnly() {
+    public boolean dependsOnTaintsOnly() {
         return nodeName == null && nodeSelector.isEmpty() && requiredTerms == null;
     }
 

@@ -28,7 +28,7 @@ final class HugePages {
 
     /**
      * Returns true if the rule gives a multiple of the page size for any number of GPUs. With a fractional coefficient,
-     * the result is rounded to any number of units, so each unit must be a multiple of the page size.
+     * the rounded result may be any number of units, so each unit must be a multiple of the page size.
      */
     static boolean areWhole(ResourceRule rule) {
         BigDecimal page =

@@ -36,7 +36,7 @@ final class InjectionRuleReader {
      * The annotations that decisions read. If a rule wrote one of them, it would change the next decision about the
      * pod.
      */
-    private static final Pattern READ_BY_US = Pattern.compile(
+    private static final Pattern READ_BY_DECISIONS = Pattern.compile(
             "gpu-webhook\\.k8s\\.io/.*|task\\.bkbcs\\.tencent\\.com/gpu-type|kubernetes\\.io/limit-ranger");
 
     private final Set<ResourceName> keysOfType;
@@ -205,7 +205,7 @@ final class InjectionRuleReader {
 
     private Optional<String> annotation(Entry entry, Section section) {
         KeyPath path = section.path(entry.key());
-        if (READ_BY_US.matcher(entry.key()).matches()) {
+        if (READ_BY_DECISIONS.matcher(entry.key()).matches()) {
             problems.problem(entry.line(), path, "is an annotation that decisions read", "write another");
             return Optional.empty();
         }

@@ -40,7 +40,7 @@ public final class JsonCursor {
     }
 
     /** Returns another cursor for the same parser, which collects its own problems. */
-    public JsonCursor apart() {
+    public JsonCursor withOwnProblems() {
         return new JsonCursor(parser);
     }
 

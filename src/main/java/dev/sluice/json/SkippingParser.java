@@ -28,7 +28,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
      * The maximum length in characters of a text whose names are kept. An ordinary review has 5 KB. The names in a
      * longer text may be as long as the text.
      */
-    static final int LONGEST_TAUGHT = 16 * 1024;
+    static final int LONGEST_SHARED = 16 * 1024;
 
     /** Creates parsers for short texts that are completely in memory. */
     public static final class Factory extends JsonFactory {
@@ -100,7 +100,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
      */
     @Override
     protected void _releaseBuffers() throws IOException {
-        if (_symbols.size() <= MOST_NAMES && _inputEnd <= LONGEST_TAUGHT) {
+        if (_symbols.size() <= MOST_NAMES && _inputEnd <= LONGEST_SHARED) {
             super._releaseBuffers();
         } else {
             // This is all that the superclasses do for a text in an array of the caller, apart from keeping the names.

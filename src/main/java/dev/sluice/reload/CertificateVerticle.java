@@ -57,7 +57,7 @@ public final class CertificateVerticle extends VerticleBase {
     private void schedulePoll() {
         if (!stopped) {
             vertx.setTimer(
-                    source.betweenLooks().toMillis(),
+                    source.pollInterval().toMillis(),
                     _ -> vertx.executeBlocking(this::poll).onComplete(this::polled));
         }
     }

@@ -38,10 +38,10 @@ public final class PolicyVerticle extends VerticleBase {
         this(source, first, POLL_INTERVAL);
     }
 
-    PolicyVerticle(PolicySource source, ActivePolicy first, Duration betweenLooks) {
+    PolicyVerticle(PolicySource source, ActivePolicy first, Duration pollInterval) {
         this.source = source;
         this.watcher = new FileWatcher<>(source::files, source::read, FileWatcher.SettlingRule.AS_ONE);
-        this.pollInterval = betweenLooks;
+        this.pollInterval = pollInterval;
         this.active = first;
     }
 

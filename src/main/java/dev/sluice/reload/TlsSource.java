@@ -21,9 +21,9 @@ import java.util.stream.Stream;
  * The TLS files of a gateway and the certificate that they contained at the start.
  *
  * @param first the certificate that the files contained at the start
- * @param betweenLooks the time between two polls of the files
+ * @param pollInterval the time between two polls of the files
  */
-public record TlsSource(TlsFiles files, ActiveTls first, Duration betweenLooks) {
+public record TlsSource(TlsFiles files, ActiveTls first, Duration pollInterval) {
 
     /**
      * The time between two polls. As for the policy, a change is in use within 2 s after the file system of this

@@ -15,8 +15,8 @@ public final class NameList {
     }
 
     /**
-     * Returns the first {@code most} names and the number of the others, after a noun in the singular or plural: {@code
-     * container a}, {@code containers a, b}.
+     * Returns the first {@code most} names and the number of the others, after a noun in the singular or plural:
+     * {@code container a}, {@code containers a, b}.
      */
     public static String withNoun(String noun, Collection<String> names, int most) {
         return noun + (names.size() == 1 ? " " : "s ") + of(names, most);

@@ -29,7 +29,7 @@ public record PemFile(Path path, String text) {
     private static final int LARGEST = 1 << 20;
 
     /** The names of the files that 'sluice certs make' writes. */
-    private static final Set<String> MADE = Set.of("ca.crt", "ca.key", "tls.crt", "tls.key");
+    private static final Set<String> MADE_BY_SLUICE = Set.of("ca.crt", "ca.key", "tls.crt", "tls.key");
 
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ");
 
@@ -55,7 +55,7 @@ public record PemFile(Path path, String text) {
     }
 
     private static String orMakeIt(Path path) {
-        return MADE.contains(String.valueOf(path.getFileName()))
+        return MADE_BY_SLUICE.contains(String.valueOf(path.getFileName()))
                 ? ", or make the file with 'sluice certs make --dir "
                         + Objects.requireNonNullElse(path.getParent(), Path.of(".")) + "'"
                 : "";

@@ -197,7 +197,7 @@ class SkippingParserTest {
     @Test
     void aLongNameIsForgotten() throws IOException {
         SkippingParser.Factory factory = new SkippingParser.Factory(limits());
-        String name = "n".repeat(SkippingParser.LONGEST_TAUGHT);
+        String name = "n".repeat(SkippingParser.LONGEST_SHARED);
         assertThat(firstName(factory, "{\"" + name + "\":1}")).isEqualTo(name);
         assertThat(factory.names()).isZero();
     }

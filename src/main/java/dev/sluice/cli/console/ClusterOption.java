@@ -61,7 +61,7 @@ public final class ClusterOption {
             LiveCluster.ListedObjects<Node> nodes = cluster.nodes();
             LiveCluster.ListedObjects<Pod> pods = cluster.pods();
             return new ClusterContents(
-                    nodes.objects(), pods.objects(), new LeftOut(nodes.passedOver(), pods.passedOver()));
+                    nodes.objects(), pods.objects(), new LeftOut(nodes.malformed(), pods.malformed()));
         }
     }
 

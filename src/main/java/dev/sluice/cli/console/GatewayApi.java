@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 public record GatewayApi(String base, HttpClient client, Optional<String> authorization) {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MOST_SECONDS_OF_PAUSE = 10;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int UNAVAILABLE = 503;
@@ -47,7 +47,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
             throw new UserProblem("--token-file and --ca-file are for an https URL, and --url is " + url
                     + "; everybody on the way could read the token");
         }
-        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(PATIENCE);
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(TIMEOUT);
         credentials.trust().ifPresent(client::sslContext);
         return new GatewayApi(url.replaceFirst("/$", ""), client.build(), credentials.authorization());
     }
@@ -147,7 +147,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
     private HttpResponse<String> send(String url, String accepted) throws UserProblem, InterruptedException {
         try {
             HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE).header("Accept", accepted);
+                    HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).header("Accept", accepted);
             authorization.ifPresent(header -> request.header("Authorization", header));
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException | IllegalArgumentException failure) {

@@ -25,9 +25,9 @@ import java.util.concurrent.TimeoutException;
 record LiveCluster(KubernetesClient client) {
 
     /** The maximum time for a list. The API server itself aborts a request after a minute. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    record ListedObjects<T>(List<T> objects, UnreadableObjects passedOver) {}
+    record ListedObjects<T>(List<T> objects, UnreadableObjects malformed) {}
 
     ListedObjects<Node> nodes() throws UserProblem {
         return list("nodes", ApiResource.NODES, new NodeDecoder(), "kubectl get nodes");
@@ -42,9 +42,9 @@ record LiveCluster(KubernetesClient client) {
             throws UserProblem {
         List<T> objects = new ArrayList<>();
         List<String> unread = new ArrayList<>();
-        ListPager.ListTimeouts patience = new ListPager.ListTimeouts(PATIENCE, PATIENCE);
+        ListPager.ListTimeouts timeouts = new ListPager.ListTimeouts(TIMEOUT, TIMEOUT);
         try {
-            var _ = new ListPager<>(new ApiServer(client), resource, decoder, patience).list(objects::addAll, other -> {
+            var _ = new ListPager<>(new ApiServer(client), resource, decoder, timeouts).list(objects::addAll, other -> {
                 if (other instanceof DecodeResult.Malformed<T> malformed) {
                     unread.add(malformed.object().fullName());
                 }
@@ -62,9 +62,9 @@ record LiveCluster(KubernetesClient client) {
         return switch (failed) {
             case ApiFailure answer -> answer.summary();
             case InterruptedIOException _ -> "it was interrupted";
-            case BodyStream.IdleTimeout _ -> "no answer within " + PATIENCE.toSeconds() + " s";
+            case BodyStream.IdleTimeout _ -> "no answer within " + TIMEOUT.toSeconds() + " s";
             case IOException _
-            when failed.getCause() instanceof TimeoutException -> "no answer within " + PATIENCE.toSeconds() + " s";
+            when failed.getCause() instanceof TimeoutException -> "no answer within " + TIMEOUT.toSeconds() + " s";
             default -> ConnectionFailure.reason(failed);
         };
     }

@@ -36,22 +36,22 @@ public final class AccessReviews implements AccessQuestions {
     }
 
     @Override
-    public Optional<Caller> authenticate(String token, Duration patience) throws IOException {
+    public Optional<Caller> authenticate(String token, Duration timeout) throws IOException {
         ObjectNode review = review("authentication.k8s.io/v1", "TokenReview");
         review.putObject("spec").put("token", token);
-        JsonNode status = status("apis/authentication.k8s.io/v1/tokenreviews", review, patience);
+        JsonNode status = status("apis/authentication.k8s.io/v1/tokenreviews", review, timeout);
         return status.path("authenticated").asBoolean() ? Optional.of(caller(status.path("user"))) : Optional.empty();
     }
 
     @Override
-    public boolean mayGet(Caller caller, String path, Duration patience) throws IOException {
+    public boolean mayGet(Caller caller, String path, Duration timeout) throws IOException {
         ObjectNode review = review("authorization.k8s.io/v1", "SubjectAccessReview");
         ObjectNode spec = review.putObject("spec");
         spec.put("user", caller.name()).put("uid", caller.uid());
         spec.set("groups", JSON.valueToTree(caller.groups()));
         spec.set("extra", JSON.valueToTree(caller.extra()));
         spec.putObject("nonResourceAttributes").put("path", path).put("verb", "get");
-        JsonNode status = status("apis/authorization.k8s.io/v1/subjectaccessreviews", review, patience);
+        JsonNode status = status("apis/authorization.k8s.io/v1/subjectaccessreviews", review, timeout);
         return status.path("allowed").asBoolean() && !status.path("denied").asBoolean();
     }
 
@@ -59,9 +59,9 @@ public final class AccessReviews implements AccessQuestions {
         return JSON.createObjectNode().put("apiVersion", version).put("kind", kind);
     }
 
-    private JsonNode status(String path, ObjectNode review, Duration patience) throws IOException {
+    private JsonNode status(String path, ObjectNode review, Duration timeout) throws IOException {
         long begin = System.nanoTime();
-        try (BodyStream body = server.post(path, JSON.writeValueAsString(review), patience)) {
+        try (BodyStream body = server.post(path, JSON.writeValueAsString(review), timeout)) {
             byte[] answer = new byte[LONGEST_ANSWER];
             int length = 0;
             for (int read = 0; read >= 0; read = body.read(answer, length, answer.length - length)) {
@@ -69,8 +69,8 @@ public final class AccessReviews implements AccessQuestions {
                 if (length == answer.length) {
                     throw new IOException("the answer to a review has more than " + LONGEST_ANSWER + " bytes");
                 }
-                if (System.nanoTime() - begin > patience.toNanos()) {
-                    throw new IOException("the answer to a review took more than " + patience.toSeconds() + " s");
+                if (System.nanoTime() - begin > timeout.toNanos()) {
+                    throw new IOException("the answer to a review took more than " + timeout.toSeconds() + " s");
                 }
             }
             return JSON.readTree(new String(answer, 0, length, UTF_8)).path("status");

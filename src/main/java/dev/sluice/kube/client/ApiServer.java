@@ -52,11 +52,11 @@ public final class ApiServer {
     /**
      * Sends this JSON in a POST request and returns the body of the response, which the caller must close.
      *
-     * @param patience the maximum time until the response begins, and between two parts of its body
+     * @param timeout the maximum time until the response begins, and between two parts of its body
      * @throws ApiFailure if the API server answers with an error status
      */
-    public BodyStream post(String path, String json, Duration patience) throws IOException {
-        return send(to(path).post("application/json", json), patience, new BodyStream(patience));
+    public BodyStream post(String path, String json, Duration timeout) throws IOException {
+        return send(to(path).post("application/json", json), timeout, new BodyStream(timeout));
     }
 
     private HttpRequest.Builder to(String pathAndQuery) {

@@ -25,11 +25,11 @@ public final class ListPager<T> {
     private final ListTimeouts timeouts;
     private boolean pagesExpired;
 
-    public ListPager(ApiServer server, ApiResource resource, ObjectDecoder<T> decoder, ListTimeouts patience) {
+    public ListPager(ApiServer server, ApiResource resource, ObjectDecoder<T> decoder, ListTimeouts timeouts) {
         this.server = server;
         this.resource = resource;
         this.decoder = decoder;
-        this.timeouts = patience;
+        this.timeouts = timeouts;
     }
 
     /**

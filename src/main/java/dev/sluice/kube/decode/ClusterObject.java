@@ -69,7 +69,7 @@ public final class ClusterObject {
 
     /** Reads the field {@code items}. Go writes null for an empty list whose slice is nil. */
     void items(JsonCursor.ValueReader eachOne) throws IOException {
-        JsonCursor items = cursor.apart();
+        JsonCursor items = cursor.withOwnProblems();
         items.array("items", eachOne);
         itemsProblem = items.problem().orElse("");
     }

@@ -12,16 +12,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which fields of a pod its author has written, as opposed to Sluice and other webhooks. Before the API server
- * calls webhooks, it records the fields of the request in {@code managedFields} ({@code handlers/create.go}). It does
- * not record changes by webhooks there. So the stamp is in {@code managedFields} only if the pod was created with it.
+ * Finds out which fields of a pod its author has written, as opposed to Sluice and other webhooks. Before the API
+ * server calls webhooks, it records the fields of the request in {@code managedFields} ({@code handlers/create.go}). It
+ * does not record changes by webhooks there. So the stamp is in {@code managedFields} only if the pod was created with
+ * it.
  */
 public final class FieldAuthor {
 
     private static final String STAMP = "f:" + Pod.STAMP;
     private static final String FALLBACK = "f:" + PodAnnotations.FALLBACK;
 
-    /** The beginning of the key of a container, such as {@code k:{"name":"main"}}. Names contain no characters to escape. */
+    /**
+     * The beginning of the key of a container, such as {@code k:{"name":"main"}}. Names contain no characters to
+     * escape.
+     */
     private static final String CONTAINER = "k:{\"name\":\"";
 
     private static final String CONTAINER_END = "\"}";
@@ -44,8 +48,8 @@ public final class FieldAuthor {
     }
 
     /**
-     * Returns the fields that the author has written. It is null if {@code managedFields} records none, or if it records
-     * more resources than a pod that can run has.
+     * Returns the fields that the author has written. It is null if {@code managedFields} records none, or if it
+     * records more resources than a pod that can run has.
      */
     public @Nullable AuthoredFields authored() {
         return recorded && resources.size() <= PodLimits.MAX_AMOUNTS ? new AuthoredFields(fallback, resources) : null;

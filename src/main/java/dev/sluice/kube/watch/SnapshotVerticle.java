@@ -50,10 +50,10 @@ public final class SnapshotVerticle extends VerticleBase {
         this(file, clock, POLL_INTERVAL);
     }
 
-    SnapshotVerticle(Path file, InstantSource clock, Duration betweenLooks) {
+    SnapshotVerticle(Path file, InstantSource clock, Duration pollInterval) {
         this.file = file;
         this.clock = clock;
-        this.pollInterval = betweenLooks;
+        this.pollInterval = pollInterval;
         this.watcher = watcher(file);
     }
 

@@ -106,7 +106,7 @@ final class UnreadableObjectTracker {
         lines++;
         LOG.atWarn()
                 .addKeyValue("problem", UnreadableObjects.printable(problem))
-                .addKeyValue("unsaid", suppressed)
+                .addKeyValue("suppressed", suppressed)
                 .log("skipped malformed object from the API server");
         suppressed = 0;
     }

@@ -21,8 +21,8 @@ final class CertificateStore {
 
     public static final String SECRET = "gpu-webhook-certs";
     /**
-     * The name of the webhook configuration. The environment may set another name: the API server calls webhooks in
-     * the order of these names, and the chart can choose one that comes after those of other webhooks.
+     * The name of the webhook configuration. The environment may set another name: the API server calls webhooks in the
+     * order of these names, and the chart can choose one that comes after those of other webhooks.
      */
     public static final String CONFIGURATION = Optional.ofNullable(System.getenv("WEBHOOK_CONFIGURATION"))
             .filter(name -> !name.isEmpty())

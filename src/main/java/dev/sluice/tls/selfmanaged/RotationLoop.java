@@ -30,7 +30,7 @@ final class RotationLoop implements Runnable {
      * The pause between two steps if cert-manager writes the caBundle as well. Each write then causes a write of the
      * other side, and the pause slows both down.
      */
-    private static final Duration BESIDE_ANOTHER_WRITER = Duration.ofSeconds(1);
+    private static final Duration WITH_ANOTHER_WRITER = Duration.ofSeconds(1);
 
     /** Receives the certificates and the problems. */
     interface Server {
@@ -102,9 +102,9 @@ final class RotationLoop implements Runnable {
             List<String> conflicts = source.rotator().conflicts();
             report(conflicts);
             if (!conflicts.isEmpty()) {
-                Thread.sleep(BESIDE_ANOTHER_WRITER);
+                Thread.sleep(WITH_ANOTHER_WRITER);
             }
-            return shorter(idle, source.betweenLooksAtFiles());
+            return shorter(idle, source.filePollInterval());
         } catch (KubernetesClientException refused) {
             report(List.of(source.sentence(refused)));
         } catch (RuntimeException fault) {

@@ -33,14 +33,14 @@ public final class SelfManagedTls {
     private static final Logger LOG = LoggerFactory.getLogger(SelfManagedTls.class);
 
     /** The maximum time until there is a certificate. The startup probe of the manifests waits 60 s. */
-    private static final Duration PATIENCE = Duration.ofSeconds(50);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(50);
 
-    private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(500);
     /**
      * The time between two checks of the file with the client authorities. Mounted TLS files are checked at the same
      * interval.
      */
-    private static final Duration LOOK_AT_FILES = Duration.ofMillis(500);
+    private static final Duration FILE_POLL_INTERVAL = Duration.ofMillis(500);
 
     private static final String SERVICE = "gpu-webhook";
 
@@ -108,7 +108,7 @@ public final class SelfManagedTls {
     }
 
     private Identity begin(InstantSource clock) throws SourceProblem, InterruptedException {
-        Instant end = clock.instant().plus(PATIENCE);
+        Instant end = clock.instant().plus(START_TIMEOUT);
         String problem = "";
         while (clock.instant().isBefore(end)) {
             try {
@@ -117,10 +117,10 @@ public final class SelfManagedTls {
                 }
             } catch (KubernetesClientException refused) {
                 problem = told(problem, sentence(refused));
-                Thread.sleep(BETWEEN_ATTEMPTS);
+                Thread.sleep(RETRY_INTERVAL);
             }
         }
-        throw new SourceProblem("tls: there is no certificate after " + PATIENCE.toSeconds() + " s"
+        throw new SourceProblem("tls: there is no certificate after " + START_TIMEOUT.toSeconds() + " s"
                 + (problem.isEmpty() ? "" : ": " + problem));
     }
 
@@ -165,7 +165,7 @@ public final class SelfManagedTls {
         return new ChangeNotifier(server, store.namespace());
     }
 
-    Duration betweenLooksAtFiles() {
-        return clients.isPresent() ? LOOK_AT_FILES : PATIENCE;
+    Duration filePollInterval() {
+        return clients.isPresent() ? FILE_POLL_INTERVAL : START_TIMEOUT;
     }
 }

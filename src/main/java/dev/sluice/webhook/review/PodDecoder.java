@@ -73,7 +73,7 @@ public final class PodDecoder {
         this.constraints = new NodeConstraintsDecoder(cursor);
         this.annotations = new AnnotationsDecoder(cursor);
         this.limits = new PodLimits(cursor);
-        this.owner = new OwnerDecoder(cursor.apart());
+        this.owner = new OwnerDecoder(cursor.withOwnProblems());
         this.ofPod = new FieldSet(cursor, "", POD_FIELDS);
         this.ofMetadata = new FieldSet(cursor, "metadata.", METADATA_FIELDS);
         this.ofSpec = new FieldSet(cursor, "spec.", SPEC_FIELDS);

@@ -49,7 +49,7 @@ class UnreadableObjectTrackerTest {
         unreadable.inWatch(pod("x"), "pod team/x: spec is not a map");
         assertThat(lines.list).hasSize(11);
         assertThat(lines.list.getLast().getKeyValuePairs())
-                .anySatisfy(pair -> assertThat(pair).hasToString("unsaid=\"990\""));
+                .anySatisfy(pair -> assertThat(pair).hasToString("suppressed=\"990\""));
     }
 
     @Test
