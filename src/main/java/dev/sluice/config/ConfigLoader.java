@@ -49,7 +49,10 @@ public final class ConfigLoader {
                         problems.keyPositions());
     }
 
-    /** Turns the problem of an injection file that cannot be opened into a problem of the key that names the file. */
+    /**
+     * Returns the problems of the injection file. If the file cannot be opened, the problem is reported at the key that
+     * names the file.
+     */
     private static List<Problem> ofInjection(ProblemCollector inFile, KeyPositions written) {
         return inFile.problems().stream()
                 .map(problem -> !Files.isRegularFile(Path.of(problem.position().source()))
@@ -90,7 +93,10 @@ public final class ConfigLoader {
     /** The result of loading a configuration. */
     public sealed interface Loading {
 
-        /** Returns the problems, in the same order as the warnings. It is empty if the configuration can be used. */
+        /**
+         * Returns the problems. The list is empty if the configuration can be used. The order is the one of
+         * {@link #warnings}.
+         */
         List<Problem> problems();
 
         /**

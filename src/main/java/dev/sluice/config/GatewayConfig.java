@@ -118,7 +118,7 @@ public record GatewayConfig(
             Set<String> clientNames,
             SelfManaged selfManaged) {
 
-        /** The default. The Secret is mounted at the path that the predecessor of Sluice used. */
+        /** The default settings. The paths are those at which the predecessor of Sluice mounted its Secret. */
         public static final Tls DEFAULT = new Tls(
                 TlsMode.FILES,
                 TlsEngine.OPENSSL,

@@ -16,7 +16,7 @@ public enum TlsEngine {
     /** The implementation of the JDK, which works on every platform. */
     JDK;
 
-    /** Returns the faster engine that works on this platform. */
+    /** Returns the fastest engine that works on this platform. */
     public static TlsEngine best() {
         return OpenSSLEngineOptions.isAvailable() ? OPENSSL : JDK;
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts the private key of a client certificate into a form that fabric8 can read. fabric8 treats every key as an
- * RSA key unless its PEM label contains EC, so it cannot read an EC key in PKCS#8. The curve of a key in SEC1 has to be
- * found by generating a key pair.
+ * RSA key unless its PEM label contains EC, so it cannot read an EC key in PKCS#8. For an EC key in SEC1, fabric8
+ * generates a key pair only to find the curve.
  */
 final class ClientKey {
 
