@@ -54,8 +54,8 @@ record ReflectorTimings(
      * limit is a sum. A read is up to 4 s old when the next one begins, and takes up to 1 s. The bookmark that confirms
      * it comes within 8 s, because a watch lasts 8 s and kube-apiserver sends a bookmark 2 s before its end, up to 1.25
      * s late (cache_watcher.go nextBookmarkTime, cacher.go watcherBookmarkTimeBuckets and dispatchEvents). Together
-     * that is 15 s in all, rounded up. One watch may lose its connection just before its bookmark, which costs another 8 s
-     * and a backoff of 1 s: 24 s. The rest is reserve for busy machines.
+     * that is 15 s in all, rounded up. One watch may lose its connection just before its bookmark, which costs another
+     * 8 s and a backoff of 1 s: 24 s. The rest is reserve for busy machines.
      */
     static final Duration FRESHNESS_LIMIT = Duration.ofSeconds(30);
 
