@@ -13,11 +13,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Clients without credentials take all connections of the management port. The kubelet's probes are answered all the
  * same: each on a connection of its own, within the second that the kubelet waits by default.
  */
+@Isolated
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProbesUnderSiegeIT {
 

@@ -32,7 +32,7 @@ record DecisionDocument(
         String uid,
         String namespace,
         String name,
-        @Nullable PodOwner owner,
+        @Nullable PodController owner,
         boolean dryRun,
         DecisionKind decision,
         Reason reason,
@@ -113,7 +113,7 @@ record DecisionDocument(
                 head.uid(),
                 head.namespace(),
                 head.podName(),
-                head.owner().equals(PodOwner.NONE) ? null : head.owner(),
+                PodController.of(head.owner()),
                 head.dryRun(),
                 decision.kind(),
                 decision.reason(),
@@ -158,5 +158,13 @@ record DecisionDocument(
         return proved.equals(Instant.MIN)
                 ? null
                 : Math.max(0, decision.epochMillis() - proved.toEpochMilli()) / MILLIS_PER_SECOND;
+    }
+
+    /** The controller of a pod, without the fields that only tell one controller from another of the same name. */
+    public record PodController(String kind, String name) {
+
+        static @Nullable PodController of(PodOwner owner) {
+            return owner.equals(PodOwner.NONE) ? null : new PodController(owner.kind(), owner.name());
+        }
     }
 }

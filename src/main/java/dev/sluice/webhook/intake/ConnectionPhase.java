@@ -20,7 +20,9 @@ enum ConnectionPhase {
     /** A body is arriving. {@code ReviewBody} checks its pace. */
     BODY(Rank.BUSY, Duration.ZERO, AbuseCause.NO_ROOM),
     /** The request is complete, and its answer is being made. */
-    ANSWERING(Rank.ANSWERING, Duration.ZERO, AbuseCause.NO_ROOM);
+    ANSWERING(Rank.ANSWERING, Duration.ZERO, AbuseCause.NO_ROOM),
+    /** The client has sent further requests before it has the answer to the first one. */
+    PIPELINING(Rank.ANSWERING, Duration.ZERO, AbuseCause.NO_ROOM);
 
     /** The order in which connections are closed to make room for a new one. */
     enum Rank {
@@ -29,8 +31,10 @@ enum ConnectionPhase {
         BUSY,
         /** The work for the answer is under way or done. */
         ANSWERING,
-        /** The connection was accepted a moment ago. Only ports whose limits have a grace period have this rank. */
+        /** The connection was accepted a moment ago and has no request yet. Only a port with a grace period has it. */
         NEW,
+        /** The connection was accepted a moment ago and waits for its answer. Only a port with a grace period has it. */
+        NEW_ANSWERING,
         /** The connection is never closed for another one. */
         NEVER
     }

@@ -113,12 +113,22 @@ public final class Connections {
         static Evictable of(Connection connection, long graceNanos, long now) {
             Connection.ConnectionState state = connection.state();
             long lifetime = now - connection.acceptedAt();
-            if (lifetime < graceNanos) {
-                return new Evictable(connection, Rank.NEW, lifetime);
-            }
             Rank rank = state.phase().rank();
+            if (lifetime < graceNanos) {
+                Rank early = earlyRank(state.phase());
+                return new Evictable(connection, early, early == rank ? now - state.since() : lifetime);
+            }
             boolean closable = rank != Rank.ANSWERING || graceNanos > 0;
             return new Evictable(connection, closable ? rank : Rank.NEVER, now - state.since());
+        }
+
+        /** A client that has its answer, or asks for more than one at a time, is not protected any longer. */
+        private static Rank earlyRank(ConnectionPhase phase) {
+            return switch (phase) {
+                case HANDSHAKE, FRESH, HEAD -> Rank.NEW;
+                case ANSWERING -> Rank.NEW_ANSWERING;
+                case UNREAD, IDLE, BODY, PIPELINING -> phase.rank();
+            };
         }
     }
 

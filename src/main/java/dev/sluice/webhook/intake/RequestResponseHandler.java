@@ -88,7 +88,11 @@ final class RequestResponseHandler extends ChannelDuplexHandler {
     }
 
     private void enterPhase() {
-        connection.enter(inBody && unanswered <= 1 ? ConnectionPhase.BODY : ConnectionPhase.ANSWERING);
+        if (unanswered > 1) {
+            connection.enter(ConnectionPhase.PIPELINING);
+        } else {
+            connection.enter(inBody ? ConnectionPhase.BODY : ConnectionPhase.ANSWERING);
+        }
     }
 
     @Override

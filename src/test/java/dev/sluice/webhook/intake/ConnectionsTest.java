@@ -87,14 +87,27 @@ class ConnectionsTest {
     }
 
     @Test
-    void amongNewConnectionsTheOldestGivesWayWhateverItDoes() {
+    void amongNewConnectionsThoseThatWereAnsweredGiveWayFirstAndThoseThatWaitLast() {
         Connections connections = ofFour(4, LONG);
         List<Visitor> visitors = admitFour(connections);
         visitors.get(0).enter(ConnectionPhase.ANSWERING);
-        visitors.get(1).enter(ConnectionPhase.IDLE);
+        visitors.get(2).enter(ConnectionPhase.IDLE);
+        var _ = admit(connections, "10.0.0.2");
+        assertThat(open(visitors)).containsExactly(true, true, false, true);
+
+        var _ = admit(connections, "10.0.0.3");
+        assertThat(open(visitors)).containsExactly(true, false, false, true);
+    }
+
+    @Test
+    void aNewConnectionThatSendsRequestsAheadIsNotProtected() {
+        Connections connections = ofFour(4, LONG);
+        List<Visitor> visitors = admitFour(connections);
+        visitors.forEach(visitor -> visitor.enter(ConnectionPhase.ANSWERING));
+        visitors.get(2).enter(ConnectionPhase.PIPELINING);
         var _ = admit(connections, "10.0.0.2");
 
-        assertThat(open(visitors)).containsExactly(false, true, true, true);
+        assertThat(open(visitors)).containsExactly(true, true, false, true);
     }
 
     @Test
