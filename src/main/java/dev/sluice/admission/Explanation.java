@@ -45,7 +45,10 @@ public record Explanation(
                 PodRequest given = pod.with(pod.constraints()
                         .tolerating(
                                 asked.resource().value(), candidate.resource().value()));
-                nodes.put(candidate, new NodeAnswers(given, trace.mode(), cluster, occupancy).to(candidate));
+                nodes.put(
+                        candidate,
+                        new NodeAnswers(given, trace.mode(), policy.policy().preemption(), cluster, occupancy)
+                                .to(candidate));
             });
         }
         return new Explanation(
@@ -134,8 +137,18 @@ public record Explanation(
          *
          * @param shortages by what is missing
          * @param holders those that hold some of the candidate there, missing or not, the largest first
+         * @param relief what gives the pod room there
          */
-        record InUse(List<Shortage> shortages, List<HeldAmount> holders) implements NodeAnswer {
+        record InUse(List<Shortage> shortages, List<HeldAmount> holders, Relief relief) implements NodeAnswer {
+
+            /** What the pod would get the node by. */
+            public enum Relief {
+                /** Pods on the node have to end. */
+                WAITING,
+                /** The scheduler preempts pods of lower priority on the node. */
+                PREEMPTION
+            }
+
             public InUse {
                 shortages = List.copyOf(shortages);
                 holders = List.copyOf(holders);

@@ -4,12 +4,14 @@ import dev.sluice.admission.Explanation.AlikeNodes;
 import dev.sluice.admission.Explanation.HeldAmount;
 import dev.sluice.admission.Explanation.Lack;
 import dev.sluice.admission.Explanation.NodeAnswer;
+import dev.sluice.admission.Explanation.NodeAnswer.InUse.Relief;
 import dev.sluice.admission.Explanation.Shortage;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Trace.Candidate;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -22,7 +24,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What every node says to a candidate, by the questions that the decision asks. */
-record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Occupancy occupancy) {
+record NodeAnswers(
+        PodRequest pod,
+        Policy.Mode mode,
+        Policy.PreemptionMode preemption,
+        ClusterSnapshot cluster,
+        Occupancy occupancy) {
 
     private record AnswerKey(NodeAnswer answer, long allocatable) {}
 
@@ -81,7 +88,13 @@ record NodeAnswers(PodRequest pod, Policy.Mode mode, ClusterSnapshot cluster, Oc
         return shortages.isEmpty()
                 ? new NodeAnswer.Fits(
                         OptionalLong.of(occupancy.available(node.name()).get(wanted.resource())))
-                : new NodeAnswer.InUse(shortages, holders(node, wanted.resource()));
+                : new NodeAnswer.InUse(shortages, holders(node, wanted.resource()), relief(node, wanted));
+    }
+
+    private Relief relief(Node node, Candidate wanted) {
+        boolean preempts = preemption == Policy.PreemptionMode.COUNT
+                && occupancy.isPreemptible(wanted.total(), NodeConstraints.onNode(node.name()), pod.priority());
+        return preempts ? Relief.PREEMPTION : Relief.WAITING;
     }
 
     /** A node that does not say how many pods it takes has no limit. */

@@ -173,10 +173,16 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             return switch (nodes.answer()) {
                 case NodeAnswer.Fits fits ->
                     of(nodes, "fits", fits.free().isPresent() ? fits.free().getAsLong() : null, null, null, null);
-                case NodeAnswer.InUse(List<Shortage> shortages, List<HeldAmount> holders) ->
+                case NodeAnswer.InUse(
+                        List<Shortage> shortages,
+                        List<HeldAmount> holders,
+                        NodeAnswer.InUse.Relief relief) ->
                     of(
                             nodes,
-                            "inUse",
+                            switch (relief) {
+                                case WAITING -> "inUse";
+                                case PREEMPTION -> "preemptible";
+                            },
                             null,
                             shortages.stream().map(MissingResource::of).toList(),
                             Holder.of(holders, candidate),

@@ -265,7 +265,11 @@ record ExplainText(TerminalPage page) {
     private static String word(NodeAnswer answer) {
         return switch (answer) {
             case NodeAnswer.Fits _ -> "fits";
-            case NodeAnswer.InUse _ -> "in use";
+            case NodeAnswer.InUse inUse ->
+                switch (inUse.relief()) {
+                    case WAITING -> "in use";
+                    case PREEMPTION -> "preempts";
+                };
             case NodeAnswer.TooSmall _ -> "too small";
             case NodeAnswer.TooFew _ -> "too few";
             case NodeAnswer.NodeRefuses _ -> "not here";

@@ -33,7 +33,9 @@ enum ConnectionPhase {
         ANSWERING,
         /** The connection was accepted a moment ago and has no request yet. Only a port with a grace period has it. */
         NEW,
-        /** The connection was accepted a moment ago and waits for its answer. Only a port with a grace period has it. */
+        /**
+         * The connection was accepted a moment ago and waits for its answer. Only a port with a grace period has it.
+         */
         NEW_ANSWERING,
         /** The connection is never closed for another one. */
         NEVER
