@@ -44,7 +44,7 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     }
 
     /**
-     * How many pods wait for something that does not come by itself, in a sentence.
+     * Says in a sentence how many pods need attention: they wait for something that nobody brings about.
      *
      * @param namespace the only one whose pods these are; empty where they are those of all
      */
@@ -57,20 +57,17 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         String all = pods.size() + (one ? " GPU pod" : " GPU pods") + where;
         long lasting = lasting(pods);
         if (lasting > 0) {
-            return lasting + " of " + all + (lasting == 1 ? " waits" : " wait")
-                    + " for something that does not come by itself.";
+            return lasting + " of " + all + (lasting == 1 ? " needs" : " need") + " attention.";
         }
         long unknown = unknown(pods);
         if (unknown > 0) {
             return unknown + " of " + all + " could not be judged"
-                    + (unknown == pods.size()
-                            ? "."
-                            : "; none of the others waits for something that does not come by itself.");
+                    + (unknown == pods.size() ? "." : "; none of the others needs attention.");
         }
-        return all + (one ? " runs, or waits" : " run, or wait") + " for something that comes by itself.";
+        return all + (one ? " runs, or waits" : " run, or wait") + "; none needs attention.";
     }
 
-    /** How many pods wait for something that does not come by itself. */
+    /** Returns how many pods need attention. */
     public static long lasting(List<PodVerdict> pods) {
         return pods.stream().filter(VerdictGroup::waitsInVain).count();
     }

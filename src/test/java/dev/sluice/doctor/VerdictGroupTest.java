@@ -23,27 +23,22 @@ class VerdictGroupTest {
 
     @Test
     void podsThatWaitForGoodAreCounted() {
-        assertThat(headline(LASTING)).isEqualTo("1 of 1 GPU pod waits for something that does not come by itself.");
-        assertThat(headline(LASTING, PASSING, LASTING))
-                .isEqualTo("2 of 3 GPU pods wait for something that does not come by itself.");
-        assertThat(headline(LASTING, null))
-                .isEqualTo("1 of 2 GPU pods waits for something that does not come by itself.");
+        assertThat(headline(LASTING)).isEqualTo("1 of 1 GPU pod needs attention.");
+        assertThat(headline(LASTING, PASSING, LASTING)).isEqualTo("2 of 3 GPU pods need attention.");
+        assertThat(headline(LASTING, null)).isEqualTo("1 of 2 GPU pods needs attention.");
     }
 
     @Test
     void nothingToDoIsSaid() {
         assertThat(headline()).isEqualTo("No pod asks for a GPU.");
-        assertThat(headline(VerdictCode.HEALTHY))
-                .isEqualTo("1 GPU pod runs, or waits for something that comes by itself.");
-        assertThat(headline(VerdictCode.HEALTHY, PASSING))
-                .isEqualTo("2 GPU pods run, or wait for something that comes by itself.");
+        assertThat(headline(VerdictCode.HEALTHY)).isEqualTo("1 GPU pod runs, or waits; none needs attention.");
+        assertThat(headline(VerdictCode.HEALTHY, PASSING)).isEqualTo("2 GPU pods run, or wait; none needs attention.");
     }
 
     @Test
     void podsThatNobodyCouldJudgeAreNoGoodNews() {
         assertThat(headline(null, null)).isEqualTo("2 of 2 GPU pods could not be judged.");
         assertThat(headline(null, PASSING))
-                .isEqualTo("1 of 2 GPU pods could not be judged; none of the others waits for something that does not"
-                        + " come by itself.");
+                .isEqualTo("1 of 2 GPU pods could not be judged; none of the others needs attention.");
     }
 }

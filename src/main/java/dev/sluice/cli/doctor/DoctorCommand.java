@@ -99,8 +99,8 @@ public final class DoctorCommand implements Callable<Integer> {
             names = "--fail-on",
             paramLabel = "WHAT",
             description =
-                    "End with the exit code 1 on a fault of a node (fault), or also where a pod waits for something"
-                            + " that does not come by itself, or something could not be judged (attention).")
+                    "End with the exit code 1 on a fault of a node (fault), or also where a pod needs attention, or"
+                            + " something could not be judged (attention).")
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
     private @Nullable FailOn failOn = null;
 

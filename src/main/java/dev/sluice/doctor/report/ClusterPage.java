@@ -76,7 +76,7 @@ public final class ClusterPage {
         long waiting = VerdictGroup.lasting(subject.verdicts().pods());
         tiles.add(new Tile(
                 waiting + " of " + subject.verdicts().pods().size(),
-                "GPU pods wait for something that does not come by itself",
+                "GPU pods need attention",
                 waiting > 0
                         ? PageTone.BAD
                         : VerdictGroup.unknown(subject.verdicts().pods()) > 0 ? PageTone.DOUBTFUL : PageTone.GOOD));

@@ -230,8 +230,8 @@ class DoctorInputTest {
         assertThat(ok(Cli.run("doctor", "--cluster-snapshot", all, "-n", "nope")))
                 .startsWith("No pod of namespace nope asks for a GPU.\n");
         assertThat(ok(Cli.run("doctor", "--cluster-snapshot", all, "-n", namespace)))
-                .startsWith(pods.size() + " GPU pods of namespace " + namespace
-                        + " run, or wait for something that comes by itself.\n");
+                .startsWith(
+                        pods.size() + " GPU pods of namespace " + namespace + " run, or wait; none needs attention.\n");
         Path cordoned = file("cordoned.yaml", yaml.replace("spec: {}", "spec: {unschedulable: true}"));
         assertThat(ok(Cli.run("doctor", "--cluster-snapshot", cordoned, "--node", "n1")))
                 .startsWith("Cordoned: ");
@@ -241,8 +241,7 @@ class DoctorInputTest {
     void theTextHasTheSentenceThatMattersFirstAndNoLineOver100Columns() throws IOException {
         String text = ok(Cli.run("doctor", "--cluster-snapshot", file("cluster.json", cluster.toString())));
 
-        assertThat(text.lines().findFirst().orElse(""))
-                .isEqualTo("2 GPU pods run, or wait for something that comes by itself.");
+        assertThat(text.lines().findFirst().orElse("")).isEqualTo("2 GPU pods run, or wait; none needs attention.");
         assertThat(text).contains("AllUsed").contains("Next: ").doesNotContain("\u001b");
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
