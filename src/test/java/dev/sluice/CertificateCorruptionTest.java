@@ -213,8 +213,7 @@ class CertificateCorruptionTest {
                     .toList();
             assertThat(warnings).hasSize(1);
             assertThat(warnings.getFirst().getFormattedMessage())
-                    .isEqualTo("the changed certificate files cannot be used; the certificate before them is served"
-                            + " on");
+                    .isEqualTo("the changed certificate files cannot be used; serving the former certificate");
             assertThat(warnings.getFirst().getKeyValuePairs().getFirst().value)
                     .asString()
                     .contains(directory + "/tls.key does not belong to " + directory + "/tls.crt");

@@ -105,7 +105,7 @@ class MigTablesTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"A30", "RTX_PRO_6000", "RTX_PRO_4500"})
+            names = {"A30", "RTX_PRO_6000", "RTX_PRO_5000", "RTX_PRO_5000_72", "RTX_PRO_4500"})
     void sevenSliceModelsHaveTheSevenKindsWithTheirGeometry(GpuModel model) {
         List<MigProfile> profiles = model.profiles();
         assertThat(profiles).extracting(MigProfile::slices).containsExactly(1, 1, 1, 2, 3, 4, 7);

@@ -160,7 +160,7 @@ class BodyLimitsTest {
             for (int i = 0; i < times; i++) {
                 switch (i % 8) {
                     case 0 -> abuseAndVanish(cut);
-                    case 1 -> gateway.ask(Requests.head("GET /" + i)).isRefused(404, "nothing");
+                    case 1 -> gateway.ask(Requests.head("GET /" + i)).isRefused(404, "not found");
                     case 2, 3, 4 -> lasting.send(large).read().isRefused(400, "breaks");
                     default -> lasting.send(deep).read().isRefused(400, "nests");
                 }
