@@ -8,14 +8,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster at one moment.
+ * Holds the objects of a cluster that a diagnosis reads, as they were at one moment.
  *
- * @param time the newest time in any object; null without any
- * @param leases when each lease was renewed last, by its name
- * @param collected the kinds of which there was an object, or which were listed and have none
- * @param failures why kinds could not be listed, in a clause
- * @param unread objects that could not be read
- * @param webhooks those that ask Sluice
+ * @param time the newest time that any object contains; null if no object contains a time
+ * @param leases the time when each Lease was last renewed, by the name of the Lease
+ * @param collected the kinds that were collected, including kinds that were listed and have no object
+ * @param failures the reason why a kind could not be listed, as a clause, by kind
+ * @param unread the objects that could not be read
+ * @param webhooks the webhooks that call Sluice
  */
 public record ClusterFacts(
         @Nullable Instant time,
@@ -31,25 +31,31 @@ public record ClusterFacts(
         List<UnreadObject> unread,
         List<WebhookFacts> webhooks) {
 
-    /** The age up to which a message counts as fresh. */
+    /** Limits the age of a message: older messages may no longer be true, so a diagnosis does not rely on them. */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
-    /** An object that was skipped, and why, in a sentence. */
+    /**
+     * Describes objects that could not be read.
+     *
+     * @param plural the plural name of the kind, as in the API, for example {@code pods}
+     * @param why the reason, as a sentence
+     */
     public record UnreadObject(String plural, String why) {
 
-        /** Why a kind is not known of which the files have no object. */
+        /** Is the reason for a kind of which the input files contain no object. */
         public static final String NOT_COLLECTED = "No object was collected";
 
-        /** Why a kind is not known that the cluster does not have. */
+        /** Is the reason for a kind that the cluster does not have. */
         public static final String NOT_SERVED = "The API server does not serve them";
     }
 
     /**
-     * A webhook of a MutatingWebhookConfiguration.
+     * Describes one webhook of a MutatingWebhookConfiguration.
      *
-     * @param service of the gateway, as {@code namespace/name}; empty for one with a URL
-     * @param trusted how many certificates the caBundle holds; 0 also for one that cannot be read
-     * @param trustedUntil when the last of them expires; null without any
+     * @param service the Service that the webhook calls, as {@code namespace/name}; empty if the webhook has a URL
+     *     instead
+     * @param trusted the number of certificates in the caBundle; 0 also if the caBundle cannot be read
+     * @param trustedUntil the time when the last of these certificates expires; null if there is no certificate
      */
     public record WebhookFacts(
             String configuration,
@@ -59,7 +65,7 @@ public record ClusterFacts(
             int trusted,
             @Nullable Instant trustedUntil) {}
 
-    /** The same with these nodes, which were read elsewhere. */
+    /** Returns a copy of this cluster in which the given nodes replace the nodes. */
     public ClusterFacts with(List<NodeFacts> others) {
         return new ClusterFacts(
                 time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks);
@@ -69,12 +75,17 @@ public record ClusterFacts(
         return collected.contains(kind);
     }
 
-    /** A message without a time is believed: nothing shows that it is old. */
+    /**
+     * Returns true if a message is recent enough to rely on. A message without a time counts as recent, because nothing
+     * shows that the message is old.
+     */
     public boolean isFresh(@Nullable Instant said) {
         return said == null || isWithin(said, FRESH);
     }
 
-    /** True for a time that is no longer ago than this. */
+    /**
+     * Returns true if the age of {@code past} is at most {@code limit}, and also if the time of the cluster is unknown.
+     */
     public boolean isWithin(Instant past, Duration limit) {
         return time == null || !past.isBefore(time.minus(limit));
     }

@@ -6,19 +6,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of dynamic resource allocation.
+ * Holds the objects of dynamic resource allocation (DRA) in a cluster.
  *
- * @param sliceNodes the nodes that ResourceSlices name
+ * @param sliceNodes the names of the nodes for which a ResourceSlice exists
  */
 public record DraFacts(List<ClaimFacts> claims, List<DeviceClassFacts> classes, Set<String> sliceNodes) {
 
     private static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
 
     /**
-     * A ResourceClaim.
+     * Describes a ResourceClaim.
      *
-     * @param allocatedTo where its devices are; null while it is not allocated
-     * @param users the pods that it is reserved for, by name
+     * @param allocatedTo the constraints on the nodes where the allocated devices can be used; null if the claim is not
+     *     allocated
+     * @param users the names of the pods that the claim is reserved for
      */
     public record ClaimFacts(
             String namespace,
@@ -27,14 +28,20 @@ public record DraFacts(List<ClaimFacts> claims, List<DeviceClassFacts> classes, 
             @Nullable NodeConstraints allocatedTo,
             List<String> users) {}
 
-    /** A DeviceClass; {@code extendedResource} is empty where it maps none by name. */
+    /**
+     * Describes a DeviceClass.
+     *
+     * @param extendedResource the extended resource that the class names in its spec; empty if the class names none
+     */
     public record DeviceClassFacts(String name, String extendedResource) {
         public boolean maps(String resource) {
             return extendedResource.equals(resource) || resource.equals(IMPLICIT + name);
         }
     }
 
-    /** True for a resource that is named after a device class. */
+    /**
+     * Returns true if the resource name is the implicit name that Kubernetes derives from the name of a device class.
+     */
     public static boolean isImplicit(String resource) {
         return resource.startsWith(IMPLICIT);
     }

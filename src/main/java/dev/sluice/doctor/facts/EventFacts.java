@@ -5,13 +5,17 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event.
+ * Describes an Event of the cluster.
  *
- * @param kind the kind of the object it is about, as {@code namespace}, {@code name} and {@code uid} are its
- * @param apiVersion of that object, empty where it is not told
- * @param time the series' last observation, else the last, the event's or the first time; null without any
- * @param component who reported it
- * @param count how often it was seen; at least 1
+ * @param apiVersion the API version of the object that the event is about; empty if the event does not contain one
+ * @param kind the kind of the object that the event is about
+ * @param namespace the namespace of that object
+ * @param name the name of that object
+ * @param uid the UID of that object; empty if the event does not contain one
+ * @param time the last time of the event series, else the last time, the event time or the first time; null if the
+ *     event has no time
+ * @param component the component that reported the event
+ * @param count the number of times that the event occurred, at least 1
  */
 public record EventFacts(
         String apiVersion,
@@ -28,7 +32,7 @@ public record EventFacts(
     private static final Comparator<EventFacts> BY_TIME =
             Comparator.comparing(EventFacts::time, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()));
 
-    /** The later event, or {@code other} if both have the same time. */
+    /** Returns the later of two events, or {@code other} if both have the same time. */
     public static EventFacts later(EventFacts one, EventFacts other) {
         return BY_TIME.compare(one, other) > 0 ? one : other;
     }

@@ -3,7 +3,7 @@ package dev.sluice.doctor.facts;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The kinds of objects that a diagnosis reads, and what is not known without them. */
+/** Lists the kinds of objects that a diagnosis reads, and what a diagnosis cannot find out without each kind. */
 public enum FactKind {
     NODES(
             "Node",
@@ -73,12 +73,15 @@ public enum FactKind {
         this.without = without;
     }
 
-    /** No verdict and no finding needs it, so that nothing is missing without it. */
+    /**
+     * Returns true if only reports use this kind. Verdicts and findings do not need the kind, so a diagnosis without it
+     * is still complete.
+     */
     public boolean isForReports() {
         return this == MUTATING_WEBHOOKS;
     }
 
-    /** As in the API, in lower case and plural. */
+    /** Returns the plural name of the kind in lower case, as in the API. */
     public String plural() {
         return plural;
     }
@@ -87,17 +90,17 @@ public enum FactKind {
         return kind;
     }
 
-    /** Its newest version, as in {@code apps/v1}. */
+    /** Returns the newest API version of the kind, for example {@code apps/v1}. */
     public String apiVersion() {
         return group.isEmpty() ? "v1" : group + "/v1";
     }
 
-    /** What follows for the report when no object of the kind was collected. */
+    /** Returns what a report cannot say when no object of the kind was collected. */
     public String without() {
         return without;
     }
 
-    /** The kind of this plural. */
+    /** Returns the kind with the given plural name. */
     public static Optional<FactKind> ofPlural(String plural) {
         return Arrays.stream(values())
                 .filter(kind -> kind.plural.equals(plural))
@@ -105,9 +108,10 @@ public enum FactKind {
     }
 
     /**
-     * Other groups have kinds of the same name: Volcano a Job, Longhorn a Node.
+     * Returns the kind with the given name and API group. The group is compared because other groups have kinds of the
+     * same name: Volcano has a Job, and Longhorn has a Node.
      *
-     * @param apiVersion believed to be the right one where it names no group
+     * @param apiVersion the API version; if it contains no group, only the name is compared
      */
     public static Optional<FactKind> of(String kind, String apiVersion) {
         int slash = apiVersion.indexOf('/');

@@ -5,7 +5,9 @@ import dev.sluice.text.NameList;
 import java.util.Collection;
 import java.util.List;
 
-/** Lists names in a sentence: the first five in alphabetical order, and how many more there are. */
+/**
+ * Lists names in a sentence: the first five names in alphabetical order, and the number of names that were left out.
+ */
 public final class FirstFive {
 
     public static final int MOST = 5;
@@ -17,7 +19,7 @@ public final class FirstFive {
         return NameList.of(sorted, MOST);
     }
 
-    /** The same, after the word for nodes: {@code node a}, or {@code nodes a, b}. */
+    /** Returns the list of names after the word for nodes, for example {@code node a} or {@code nodes a, b}. */
     public static String nodes(Collection<String> names) {
         return Counted.noun(names.stream().distinct().count(), "node") + " " + of(names);
     }

@@ -5,11 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node.
+ * Describes a node.
  *
- * @param reported false where the status has no resources at all, so that nothing is known of them
- * @param ready the condition Ready
- * @param migLabelled when the owner of the labels of a MIG change last wrote to the node; null where that is unknown
+ * @param reported false if the node status contains no resources, so that the resources of the node are unknown
+ * @param ready the Ready condition of the node
+ * @param migLabelled the time when the field manager that sets the labels of a MIG change last wrote to the node; null
+ *     if that time is unknown
  */
 public record NodeFacts(
         Node node,
@@ -18,9 +19,9 @@ public record NodeFacts(
         @Nullable Instant migLabelled) {
 
     /**
-     * The condition Ready.
+     * Describes the Ready condition of a node.
      *
-     * @param status True, False or Unknown; empty without the condition
+     * @param status True, False or Unknown; empty if the node has no Ready condition
      */
     public record ReadyCondition(String status, String reason) {
         public boolean isNotTrue() {
@@ -28,7 +29,10 @@ public record NodeFacts(
         }
     }
 
-    /** A node of an API server, which fills in Allocatable, of which resources, labels and taints are known. */
+    /**
+     * Returns the facts about a node of which only resources, labels and taints are known. The node must come from an
+     * API server, because the API server fills in Allocatable.
+     */
     public static NodeFacts of(Node node) {
         boolean reported = !node.capacity().isEmpty() || !node.allocatable().isEmpty();
         return new NodeFacts(node, reported, new ReadyCondition("", ""), null);
@@ -38,7 +42,7 @@ public record NodeFacts(
         return node.name();
     }
 
-    /** The value of a label, empty without it. */
+    /** Returns the value of a label; empty if the node does not have the label. */
     public String label(String key) {
         String value = node.labels().get(key);
         return value == null ? "" : value;

@@ -3,13 +3,13 @@ package dev.sluice.doctor.facts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ReplicaSet, Job, StatefulSet or DaemonSet.
+ * Describes a ReplicaSet, Job, StatefulSet or DaemonSet.
  *
- * @param kind as in the API
- * @param wanted the pods that there should be now
- * @param reported the pods that there are by its status
- * @param ordered the next pod is created only once the one before is ready
- * @param failure the condition ReplicaFailure where it is True
+ * @param kind the kind as in the API, for example {@code ReplicaSet}
+ * @param wanted the number of pods that the owner should have now
+ * @param reported the number of pods that the status of the owner reports
+ * @param ordered true if the owner creates a pod only after the previous pod is ready
+ * @param failure the ReplicaFailure condition; null if the condition is not True
  */
 public record OwnerFacts(
         String kind,

@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a pod requires of the pods near it.
+ * Holds the inter-pod affinity, inter-pod anti-affinity and topology spread constraints of a pod.
  *
- * @param exact false where a part cannot be evaluated from a snapshot and is left out here, so that the scheduler's
- *     message decides about it
+ * @param near the required terms of pod affinity
+ * @param apart the required terms of pod anti-affinity
+ * @param exact false if some constraint cannot be evaluated with the collected objects and is left out here; the
+ *     scheduler's message then decides about that constraint
  */
 public record Peers(List<PeerTerm> near, List<PeerTerm> apart, List<Spread> spread, boolean exact) {
 
@@ -19,7 +21,7 @@ public record Peers(List<PeerTerm> near, List<PeerTerm> apart, List<Spread> spre
         return near.isEmpty() && apart.isEmpty() && spread.isEmpty() && exact;
     }
 
-    /** Labels that have to match; without requirements every pod does. */
+    /** Selects pods by their labels. A query without requirements selects every pod. */
     public record LabelQuery(List<NodeRequirement> requirements) {
         public LabelQuery {
             requirements = List.copyOf(requirements);
@@ -31,9 +33,9 @@ public record Peers(List<PeerTerm> near, List<PeerTerm> apart, List<Spread> spre
     }
 
     /**
-     * A required term of pod affinity or anti-affinity.
+     * Describes a required term of pod affinity or anti-affinity.
      *
-     * @param namespaces empty for all
+     * @param namespaces the namespaces that the term applies to; empty for all namespaces
      */
     public record PeerTerm(LabelQuery query, Set<String> namespaces, String topologyKey) {
         public boolean matches(String namespace, Map<String, String> labels) {
@@ -42,9 +44,9 @@ public record Peers(List<PeerTerm> near, List<PeerTerm> apart, List<Spread> spre
     }
 
     /**
-     * A topology spread constraint with {@code DoNotSchedule}.
+     * Describes a topology spread constraint with {@code whenUnsatisfiable: DoNotSchedule}.
      *
-     * @param minDomains 1 where it is not given
+     * @param minDomains the value of minDomains, or 1 if the constraint does not set it
      */
     public record Spread(
             LabelQuery query,

@@ -7,15 +7,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod.
+ * Describes a pod.
  *
- * @param owner the controlling owner
- * @param nodeName empty while it is not bound
- * @param nominatedNode empty without a nomination
- * @param schedulers the values of {@code --scheduler-name} among the arguments
- * @param unscheduled the PodScheduled condition where it is not True
- * @param image of the first container, without the registry; empty for all pods but those of the software for GPUs
- * @param runtimeClass empty for the default runtime
+ * @param ask the resources and constraints that the pod requests
+ * @param owner the controlling owner; empty if the pod has none
+ * @param nodeName the node that the pod is bound to; empty if the pod is not bound
+ * @param nominatedNode the nominated node; empty if the pod has none
+ * @param schedulers the values of {@code --scheduler-name} in the container arguments, which show that the pod runs a
+ *     scheduler
+ * @param unscheduled the PodScheduled condition; null if the condition is True or missing
+ * @param image the image of the first container, without the registry; set only for pods of GPU software, otherwise
+ *     empty
+ * @param runtimeClass the runtimeClassName; empty for the default runtime
  */
 public record PodFacts(
         String name,
@@ -30,18 +33,24 @@ public record PodFacts(
         String image,
         String runtimeClass) {
 
-    /** A sentence and when it was said; null where that is unknown. */
+    /**
+     * Holds the message of a condition or event.
+     *
+     * @param time the time of the message; null if the time is unknown
+     */
     public record Message(
             String reason, String text, @Nullable Instant time) {}
 
     public record OwnerReference(String kind, String name, String uid) {}
 
     /**
-     * The parts of the status, and of a deletion.
+     * Holds the status of a pod, and the progress of a deletion.
      *
-     * @param trouble why a container waits or the pod is not ready, in a few words; empty where nothing is known
-     * @param endedWell all containers have ended with exit code 0
-     * @param start what is known of the start of its containers
+     * @param trouble the reason why a container waits or the pod is not ready, in a few words; empty if no reason is
+     *     known
+     * @param endedWell true if every container ended with exit code 0
+     * @param finalizers the finalizers of the pod
+     * @param start the progress of the pod on its node
      */
     public record PodState(
             String phase,
@@ -55,12 +64,12 @@ public record PodFacts(
             PodStart start) {}
 
     /**
-     * How far a pod has come on its node.
+     * Describes how far a pod has come on its node.
      *
-     * @param bound when it was bound; null where that is unknown
-     * @param waiting the container that the trouble is about, as in {@code init container fetch}; empty without one
-     * @param message what the kubelet says of it; empty where it says nothing
-     * @param restarts of that container
+     * @param bound the time when the pod was bound; null if the time is unknown
+     * @param waiting the container that waits, for example {@code init container fetch}; empty if no container waits
+     * @param message the message of the kubelet about this container; empty if there is none
+     * @param restarts the number of restarts of this container
      */
     public record PodStart(@Nullable Instant bound, String waiting, String message, long restarts) {}
 
@@ -80,7 +89,10 @@ public record PodFacts(
         return state.phase().equals("Succeeded") || state.phase().equals("Failed");
     }
 
-    /** The pod counts as a user of its node (the scheduler's pod informer). */
+    /**
+     * Returns true if the resources of the node are still reserved for this pod, as in kube-scheduler: the pod is bound
+     * and has not ended.
+     */
     public boolean holdsItsNode() {
         return isBound() && !hasEnded();
     }

@@ -7,13 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod, or the template of one, asks for.
+ * Describes the resources and constraints that a pod or a pod template requests.
  *
- * @param requests by the scheduler's arithmetic, in its units
- * @param schedulerName empty for the default scheduler
- * @param priority {@link #UNKNOWN_PRIORITY} until it is taken from the class
- * @param unlimited GPU requests that the API server refuses
- * @param podLevel GPU resources in the resources of the pod itself, where the API server refuses them
+ * @param requests the requests of the pod, added up as kube-scheduler adds them, in kube-scheduler's units
+ * @param peers the constraints on other pods
+ * @param schedulerName the value of schedulerName; empty for the default scheduler
+ * @param gates the names of the scheduling gates
+ * @param priority the priority; {@link #UNKNOWN_PRIORITY} until the priority is read from the PriorityClass
+ * @param hasDeadline true if activeDeadlineSeconds is set
+ * @param unlimited the GPU requests without an equal limit, which the API server refuses
+ * @param podLevel the GPU resources in {@code spec.resources} of the pod, where the API server does not allow them
  */
 public record PodGpuDemand(
         String namespace,
@@ -30,7 +33,10 @@ public record PodGpuDemand(
         List<UnlimitedRequest> unlimited,
         List<String> podLevel) {
 
-    /** The API server writes the priority into each pod; templates and short snapshots have none. */
+    /**
+     * Marks a priority that is not known. The API server writes the priority into each pod, but pod templates and
+     * shortened input files do not contain one.
+     */
     public static final long UNKNOWN_PRIORITY = Long.MIN_VALUE;
 
     public PodGpuDemand {
@@ -42,16 +48,18 @@ public record PodGpuDemand(
     }
 
     /**
-     * A reference to a ResourceClaim.
+     * Describes a reference from a pod to a ResourceClaim.
      *
-     * @param claim the name of the claim; null while the claim of a template is not known
+     * @param name the name of the reference in the pod
+     * @param claim the name of the claim; null if the claim is created from a template and its name is not known
      */
     public record ClaimUse(String name, @Nullable String claim) {}
 
     /**
-     * A request of a GPU resource without an equal limit (validation of resources that cannot be overcommitted).
+     * Describes a GPU request without an equal limit. The API server refuses the pod, because extended resources cannot
+     * be overcommitted.
      *
-     * @param limit null without a limit
+     * @param limit the limit; null if the container sets none
      */
     public record UnlimitedRequest(
             String container,
@@ -63,7 +71,7 @@ public record PodGpuDemand(
         return with(namespace, labels, value);
     }
 
-    /** The same request without namespace and labels, in which pods that are otherwise alike differ. */
+    /** Returns a copy without namespace and labels, so that pods that differ only in these two are equal. */
     public PodGpuDemand anonymous() {
         return with("", Map.of(), priority);
     }

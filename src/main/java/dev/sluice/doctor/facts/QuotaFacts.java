@@ -4,7 +4,7 @@ import dev.sluice.cluster.quantity.Quantity;
 import java.util.List;
 import java.util.Map;
 
-/** A ResourceQuota. */
+/** Describes a ResourceQuota. */
 public record QuotaFacts(
         String namespace,
         String name,
@@ -12,10 +12,13 @@ public record QuotaFacts(
         Map<String, Quantity> used,
         List<QuotaScope> scopes) {
 
-    /** A scope, or a requirement of the scope selector: {@code PriorityClass In [high]}. */
+    /**
+     * Describes a scope of a quota, or one requirement of its scope selector, for example {@code PriorityClass In
+     * [high]}.
+     */
     public record QuotaScope(String name, String operator, List<String> values) {
 
-        /** Scopes that are not known here hold for no pod. */
+        /** Returns true if the scope applies to the pod. Returns false for scopes that this method does not know. */
         public boolean covers(PodGpuDemand pod) {
             return switch (name) {
                 case "PriorityClass" -> coversClass(pod.priorityClass());

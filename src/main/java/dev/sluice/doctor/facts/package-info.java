@@ -1,4 +1,4 @@
-/** The records that the doctor reads: slim copies of the objects of a cluster as they were at one moment. */
+/** Contains the records that a diagnosis reads: reduced copies of the objects of a cluster at one moment. */
 @NullMarked
 package dev.sluice.doctor.facts;
 
