@@ -6,7 +6,7 @@ import dev.sluice.doctor.facts.PodFacts.Message;
 import java.util.List;
 import java.util.Optional;
 
-/** The API server, or a webhook or policy that it asks, refuses the pods of an owner, so that there are none. */
+/** Finds owners whose pods the API server, or an admission webhook or policy, refuses, so that no pod is created. */
 final class AdmissionRule {
 
     private AdmissionRule() {}

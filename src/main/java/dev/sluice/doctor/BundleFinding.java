@@ -1,9 +1,9 @@
 package dev.sluice.doctor;
 
-/** Something that is wrong on a node, and that only the node itself can tell. */
+/** Describes a problem of a node that shows only in the output of {@code sluice doctor node} on that node. */
 public record BundleFinding(BundleCode code, String explanation) {
 
-    /** What can be found, by the words of the output. */
+    /** Lists the problems that this output can show. */
     public enum BundleCode {
         DRIVER_NOT_LOADED("DriverNotLoaded"),
         DRIVER_MISMATCH("DriverMismatch"),

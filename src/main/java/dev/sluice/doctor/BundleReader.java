@@ -13,12 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what {@code sluice doctor node} printed, line by line. What it does not know is passed over, because newer
- * drivers say more. The formats are those of nvidia-smi 450 to 580 and of the driver's lines in the kernel's log.
+ * Parses the output of {@code sluice doctor node}, line by line. The parser skips lines that it does not know, because
+ * newer drivers print additional lines. It supports the formats of nvidia-smi 450 to 580, and of the driver's lines in
+ * the kernel log.
  */
 public final class BundleReader {
 
-    /** More GPUs, instances or files than a node has; what lies beyond is passed over. */
+    /**
+     * Limits the number of GPUs, instances or files that are read. No real node has so many, so the rest is skipped.
+     */
     private static final int MOST = 1_000;
 
     private static final int LONGEST_COMPLAINT = 200;
@@ -27,13 +30,19 @@ public final class BundleReader {
 
     private static final Pattern SECTION = Pattern.compile("--- sluice:([a-z]+) ---");
 
-    /** {@code NVRM version: NVIDIA UNIX x86_64 Kernel Module 535.183.01 Sun May 12 …}; the open module says more. */
+    /**
+     * Matches {@code NVRM version: NVIDIA UNIX x86_64 Kernel Module 535.183.01 Sun May 12 …}. The open kernel module
+     * prints additional words before the version.
+     */
     private static final Pattern MODULE = Pattern.compile("NVRM version:.*?\\s(\\d{3,4}\\.\\d+(?:\\.\\d+)?)(?:\\s.*)?");
 
-    /** {@code MIG 3g.40gb Device 0: (UUID: MIG-…)}; before driver 470 with single blanks. */
+    /**
+     * Matches {@code MIG 3g.40gb Device 0: (UUID: MIG-…)}. Drivers before version 470 print single blanks between the
+     * columns.
+     */
     private static final Pattern MIG_DEVICE = Pattern.compile("\\s+MIG (\\S+)\\s+Device\\s+\\d+:.*");
 
-    /** {@code NVRM: Xid (PCI:0000:3b:00): 79, pid=…}; old drivers leave {@code PCI:} out. */
+    /** Matches {@code NVRM: Xid (PCI:0000:3b:00): 79, pid=…}. Old drivers do not print {@code PCI:}. */
     private static final Pattern XID =
             Pattern.compile(".*NVRM: Xid \\((?:PCI:)?([0-9A-Fa-f:.]{1,20})\\): (\\d{1,4})\\D.*");
 
@@ -51,7 +60,9 @@ public final class BundleReader {
     private boolean runtimeKnowsNvidia;
     private String section = "";
 
-    /** The next line. What it quotes is shown on terminals, so control characters become blanks. */
+    /**
+     * Reads the next line. Replaces control characters with blanks, because parts of the line are printed on terminals.
+     */
     public void read(String written) {
         String line = CONTROL.matcher(written).replaceAll(" ").stripTrailing();
         Matcher next = SECTION.matcher(line);
@@ -99,7 +110,10 @@ public final class BundleReader {
         }
     }
 
-    /** {@code 0, 00000000:3B:00.0, NVIDIA A100-SXM4-80GB, 535.183.01, Enabled, Enabled}, or what went wrong. */
+    /**
+     * Reads a line such as {@code 0, 00000000:3B:00.0, NVIDIA A100-SXM4-80GB, 535.183.01, Enabled, Enabled}. Keeps the
+     * first other line as the complaint, because nvidia-smi prints its error instead of the list of GPUs.
+     */
     private void gpu(String line) {
         String[] columns = line.split(", ", -1);
         if (columns.length == 6 && !columns[0].isEmpty() && columns[0].chars().allMatch(Character::isDigit)) {
@@ -111,7 +125,10 @@ public final class BundleReader {
         }
     }
 
-    /** A compute instance is a part of a GPU instance, which the device plugin does not hand out. */
+    /**
+     * Counts a MIG instance. Skips compute instances, which are parts of a GPU instance, because the device plugin does
+     * not register them.
+     */
     private void instance(String profile) {
         MigProfile.parse(profile)
                 .filter(MigProfile::isWholeInstance)
@@ -131,9 +148,9 @@ public final class BundleReader {
     }
 
     /**
-     * The bundle.
+     * Returns the bundle after the last line.
      *
-     * @throws BundleProblem if these were no lines of a whole bundle
+     * @throws BundleProblem if the lines are not a complete bundle
      */
     public NodeBundle end() throws BundleProblem {
         String format = head.getOrDefault("format", "");
@@ -163,7 +180,7 @@ public final class BundleReader {
                 runtimeKnowsNvidia);
     }
 
-    /** Why lines are no bundle. The message has no subject, which is the file. */
+    /** Reports that a file is not a bundle. The message is a predicate whose subject is the file. */
     public static final class BundleProblem extends Exception {
 
         private static final long serialVersionUID = 1;

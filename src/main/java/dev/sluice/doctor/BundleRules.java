@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Compares what a node says of itself with what the cluster has of it. */
+/** Finds differences between the output of {@code sluice doctor node} on a node and the same node in the API server. */
 public final class BundleRules {
 
     private static final String NVIDIA = "nvidia.com/";
@@ -28,7 +28,7 @@ public final class BundleRules {
         this.node = node;
     }
 
-    /** The findings, in the order of their codes. */
+    /** Returns the findings in the order of their codes. */
     public static List<BundleFinding> findings(NodeBundle bundle, NodeFacts node) {
         BundleRules rules = new BundleRules(bundle, node);
         rules.driver();
@@ -44,7 +44,10 @@ public final class BundleRules {
         findings.add(new BundleFinding(code, explanation));
     }
 
-    /** Without the kernel module nvidia-smi cannot work either, so only the missing module is told. */
+    /**
+     * Reports only the missing kernel module if it is missing: nvidia-smi cannot work without the module, so its error
+     * would add nothing.
+     */
     private void driver() {
         if (bundle.driver().isEmpty()) {
             add(
@@ -109,7 +112,11 @@ public final class BundleRules {
         return mig;
     }
 
-    /** With the strategy single the instances are {@code nvidia.com/gpu}; shared ones are offered several times. */
+    /**
+     * Compares the number of MIG instances with the capacity of the node. With the strategy single the instances are
+     * registered as {@code nvidia.com/gpu}, and shared instances are registered several times, so neither can be
+     * compared.
+     */
     private void migInstances() {
         boolean anyOn = bundle.gpus().stream().anyMatch(GpuLine::hasMigOn);
         if (!anyOn || node.label(NVIDIA + "mig.strategy").equals("single")) {

@@ -2,18 +2,30 @@ package dev.sluice.doctor;
 
 import java.util.List;
 
-/** One thing that keeps a pod from running, in sentences and as data. */
+/** Describes one reason why a pod does not run, as sentences and as data. */
 public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
 
-    /** What was seen on an object; {@code name} is {@code namespace/name} where it has a namespace. */
+    /**
+     * Describes a fact about an object.
+     *
+     * @param name the name of the object, as {@code namespace/name} if the object has a namespace; empty, like the
+     *     kind, for a fact about the pod or owner under study
+     * @param fact the fact, as a clause
+     */
     public record Evidence(String kind, String name, String fact) {
 
-        /** A fact about the pod or the owner that the cause is found for; many may have the same cause. */
+        /**
+         * Returns a fact about the pod or owner under study. The evidence does not contain its name, because one cause
+         * is used for all pods with the same request.
+         */
         public static Evidence ofSubject(String fact) {
             return new Evidence("", "", fact);
         }
 
-        /** The same evidence; a fact about the subject gets the kind and the name of {@code subject}. */
+        /**
+         * Returns this evidence, with the kind and name of {@code subject} filled in if the fact is about the pod or
+         * owner under study.
+         */
         public Evidence of(Subject subject) {
             return kind.isEmpty()
                     ? new Evidence(subject.kind(), subject.namespace() + "/" + subject.name(), fact)
@@ -21,7 +33,7 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
         }
     }
 
-    /** A pod, or the owner of one that does not exist. */
+    /** Identifies a pod, or the owner of a pod that could not be created. */
     public record Subject(String kind, String namespace, String name) {}
 
     public Cause(VerdictCode code, String text, Evidence... evidence) {

@@ -6,14 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Pods for which allocated ResourceClaims are reserved, sorted by their names. */
+/** Lists pods for which allocated ResourceClaims are reserved, sorted by pod name. */
 record ClaimHolders(List<ClaimHolder> holders) {
 
     ClaimHolders {
         holders = List.copyOf(holders);
     }
 
-    /** @param pod as namespace/name, in the namespace of the claim */
+    /**
+     * Describes one pod for which an allocated ResourceClaim is reserved.
+     *
+     * @param pod the pod, as {@code namespace/name}
+     * @param namespace the namespace of the claim, which is also the namespace of the pod
+     * @param claim the name of the claim
+     */
     record ClaimHolder(String pod, String namespace, String claim) {
 
         Evidence evidence() {
@@ -31,7 +37,7 @@ record ClaimHolders(List<ClaimHolder> holders) {
                 holders.stream().filter(it -> !it.pod().equals(pod)).toList());
     }
 
-    /** Empty where there is none. */
+    /** Returns a sentence that names the pods; empty if there is no pod. */
     String sentence() {
         List<String> pods = holders.stream()
                 .map(it -> it.pod() + " (claim " + it.claim() + ")")
@@ -39,7 +45,12 @@ record ClaimHolders(List<ClaimHolder> holders) {
         return pods.isEmpty() ? "" : " Allocated claims of the same class are held by " + FirstFive.of(pods) + ".";
     }
 
-    /** Of those that the sentence names; pods that are not present are seen on their claims only. */
+    /**
+     * Returns the evidence for the pods that the sentence names. A pod that was not collected has only the evidence of
+     * its claim.
+     *
+     * @param present the pods that were collected, as {@code namespace/name}
+     */
     List<Evidence> evidence(Set<String> present) {
         List<Evidence> evidence = new ArrayList<>();
         holders.stream().limit(FirstFive.MOST).forEach(it -> {

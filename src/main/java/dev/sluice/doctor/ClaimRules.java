@@ -25,12 +25,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** ResourceClaims and DeviceClasses. */
+/** Decides whether ResourceClaims and DeviceClasses keep a pod from being scheduled. */
 final class ClaimRules {
 
     private final ClusterFacts cluster;
     private final DraFacts dra;
-    /** The full names of pods, and which of those pods were collected. */
+    /**
+     * Holds the full names of the pods for which a claim is reserved. The set {@code present} holds those of them that
+     * were collected.
+     */
     private final Set<String> reservedFor;
 
     private final Set<String> present;
@@ -53,12 +56,20 @@ final class ClaimRules {
         return dra.classes().stream().anyMatch(it -> it.maps(resource.value()));
     }
 
-    /** Claims can be judged, or the pod has none. */
+    /**
+     * Returns true if the claims of the pod can be judged, because ResourceClaims were collected or the pod has no
+     * claim.
+     */
     public boolean canJudge(PodGpuDemand ask) {
         return ask.claims().isEmpty() || cluster.has(FactKind.RESOURCE_CLAIMS);
     }
 
-    /** A claim of the pod is missing or not allocated; where claims were not collected, the message says so. */
+    /**
+     * Returns the cause if a claim of the pod is missing or not allocated. If ResourceClaims were not collected, the
+     * scheduler's message decides.
+     *
+     * @param pod the name of the pod; empty for a pod template
+     */
     public Optional<Cause> unsatisfied(PodGpuDemand ask, String pod, String message) {
         if (ask.claims().isEmpty()) {
             return Optional.empty();
@@ -69,7 +80,7 @@ final class ClaimRules {
         Map<String, String> faults = new LinkedHashMap<>();
         Set<String> classes = new HashSet<>();
         for (ClaimUse use : ask.claims()) {
-            // The claims of a template are made together with the pod.
+            // A claim from a claim template is created together with the pod, so a pod template cannot have one yet.
             if (use.claim() != null || !pod.isEmpty()) {
                 judge(ask, pod, use, faults, classes);
             }
@@ -117,12 +128,19 @@ final class ClaimRules {
                 .findFirst();
     }
 
-    /** The API server appends a dash and letters to what a controller asks for; the first releases of DRA nothing. */
+    /**
+     * Returns true if the claim was generated for the pod. The API server appends a dash and random letters to the base
+     * name; the first releases of DRA append nothing.
+     */
     private static boolean isGenerated(String name, String base) {
         return name.equals(base) || (name.startsWith(base + "-") && name.lastIndexOf('-') == base.length());
     }
 
-    /** @param faults by the name of the claim */
+    /**
+     * Returns the cause for claims that are missing or not allocated.
+     *
+     * @param faults what is wrong with each claim, as a clause, by the name of the claim
+     */
     private Cause cause(PodGpuDemand ask, Map<String, String> faults, ClaimHolders others) {
         List<Evidence> evidence = new ArrayList<>();
         faults.forEach(
@@ -148,12 +166,16 @@ final class ClaimRules {
                 .toList());
     }
 
-    /** True where a claim is reserved for this very pod, so that its answer is not that of others. */
+    /**
+     * Returns true if a claim is reserved for this pod. The answer for such a pod must not be reused for other pods.
+     */
     public boolean isReservedFor(PodGpuDemand ask, String pod) {
         return reservedFor.contains(fullName(ask, pod));
     }
 
-    /** The resource is handed out by claims only. */
+    /**
+     * Returns the cause if a DeviceClass maps the resource, so that devices of it are allocated only through claims.
+     */
     Optional<Cause> mapped(ResourceName resource, PodGpuDemand ask, String pod) {
         List<String> classes = dra.classes().stream()
                 .filter(it -> it.maps(resource.value()))
@@ -175,7 +197,9 @@ final class ClaimRules {
         return Optional.of(new Cause(VerdictCode.DRA_CLAIM_UNSATISFIED, text, evidence));
     }
 
-    /** The claim that the scheduler makes for a pod with such a resource. */
+    /**
+     * Returns a clause about the claim that the scheduler creates for a pod that requests such an extended resource.
+     */
     private String own(ClaimHolders own) {
         if (!cluster.has(FactKind.RESOURCE_CLAIMS)) {
             return "";
@@ -188,7 +212,7 @@ final class ClaimRules {
                         + " of that class is allocated and reserved for the pod";
     }
 
-    /** The nodes where the allocated claims of the pod can be used. */
+    /** Returns a predicate for the nodes where the devices of the pod's allocated claims can be used. */
     public Predicate<NodeStudy> place(PodGpuDemand ask, String pod) {
         List<NodeConstraints> places = ask.claims().stream()
                 .flatMap(use -> find(ask, pod, use).stream())

@@ -6,13 +6,14 @@ import dev.sluice.doctor.facts.FactKind;
 import java.util.List;
 
 /**
- * All that a diagnosis says.
+ * Holds the complete result of a diagnosis.
  *
- * @param pods sorted by namespace and name
- * @param nodes those with a finding, sorted by name
- * @param faults what is known of resources that nodes do not offer in full
- * @param unchecked kinds that were not collected and objects that could not be read, each with the consequence
- * @param podsKnown false where pods were not collected, so that there are only owners
+ * @param pods the verdicts, sorted by namespace and name of the pod
+ * @param nodes the nodes with at least one finding, sorted by name
+ * @param faults the explanations for resources that nodes do not offer in full
+ * @param unchecked the kinds that were not collected and the objects that could not be read, each with the consequence
+ *     for the report
+ * @param podsKnown false if pods were not collected; {@code pods} then contains only owners that cannot create pods
  */
 public record ClusterReport(
         List<PodVerdict> pods,
@@ -21,10 +22,13 @@ public record ClusterReport(
         List<UnreadObject> unchecked,
         boolean podsKnown) {
 
-    /** Of a node, in the order of the codes. */
+    /** Holds the findings on one node, in the order of their codes. */
     public record NodeReport(String name, List<Finding> findings) {}
 
-    /** The kinds that could not be read in full, sorted; those of which nothing was found are no failure. */
+    /**
+     * Returns the kinds that could not be read in full, sorted. A kind that has no object in the input is not included,
+     * because many clusters do not have every kind; nodes and pods are the exception.
+     */
     public List<String> unread() {
         return unchecked.stream()
                 .filter(it -> !it.why().startsWith(UnreadObject.NOT_SERVED))
@@ -35,19 +39,22 @@ public record ClusterReport(
                 .toList();
     }
 
-    /** A cluster without nodes or pods is none. */
+    /** Returns true for nodes and pods. Every cluster has both, so the input is incomplete without them. */
     private static boolean isNeeded(String plural) {
         return plural.equals(FactKind.NODES.plural()) || plural.equals(FactKind.PODS.plural());
     }
 
-    /** True if some node cannot do what it is there for. */
+    /** Returns true if a finding on some node is a fault. */
     public boolean hasFault() {
         return nodes.stream()
                 .flatMap(node -> node.findings().stream())
                 .anyMatch(finding -> finding.code().isFault());
     }
 
-    /** True if somebody has to look: at a fault, at a pod that waits in vain, or at what could not be judged. */
+    /**
+     * Returns true if an operator has to act: on a fault, on a pod that waits in vain, or on objects that could not be
+     * judged.
+     */
     public boolean needsAttention() {
         return hasFault() || VerdictGroup.lasting(pods) > 0 || VerdictGroup.unknown(pods) > 0 || !unread().isEmpty();
     }

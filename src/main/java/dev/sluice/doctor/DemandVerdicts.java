@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Judges what pods and templates ask for. Pods of one owner ask alike, so each answer is found once. */
+/**
+ * Finds the causes why requests of pods and pod templates are not satisfied. Pods of one owner usually have equal
+ * requests, so each answer is computed once and cached.
+ */
 final class DemandVerdicts {
 
     private final ClusterFacts cluster;
@@ -36,31 +39,32 @@ final class DemandVerdicts {
         schedulers = new RunningSchedulers(cluster);
     }
 
-    /** What is known where there is no cause. */
+    /** Describes what is known about a pod for which no cause was found. */
     enum Rest {
         FITS,
         NOTHING_KNOWN
     }
 
     /**
-     * The scheduler's newest message about a pod.
+     * Holds the scheduler's newest message about a pod.
      *
-     * @param fresh empty where it is stale
-     * @param newest however old it is; empty where there is none
+     * @param fresh the text of the message; empty if the message is older than ten minutes or missing
+     * @param newest the text of the message, whatever its age; empty if there is no message
      */
     record Said(String fresh, String newest) {
         static final Said NOTHING = new Said("", "");
     }
 
-    /** In upstream order, from the scheduler on. */
+    /** Holds the causes for one request, in upstream order, starting with the scheduler. */
     record Answer(List<Cause> causes, List<String> reasons, Rest rest) {}
 
     /**
-     * All that an answer depends on.
+     * Identifies an answer in the cache: it contains everything that the answer depends on.
      *
-     * @param ask without namespace and labels, unless the pod has claims, or one is reserved for it
-     * @param pod a claim's name in the file may begin with it; empty without claims
-     * @param said the messages that the answer may quote: about claims or another scheduler; empty otherwise
+     * @param ask the request, without namespace and labels unless the pod has a claim or a claim is reserved for the
+     *     pod
+     * @param pod the name of the pod, because generated claims start with this name; empty if no claim matters
+     * @param said the messages that the answer can quote, which are about claims or another scheduler; otherwise empty
      */
     private record Key(
             PodGpuDemand ask,
@@ -75,7 +79,12 @@ final class DemandVerdicts {
         return schedulers;
     }
 
-    /** @param pod empty for a template */
+    /**
+     * Returns the causes for a request.
+     *
+     * @param pod the name of the pod; empty for a pod template
+     * @param nominated the name of the nominated node; empty if the pod has none
+     */
     Answer judge(PodGpuDemand ask, Asker asker, String pod, Said said, String nominated) {
         List<Obstacle> unseen = search.unseen(said.fresh(), ask);
         boolean withClaims = !ask.claims().isEmpty() || claims.isReservedFor(ask, pod);

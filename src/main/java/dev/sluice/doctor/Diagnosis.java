@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** From the facts of a cluster to what is wrong with its GPU pods and its nodes. */
+/** Diagnoses a cluster: finds out why GPU pods do not run, and what is wrong with the nodes. */
 public final class Diagnosis {
 
     private Diagnosis() {}
@@ -25,9 +25,11 @@ public final class Diagnosis {
     }
 
     /**
-     * The same report, of pods in parts that know nothing of each other.
+     * Returns the same report as {@link #of(ClusterFacts)}, but judges the pods in several parts that can run in
+     * parallel. The parts share no cache.
      *
-     * @param runner says where the parts run, for example {@code IntStream::parallel}
+     * @param parts the number of parts, at least 1
+     * @param runner turns the stream of part numbers into the stream to use, for example {@code IntStream::parallel}
      */
     public static ClusterReport of(ClusterFacts cluster, int parts, UnaryOperator<IntStream> runner) {
         List<NodeStudy> nodes = NodeStudy.of(cluster);
@@ -44,7 +46,7 @@ public final class Diagnosis {
                 cluster.has(FactKind.PODS));
     }
 
-    /** Owners without their pods are in the first part. */
+    /** Returns the verdicts of one part. The first part also judges the owners that cannot create their pods. */
     private static List<PodVerdict> pods(ClusterFacts cluster, List<NodeStudy> nodes, int part, int parts) {
         Map<String, NodeStudy> byName = new HashMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
@@ -60,7 +62,10 @@ public final class Diagnosis {
         return verdicts;
     }
 
-    /** Pods that ask alike are in one part, so that their answer is found once. */
+    /**
+     * Returns the number of the part for a pod. Pods with equal requests are in the same part, because each part caches
+     * its answers.
+     */
     private static int partOf(PodGpuDemand ask, int parts) {
         return Math.floorMod(Objects.hash(ask.requests(), ask.constraints()), parts);
     }

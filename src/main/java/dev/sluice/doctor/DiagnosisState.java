@@ -1,17 +1,21 @@
 package dev.sluice.doctor;
 
-/** What is known of a cluster that is diagnosed again and again. */
+/** Describes the progress of the repeated diagnosis of a cluster. */
 public sealed interface DiagnosisState {
 
-    /** Nobody diagnoses the cluster. */
+    /** States that the diagnosis is turned off. */
     record Off() implements DiagnosisState {}
 
-    /** The first diagnosis is under way. */
+    /** States that the first diagnosis has not finished yet. */
     record Begun() implements DiagnosisState {}
 
-    /** The newest diagnosis. */
+    /** Holds the report of the newest diagnosis. */
     record Known(ClusterReport report) implements DiagnosisState {}
 
-    /** The newest attempt has failed; the reason is a clause. What was known before is not told any more. */
+    /**
+     * States that the newest diagnosis failed. The previous report is no longer shown.
+     *
+     * @param why the reason, as a clause
+     */
     record NotDiagnosed(String why) implements DiagnosisState {}
 }

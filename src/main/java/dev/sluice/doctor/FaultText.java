@@ -20,25 +20,34 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Says what is wrong with a node, and by which numbers, labels and pods that is seen. */
+/** Writes the sentences that explain a fault of a node, with the numbers, labels and pods that show the fault. */
 final class FaultText {
 
-    /** A change of some GPUs takes seconds, and minutes where the node reboots. */
+    /**
+     * Limits the duration of a MIG change that still counts as running. A change of some GPUs takes seconds; it takes
+     * minutes if the node restarts. A longer change has probably failed.
+     */
     private static final Duration LONGEST_CHANGE = Duration.ofMinutes(15);
 
-    /** A message is quoted for each node that it is about. */
+    /**
+     * Limits the length of a quoted message, in characters. The message is repeated for each node, so long messages
+     * would fill the report.
+     */
     private static final int LONGEST_QUOTE = 200;
 
     private static final String DEPLOY_LABEL = "nvidia.com/gpu.deploy.device-plugin";
 
     private FaultText() {}
 
-    /** A sentence or two about a fault that {@link FindingCode#excludes} others. */
+    /** Returns one or two sentences about a fault for which {@link FindingCode#excludes} is true. */
     public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster) {
         return of(code, node, cluster, Optional.empty());
     }
 
-    /** As above, for a pod that asks for devices of this vendor: a node may have devices of several. */
+    /**
+     * Returns the sentences for a pod that requests devices of {@code asked}. The vendor matters because a node can
+     * have devices of several vendors.
+     */
     public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         return switch (code) {
             case MIG_CHANGE_FAILED ->
@@ -101,7 +110,7 @@ final class FaultText {
         return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + advice(node, vendor);
     }
 
-    /** What a plugin that is ready and has found nothing usually lacks. */
+    /** Returns advice for a plugin pod that is ready but found no device; empty if no plugin pod is ready. */
     private static String advice(NodeStudy node, GpuVendor vendor) {
         return node.plugins().on(vendor).stream()
                 .filter(PodFacts::isRunningAndReady)
@@ -134,7 +143,8 @@ final class FaultText {
     }
 
     /**
-     * A plugin pod with its state, for example {@code gpu-operator/plugin-x is Running, not ready: CrashLoopBackOff}.
+     * Describes a plugin pod, for example {@code plugin pod gpu-operator/plugin-x is Running, not ready:
+     * CrashLoopBackOff}.
      */
     public static String state(PodFacts pod) {
         String trouble = pod.state().trouble();
@@ -175,7 +185,8 @@ final class FaultText {
     }
 
     /**
-     * The DaemonSets of a node where no plugin has registered, by namespace/name, each with why it has no pod there.
+     * Returns the DaemonSets of the device plugin, by {@code namespace/name}, each with the reason why it has no pod on
+     * this node. Returns an empty map if the node has a plugin pod.
      */
     public static Map<String, String> withoutPod(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));

@@ -3,7 +3,10 @@ package dev.sluice.doctor;
 import dev.sluice.doctor.facts.FirstFive;
 import java.util.List;
 
-/** What can be found on a node, in the contract's order; at most one of those that {@link #excludes} is told. */
+/**
+ * Lists the findings on a node, in the order of the contract. A report contains at most one finding per node for which
+ * {@link #excludes} is true.
+ */
 public enum FindingCode {
     MIG_CHANGE_FAILED("MigChangeFailed"),
     MIG_CHANGE_RUNNING("MigChangeRunning"),
@@ -27,7 +30,7 @@ public enum FindingCode {
     private final String word;
     private final String sentence;
 
-    /** A fault, of which each node has a sentence of its own. */
+    /** Declares a fault. The sentence is only the code, because {@link FaultText} explains faults for each node. */
     FindingCode(String word) {
         this(word, word + ": %s");
     }
@@ -37,7 +40,7 @@ public enum FindingCode {
         this.sentence = sentence;
     }
 
-    /** The same said of all these nodes. */
+    /** Returns one sentence for all given nodes. */
     public String of(List<String> nodes) {
         return sentence.replace("%s", FirstFive.nodes(nodes));
     }
@@ -46,12 +49,12 @@ public enum FindingCode {
         return word;
     }
 
-    /** One of those of which a node has at most one, because each hides what follows from it. */
+    /** Returns true if the finding hides its consequences, so that a node has at most one finding of this group. */
     public boolean excludes() {
         return compareTo(UNHEALTHY_DEVICES) <= 0;
     }
 
-    /** The node cannot do what it is there for. */
+    /** Returns true if the finding keeps the node from running GPU pods. */
     public boolean isFault() {
         return compareTo(NOT_READY) <= 0;
     }

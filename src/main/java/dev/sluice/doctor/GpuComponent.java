@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A part of the software that makes GPUs usable, known by the names that its charts and operators give its pods. */
+/**
+ * Lists the components of GPU software. A component is recognised by the pod names that its charts and operators use.
+ */
 public enum GpuComponent {
     DEVICE_PLUGIN("device plugin", "(?!.*(validator|rdma|sriov|mps)).*(device-?plugin|gpu-plugin).*"),
     DRA_DRIVER("DRA driver", ".*dra-(driver|kubelet-plugin).*"),
@@ -41,7 +43,7 @@ public enum GpuComponent {
         return title;
     }
 
-    /** Empty for the pods of users. */
+    /** Returns the component that the pod belongs to; empty for pods of users. */
     public static Optional<GpuComponent> of(String podName) {
         String name = podName.toLowerCase(Locale.ROOT);
         return Arrays.stream(values())
@@ -49,7 +51,10 @@ public enum GpuComponent {
                 .findFirst();
     }
 
-    /** Words in the names of plugins for other devices, and of parts that go with a plugin for GPUs. */
+    /**
+     * Lists words in the names of plugins for other devices and of helper components. A name with one of these words is
+     * not the device plugin for GPUs.
+     */
     private static final List<String> OTHER_DEVICES = List.of(
             "validator",
             "rdma",
@@ -70,7 +75,7 @@ public enum GpuComponent {
             "ascend",
             "npu");
 
-    /** True for the name of a device plugin for GPUs, or of its pod. */
+    /** Returns true if a DaemonSet or pod with this name is a device plugin for GPUs. */
     static boolean isPluginName(String name) {
         return isNamedPlugin(name) && OTHER_DEVICES.stream().noneMatch(name::contains);
     }
@@ -79,21 +84,22 @@ public enum GpuComponent {
         return name.contains("device-plugin") || name.contains("deviceplugin") || name.contains("gpu-plugin");
     }
 
-    /** True for the image of a device plugin for GPUs. */
+    /** Returns true if the image is a device plugin for GPUs. */
     static boolean isPluginImage(String image) {
         int tag = image.indexOf(':');
         String name = tag < 0 ? image : image.substring(0, tag);
         return name.endsWith("k8s-device-plugin") || name.endsWith("intel-gpu-plugin");
     }
 
-    /** True for a pod whose image tells something about GPU software. */
+    /** Returns true for a pod of GPU software, whose image is recorded because the image shows the version. */
     public static boolean isTold(String podName, String shortImage) {
         return isPluginImage(shortImage) || of(podName).isPresent();
     }
 
     /**
-     * An image without its registry, and with the beginning of its digest only: {@code k8s-device-plugin:v0.17.0}. AMD
-     * calls its plugin as NVIDIA does, so its name stays before that: {@code rocm/k8s-device-plugin:1.31.0.9}.
+     * Returns the image without its registry and with a shortened digest, for example {@code
+     * k8s-device-plugin:v0.17.0}. AMD and NVIDIA use the same image name for their plugins, so AMD's image keeps its
+     * organisation: {@code rocm/k8s-device-plugin:1.31.0.9}.
      */
     public static String shortImage(String image) {
         String name = image.substring(image.lastIndexOf('/') + 1);

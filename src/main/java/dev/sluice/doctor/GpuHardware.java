@@ -11,11 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Nodes with the same GPUs and the same driver.
+ * Describes a group of nodes that have the same GPU model and the same driver.
  *
- * @param driver its version, empty where no label tells it
- * @param cuda the newest CUDA version that the driver supports, empty where no label tells it
- * @param gpus how many GPUs the nodes have together; 0 where the labels of none tell it
+ * @param driver the version of the driver; empty if no label contains it
+ * @param cuda the newest CUDA version that the driver supports; empty if no label contains it
+ * @param gpus the total number of GPUs on these nodes; 0 if the labels do not contain the number
+ * @param nodes the names of the nodes
  */
 public record GpuHardware(GpuVendor vendor, String model, String driver, String cuda, long gpus, List<String> nodes) {
 
@@ -32,7 +33,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
         nodes = List.copyOf(nodes);
     }
 
-    /** By vendor, model and driver. */
+    /** Groups the nodes by vendor, model and driver. */
     public static List<GpuHardware> of(List<NodeStudy> nodes) {
         Map<GpuHardware, List<NodeStudy>> groups = new TreeMap<>(ORDER);
         for (NodeStudy node : nodes) {
@@ -61,7 +62,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
         };
     }
 
-    /** The product of a node of either vendor; empty where no label tells it. */
+    /** Returns the GPU model of the node, whoever the vendor is; empty if no label contains the model. */
     public static String modelOf(NodeStudy node) {
         return Stream.of(
                         node.product().name().replaceFirst("-SHARED$", "").replaceFirst("-MIG-.*$", ""),
@@ -72,7 +73,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
                 .orElse("");
     }
 
-    /** The version of NVIDIA's driver; empty where no label tells it. */
+    /** Returns the version of NVIDIA's driver; empty if no label contains it. */
     static String driverOf(NodeStudy node) {
         return version(node, DRIVER);
     }
@@ -81,7 +82,10 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
         return node.label(key).isEmpty() ? node.label(otherKey) : node.label(key);
     }
 
-    /** In one label since feature discovery 0.13, and in up to three before. */
+    /**
+     * Returns a version from the labels. Feature discovery 0.13 and later uses one label; earlier versions use up to
+     * three.
+     */
     private static String version(NodeStudy node, String key) {
         String full = node.label(key + "-version.full");
         return full.isEmpty()
@@ -102,7 +106,10 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
                 members.stream().map(NodeStudy::name).toList());
     }
 
-    /** The GPUs of a node, also where they are divided or shared; 0 where that is not told. */
+    /**
+     * Returns the number of physical GPUs of a node, also if they are partitioned or shared; 0 if the number is not
+     * known.
+     */
     static long gpusOf(NodeStudy node, GpuVendor vendor) {
         if (vendor != GpuVendor.NVIDIA) {
             return vendor.own(node.facts().node().capacity())

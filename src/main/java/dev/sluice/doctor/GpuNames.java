@@ -17,7 +17,9 @@ final class GpuNames {
         return firstIn(text).isPresent();
     }
 
-    /** The first in the text; a full stop at its end belongs to the sentence. */
+    /**
+     * Returns the first GPU resource in the text. A full stop after the name is removed, because it ends the sentence.
+     */
     static Optional<ResourceName> firstIn(String text) {
         return NAME.matcher(text)
                 .results()
@@ -27,7 +29,7 @@ final class GpuNames {
                 .findFirst();
     }
 
-    /** A quota writes {@code requests.} before the name. */
+    /** Returns the resource without the prefix {@code requests.}, which quotas write before the name. */
     private static ResourceName resource(String found) {
         String name = found.startsWith(QUOTA) ? found.substring(QUOTA.length()) : found;
         return new ResourceName(name.endsWith(".") ? name.substring(0, name.length() - 1) : name);

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
-/** Whether a node could give a pod its devices: now, once others are gone, or once a fault is repaired. */
+/**
+ * Finds out whether a node can provide the devices for a pod: now, after other pods end, or after a fault is repaired.
+ */
 final class GpuObstacles {
 
-    /** The node could not even give the devices with no other pod there. */
+    /** Marks a node that offers too few devices even if no other pod uses them. */
     private static final int TOO_FEW = -1;
 
     private static final int LEAVING = 1;
@@ -21,7 +23,10 @@ final class GpuObstacles {
     private static final Obstacle LEAVE = new Obstacle.DevicesInUse(VerdictCode.HELD_BY_TERMINATING);
     private static final Obstacle STAY = new Obstacle.DevicesInUse(VerdictCode.ALL_USED);
 
-    /** By the sum of {@link #LEAVING} and {@link #STAYING}; most nodes have one of these ways. */
+    /**
+     * Holds the obstacles by the sum of {@link #LEAVING} and {@link #STAYING}: devices of terminating pods, and devices
+     * of other pods. Prepared lists avoid a new list for each node.
+     */
     private static final List<List<Obstacle>> IN_USE =
             List.of(List.of(), List.of(LEAVE), List.of(STAY), List.of(LEAVE, STAY));
 
@@ -36,7 +41,10 @@ final class GpuObstacles {
         this.asked = nodes.asked(asked);
     }
 
-    /** One list for each way; no way at all where the node has too few devices and no fault whose repair helps. */
+    /**
+     * Returns the ways to provide the devices, each as the list of obstacles to remove. Returns no way if the node has
+     * too few devices and no repair would add enough.
+     */
     List<List<Obstacle>> ways(int node) {
         int now = inUseNow(node);
         Set<FindingCode> faults = faults(node);
@@ -58,12 +66,12 @@ final class GpuObstacles {
         return ways;
     }
 
-    /** True if what the node offers now would be enough, were no other pod there. */
+    /** Returns true if the node offers enough devices now, ignoring what other pods use. */
     boolean couldHold(int node) {
         return inUseNow(node) != TOO_FEW;
     }
 
-    /** True if the node could hold the pod, and pods that stay have the devices. */
+    /** Returns true if the node offers enough devices, but pods that are not terminating use some that are needed. */
     boolean devicesAreInUse(int node) {
         int now = inUseNow(node);
         return now != TOO_FEW && (now & STAYING) != 0;
@@ -85,7 +93,10 @@ final class GpuObstacles {
         return faults;
     }
 
-    /** A repair counts only where it brings more of a resource than the node offers now. */
+    /**
+     * Returns how the devices are used after the repair of a fault. A repair counts only if it adds devices of a
+     * requested resource; otherwise it cannot help the pod.
+     */
     private int afterRepair(int node, FindingCode fault) {
         boolean brings = false;
         for (AskedColumn wanted : asked) {

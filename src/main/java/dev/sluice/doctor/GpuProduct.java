@@ -13,19 +13,19 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The GPU model of a node, by the label {@code nvidia.com/gpu.product}.
+ * Describes the GPU model of a node, as given by the label {@code nvidia.com/gpu.product}.
  *
- * @param name the label's value; empty without it
- * @param models the models with MIG that it may be; empty for one without MIG
+ * @param name the value of the label; empty if the node does not have the label
+ * @param models the MIG-capable models that match the label; empty if the GPU does not support MIG
  */
 public record GpuProduct(String name, List<GpuModel> models) {
 
     public static final String LABEL = "nvidia.com/gpu.product";
 
-    /** In mebibytes; an 80 GB card reports 81,920 or 81,559. */
+    /** Names the label that contains the GPU memory in mebibytes. An 80 GB card reports 81,920 or 81,559. */
     private static final String MEMORY = "nvidia.com/gpu.memory";
 
-    /** Of Ampere and later; older models have no MIG either. */
+    /** Matches GPUs without MIG: models of Ampere and later that do not support it, and all older models. */
     private static final Pattern WITHOUT_MIG =
             Pattern.compile("(tesla-)?([tvpkm]\\d+|v100s?|l4|l20?|l40s?|a10g?m?|a16|a2|a40|gb10)(-.*)?"
                     + "|.*(geforce|quadro|titan|rtx-?a\\d|ada|orin|thor|tegra).*"
@@ -42,12 +42,15 @@ public record GpuProduct(String name, List<GpuModel> models) {
         if (node.label("nvidia.com/mig.capable").equals("false")) {
             return new GpuProduct(name, List.of());
         }
-        // With the strategy single the label tells the memory of a slice.
+        // With the strategy single the label contains the memory of a MIG instance, so it does not identify the model.
         long memory = name.contains("-MIG-") ? LabelNumber.UNKNOWN : LabelNumber.of(node.label(MEMORY));
         return new GpuProduct(name, models(name, memory));
     }
 
-    /** What the memory tells goes before what the name does: an H20-3e has the memory of an H200. */
+    /**
+     * Returns the models that match name and memory. The memory takes precedence over the name, because an H20-3e has
+     * the memory of an H200.
+     */
     private static List<GpuModel> models(String product, long memory) {
         String text = product.toLowerCase(Locale.ROOT)
                 .replaceFirst("^nvidia-", "")
@@ -129,7 +132,7 @@ public record GpuProduct(String name, List<GpuModel> models) {
                 : List.of(GpuModel.A100_40, GpuModel.A100_80);
     }
 
-    /** True if the model is not known, so that it may be any. */
+    /** Returns true if the model is not known, so that the GPU can be any model. */
     public boolean isUnknown() {
         return models.size() == GpuModel.values().length;
     }
@@ -138,12 +141,15 @@ public record GpuProduct(String name, List<GpuModel> models) {
         return name.endsWith("-MIG-INVALID");
     }
 
-    /** The GPUs that the label of the count speaks of are MIG instances (strategy single). */
+    /**
+     * Returns true if the GPU count label counts MIG instances instead of GPUs, which is the case with the strategy
+     * single.
+     */
     public boolean isSlice() {
         return name.contains("-MIG-") && !isInvalid();
     }
 
-    /** True when the device plugin could register the profile for a GPU of this product. */
+    /** Returns true if the device plugin can register the profile for a GPU of this product. */
     public boolean canHave(MigProfile profile) {
         return profile.isWholeInstance()
                 && (isUnknown()
@@ -152,7 +158,8 @@ public record GpuProduct(String name, List<GpuModel> models) {
     }
 
     /**
-     * The most instances of the profile on one GPU; if several models are possible, on the one that has room for most.
+     * Returns the largest number of instances of the profile on one GPU. If several models match, the model with the
+     * largest number counts.
      */
     long mostPerGpu(MigProfile profile) {
         return profile.isWholeInstance()
@@ -175,7 +182,7 @@ public record GpuProduct(String name, List<GpuModel> models) {
         return numbers.max().orElse(0);
     }
 
-    /** All profiles with NVIDIA's names. */
+    /** Returns all profiles of the matching models, with NVIDIA's names. */
     public Stream<MigProfile> profiles() {
         return Arrays.stream(GpuModel.values()).filter(models::contains).flatMap(it -> it.profiles().stream());
     }

@@ -7,10 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Nodes whose containers share one resource in the same way.
+ * Describes a group of nodes on which containers share one resource in the same way.
  *
- * @param strategy such as {@code time-slicing} or {@code mps}
- * @param replicas how many containers share a device, as the label says it; empty where it says nothing
+ * @param strategy the sharing strategy, for example {@code time-slicing} or {@code mps}
+ * @param replicas the number of containers that share a device, as in the label; empty if the node does not have the
+ *     label
+ * @param nodes the names of the nodes
  */
 public record GpuSharing(String resource, String strategy, String replicas, List<String> nodes) {
 
@@ -24,7 +26,7 @@ public record GpuSharing(String resource, String strategy, String replicas, List
         nodes = List.copyOf(nodes);
     }
 
-    /** By resource and strategy. */
+    /** Groups the nodes by resource, strategy and number of replicas. */
     public static List<GpuSharing> of(List<NodeStudy> nodes) {
         Map<GpuSharing, List<String>> groups = new TreeMap<>(ORDER);
         for (NodeStudy node : nodes) {
@@ -38,7 +40,10 @@ public record GpuSharing(String resource, String strategy, String replicas, List
                 .toList();
     }
 
-    /** Feature discovery before 0.15 tells it by the product only. */
+    /**
+     * Returns the shared resources of a node. Feature discovery before 0.15 has no label for the strategy, so the
+     * suffix {@code -SHARED} of the product has to show it.
+     */
     private static List<GpuSharing> on(NodeStudy node) {
         List<GpuSharing> found = new ArrayList<>();
         node.facts().node().labels().forEach((key, value) -> {

@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The pods of one component with one image in one namespace.
+ * Describes the pods of one GPU software component that run the same image in the same namespace.
  *
- * @param image its name and tag without the registry; empty where the source does not tell it
- * @param notReady the nodes whose pod of it is not ready, or the pods that have no node
+ * @param image the name and tag of the image, without the registry; empty if the image is not known
+ * @param pods the number of pods
+ * @param notReady the nodes on which the pod is not ready; a pod without a node is listed by its full name
  */
 public record GpuSoftware(GpuComponent component, String namespace, String image, int pods, List<String> notReady) {
 
@@ -23,7 +24,7 @@ public record GpuSoftware(GpuComponent component, String namespace, String image
         notReady = List.copyOf(notReady);
     }
 
-    /** In the order of the components. */
+    /** Groups the pods by component, namespace and image, in the order of the components. */
     public static List<GpuSoftware> of(List<PodFacts> pods) {
         Map<GpuSoftware, List<PodFacts>> groups = new TreeMap<>(ORDER);
         for (PodFacts pod : pods) {
@@ -39,7 +40,10 @@ public record GpuSoftware(GpuComponent component, String namespace, String image
                 .toList();
     }
 
-    /** Its name and tag; the namespace tells the vendor in a table. */
+    /**
+     * Returns the name and tag of the image. The organisation is left out, because the namespace already shows the
+     * vendor.
+     */
     private static String image(PodFacts pod) {
         return pod.image().substring(pod.image().lastIndexOf('/') + 1);
     }
