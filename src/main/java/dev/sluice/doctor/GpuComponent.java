@@ -97,9 +97,9 @@ public enum GpuComponent {
     }
 
     /**
-     * Returns the image without its registry and with a shortened digest, for example {@code
-     * k8s-device-plugin:v0.17.0}. AMD and NVIDIA use the same image name for their plugins, so AMD's image keeps its
-     * organisation: {@code rocm/k8s-device-plugin:1.31.0.9}.
+     * Returns the image without its registry and with a shortened digest, for example
+     * {@code k8s-device-plugin:v0.17.0}. AMD and NVIDIA use the same image name for their plugins, so AMD's image keeps
+     * its organisation: {@code rocm/k8s-device-plugin:1.31.0.9}.
      */
     public static String shortImage(String image) {
         String name = image.substring(image.lastIndexOf('/') + 1);

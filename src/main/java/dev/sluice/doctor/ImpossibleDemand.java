@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds requests that can never be satisfied: there is no such hardware, no such profile, or no claim. */
+/**
+ * Finds requests that can never be satisfied, because the hardware, the MIG profile or the ResourceClaim does not
+ * exist.
+ */
 final class ImpossibleDemand {
 
     private static final int MOST_NODES = 5;
@@ -25,7 +28,7 @@ final class ImpossibleDemand {
     private final ClusterFacts cluster;
     private final List<NodeStudy> nodes;
     private final ClaimRules claims;
-    /** The MIG resources that were asked for, and whether a model can have them. */
+    /** Caches for each requested MIG resource whether a GPU model supports it. */
     private final Map<ResourceName, Boolean> possible = new HashMap<>();
 
     ImpossibleDemand(ClusterFacts cluster, List<NodeStudy> nodes, ClaimRules claims) {
@@ -34,7 +37,12 @@ final class ImpossibleDemand {
         this.claims = claims;
     }
 
-    /** The first that is found; {@code pod} is the name of the pod, empty for a template. */
+    /**
+     * Returns the first cause that is found; empty if the request can be satisfied.
+     *
+     * @param pod the name of the pod; empty for a pod template
+     * @param message the scheduler's newest message; empty if there is none that is recent
+     */
     public Optional<Cause> find(PodGpuDemand ask, String pod, String message) {
         Amounts gpus = GpuVendor.gpus(ask.requests());
         return first(gpus, this::withoutHardware)
@@ -97,7 +105,10 @@ final class ImpossibleDemand {
         return Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text + withoutPlugin(vendor), evidence));
     }
 
-    /** A plugin whose DaemonSet chooses no node says what the nodes would have to be labelled with. */
+    /**
+     * Returns the cause if a device plugin exists but its DaemonSet selects no node. The cause names the labels that
+     * the nodes need.
+     */
     private Optional<Cause> idlePlugins(GpuVendor vendor, String text, List<Evidence> evidence) {
         List<OwnerFacts> idle = FaultText.pluginSets(vendor, cluster).stream()
                 .filter(set -> set.wanted() == 0 && set.reported() == 0)

@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-/** Reads numbers in labels. */
+/** Reads whole numbers from label values. */
 final class LabelNumber {
 
     static final long UNKNOWN = -1;
@@ -9,7 +9,7 @@ final class LabelNumber {
 
     private LabelNumber() {}
 
-    /** {@link #UNKNOWN} for what is no whole number. */
+    /** Returns the number, or {@link #UNKNOWN} if the value is not a whole number. */
     static long of(String value) {
         boolean number = !value.isEmpty()
                 && value.length() <= MOST_DIGITS

@@ -17,10 +17,16 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the owners that have fewer pods than they want, and those that say so in events alone. */
+/**
+ * Finds owners that have fewer pods than they should have, and owners that were not collected but whose events report
+ * that a pod cannot be created.
+ */
 final class LackingOwners {
 
-    /** FailedCreate, and what operators call it: FailedCreatePod, FailedToCreateWorkerPod. */
+    /**
+     * Matches FailedCreate, and the reasons that operators use instead, for example FailedCreatePod and
+     * FailedToCreateWorkerPod.
+     */
     private static final Pattern REASON = Pattern.compile("Fail(ed|ure)?(To)?Creat.*", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern POD_NAME = Pattern.compile("pods? \"([^\"]+)\"", Pattern.CASE_INSENSITIVE);
@@ -49,7 +55,7 @@ final class LackingOwners {
         }
     }
 
-    /** Sorted by namespace, kind and name. */
+    /** Returns these owners, sorted by namespace, kind and name. */
     List<OwnerState> all() {
         List<OwnerState> all = new ArrayList<>();
         for (OwnerFacts owner : cluster.owners()) {
@@ -71,7 +77,9 @@ final class LackingOwners {
         return all;
     }
 
-    /** How often the newest event was seen, where it is what is told. */
+    /**
+     * Returns the number of times that the newest event occurred, or 0 if another message than the event's is reported.
+     */
     private long times(OwnerKey key, Optional<Message> failure) {
         EventFacts event = newest.get(key);
         return event != null
@@ -106,8 +114,9 @@ final class LackingOwners {
     }
 
     /**
-     * The condition ReplicaFailure is there as long as the failure is, so that its age says nothing. It counts where
-     * the newest event names no cause that is known here.
+     * Returns the newest message about a pod that could not be created. A recent event is used if it names a quota or a
+     * missing limit. Otherwise the condition ReplicaFailure takes precedence over the event; its age does not matter,
+     * because the condition exists as long as the failure does.
      */
     private Optional<Message> failure(OwnerFacts owner) {
         Optional<Message> said = Optional.ofNullable(newest.get(key(owner)))
@@ -124,8 +133,8 @@ final class LackingOwners {
     }
 
     /**
-     * True if the event is fresh and all that is known of its owner. If the kind was collected, the owner's object
-     * counts instead; an owner without one was deleted.
+     * Returns true if the event is recent and nothing else is known about the owner. If objects of the owner's kind
+     * were collected, the owner itself is judged instead, and an owner that is missing among them was deleted.
      */
     private boolean standsForItsOwner(OwnerKey key, EventFacts event) {
         boolean collected =
@@ -133,7 +142,7 @@ final class LackingOwners {
         return !collected && cluster.isFresh(event.time()) && !wasCreatedSince(event.namespace(), event.text());
     }
 
-    /** The pod that could not be created then is there now. */
+    /** Returns true if the pod that the message names exists now, so that the failure is over. */
     private boolean wasCreatedSince(String namespace, String said) {
         Matcher name = POD_NAME.matcher(said);
         return name.find() && podNames.contains(namespace + "/" + name.group(1));

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A GPU is requested without an equal limit: the API server refuses such a pod, because the resource cannot be
+ * Finds GPU requests without an equal limit. The API server refuses such a pod, because extended resources cannot be
  * overcommitted (pkg/apis/core/validation).
  */
 final class LimitRule {
@@ -38,7 +38,10 @@ final class LimitRule {
                         "the API server refuses a pod with a GPU request that has no equal limit." + owner.says(said)));
     }
 
-    /** The message about a missing limit names no resource, so it is assumed to be about a GPU. */
+    /**
+     * Returns true if the message reports such a request. The message about a missing limit names no resource, so this
+     * method assumes that the resource is a GPU.
+     */
     public static boolean isAbout(String said) {
         Matcher refused = REFUSED.matcher(said);
         return refused.find() && (refused.group().startsWith("Limit must") || GpuNames.areIn(said));

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The scheduler's newest message about each pod, and what it says that a snapshot cannot show. The texts are those of
- * kube-scheduler's plugins (VolumeBinding, VolumeZone, NodeVolumeLimits, InterPodAffinity, PodTopologySpread,
- * NodePorts, DynamicResources); older and newer wordings occur.
+ * Finds the scheduler's newest message about each pod, and the reasons in it that the collected objects cannot show.
+ * The patterns match the messages of kube-scheduler's plugins (VolumeBinding, VolumeZone, NodeVolumeLimits,
+ * InterPodAffinity, PodTopologySpread, NodePorts, DynamicResources) in old and new versions.
  */
 final class MessageReasons {
 
@@ -30,7 +30,7 @@ final class MessageReasons {
                     + "ephemeral volume|unbound immediate|storageclass|volumebinding|binding volumes|no available disk");
     private static final Pattern PEERS = Pattern.compile(
             "(?i)pod (anti-)?affinity|pods anti-affinity|pod topology spread|topology spread constraint");
-    /** The anti-affinity of pods that run. */
+    /** Matches a message that the anti-affinity of pods that already run keeps this pod away. */
     private static final Pattern EXISTING = Pattern.compile("(?i)existing pods anti-affinity");
 
     private static final Pattern SPREAD = Pattern.compile("(?i)topology spread");
@@ -38,9 +38,9 @@ final class MessageReasons {
     private static final Pattern CLAIM = Pattern.compile("(?i)resource ?claim|allocate all claims|deviceclass");
 
     private final ClusterFacts cluster;
-    /** By the pod and who said it. */
+    /** Holds the newest message by pod and reporting component. */
     private final Map<String, Message> newestEvents = new HashMap<>();
-    /** By the pod alone: autoscalers give their events the scheduler's reason. */
+    /** Holds the newest message by pod alone, because autoscalers report their events under the scheduler's reason. */
     private final Map<String, Message> newestOfAnyone = new HashMap<>();
 
     public MessageReasons(ClusterFacts cluster) {
@@ -64,15 +64,16 @@ final class MessageReasons {
     }
 
     /**
-     * The newest message of the pod's events, with or without its uid, and of its condition PodScheduled. What the
-     * pod's own scheduler says goes before what others say under the same reason, such as Karpenter.
+     * Returns the newest message about the pod: from events with or without the pod's UID, or from the PodScheduled
+     * condition. Messages of the pod's own scheduler take precedence over messages that other components, such as
+     * Karpenter, report under the same reason.
      */
     public Optional<Message> newest(PodFacts pod) {
         return newestOfItsScheduler(pod)
                 .or(() -> events(pod, newestOfAnyone, "").max(BY_TIME));
     }
 
-    /** The same without what others say. */
+    /** Returns the newest message of the pod's own scheduler, without messages of other components. */
     public Optional<Message> newestOfItsScheduler(PodFacts pod) {
         String scheduler = pod.ask().isForDefaultScheduler()
                 ? "default-scheduler"
@@ -91,7 +92,7 @@ final class MessageReasons {
                 .filter(Objects::nonNull);
     }
 
-    /** The newest message where it is fresh; its text, or empty. */
+    /** Returns the text of the newest message; empty if the message is missing or older than ten minutes. */
     public String fresh(PodFacts pod) {
         return newest(pod).filter(this::isFresh).map(Message::text).orElse("");
     }
@@ -101,19 +102,23 @@ final class MessageReasons {
         return cluster.isFresh(said);
     }
 
-    /** True where the message speaks of resource claims. */
+    /** Returns true if the message is about resource claims. */
     public static boolean blamesClaims(String text) {
         return CLAIM.matcher(text).find();
     }
 
     /**
-     * The reasons in a message that cannot be checked, with the part of the text that names each. What it says of pod
-     * affinity and topology spread is ignored if these could be evaluated in full.
+     * Returns the reasons in a message that the diagnosis cannot check itself, each with the part of the message that
+     * names it. Ignores what the message says about pod affinity and topology spread if the diagnosis evaluated these
+     * in full.
      *
-     * @param othersAreExact what the pods that run demand of their peers can be evaluated
+     * @param text the scheduler's message
+     * @param peers the affinity and spread constraints of the pod
+     * @param othersAreExact true if the constraints of all bound pods on other pods can be evaluated
      */
     static List<Obstacle> unseen(String text, Peers peers, boolean othersAreExact) {
-        // A pod without constraints of its own gets those that its scheduler is configured with.
+        // The scheduler applies its default spread constraints to a pod without constraints, and these cannot be
+        // evaluated.
         boolean ownAreEvaluated =
                 peers.exact() && (!peers.isEmpty() || !SPREAD.matcher(text).find());
         boolean evaluated =
@@ -127,7 +132,7 @@ final class MessageReasons {
     }
 
     private static Optional<Obstacle> told(String text, Pattern pattern, MismatchReason reason) {
-        // The part about preemption repeats reasons, and can name others.
+        // The part about preemption repeats reasons and can contain additional ones, so it is removed.
         String filters = text.replaceFirst("(?s)preemption:.*", "");
         return pattern.matcher(filters)
                 .results()

@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The MIG instances of a node, held against NVIDIA's tables.
+ * Compares the MIG instances of a node with the profiles that NVIDIA documents for its GPU model.
  *
- * @param instances how many of each profile the device plugin has registered, the smallest first
- * @param gpus 0 where no label tells it
+ * @param instances the number of registered instances of each profile, the smallest profile first
+ * @param gpus the number of GPUs; 0 if no label contains it
  */
 public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, long gpus) {
 
@@ -28,7 +28,7 @@ public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, l
             .thenComparingInt(MigProfile::memoryGb)
             .thenComparing(MigProfile::toString);
 
-    /** Empty for a node that neither has MIG instances nor is meant to have them. */
+    /** Returns the layout of a node; empty if the node has no MIG instances and is not configured to have any. */
     public static Optional<MigLayout> of(NodeStudy node) {
         SortedMap<MigProfile, Long> instances = instances(node);
         String wanted = node.label("nvidia.com/mig.config");
@@ -54,7 +54,10 @@ public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, l
         return instances;
     }
 
-    /** A shared device is registered once for each replica. */
+    /**
+     * Returns the number of physical devices. The capacity is divided by the replicas, because the device plugin
+     * registers a shared device once for each replica.
+     */
     private static long unshared(NodeStudy node, ResourceName resource) {
         String name = resource.value().endsWith(SHARED)
                 ? resource.value().substring(0, resource.value().length() - SHARED.length())
@@ -64,14 +67,14 @@ public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, l
         return replicas.matches("[1-9]\\d{0,3}") ? capacity / Long.parseLong(replicas) : capacity;
     }
 
-    /** As in {@code 2 × 1g.10gb, 1 × 3g.40gb}. */
+    /** Returns the instances as text, for example {@code 2 × 1g.10gb, 1 × 3g.40gb}. */
     public String instancesText() {
         return instances.entrySet().stream()
                 .map(instance -> instance.getValue() + " × " + instance.getKey())
                 .collect(Collectors.joining(", "));
     }
 
-    /** The strategy, the configuration that is wanted and its state, as the labels say it. */
+    /** Returns the MIG strategy, the wanted configuration and the state of the change, as the labels contain them. */
     public String labelsText() {
         String state = node.label("nvidia.com/mig.config.state");
         return List.of(
@@ -86,14 +89,14 @@ public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, l
         return text.isEmpty() ? "" : lead + text;
     }
 
-    /** The compute slices of all instances. */
+    /** Returns the number of compute slices that all instances use. */
     public long slicesUsed() {
         return instances.entrySet().stream()
                 .mapToLong(instance -> instance.getKey().slices() * instance.getValue())
                 .sum();
     }
 
-    /** The compute slices that the GPUs have; 0 where the model or the number of GPUs is not known. */
+    /** Returns the number of compute slices of all GPUs; 0 if the model or the number of GPUs is not known. */
     public long slices() {
         return node.product().isUnknown()
                 ? 0
@@ -105,7 +108,7 @@ public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, l
                                 .orElse(0);
     }
 
-    /** What NVIDIA's tables do not allow, in a clause each; empty where the instances suit the model. */
+    /** Returns a clause for each way in which the instances do not fit the model; empty if they fit. */
     public List<String> contradictions() {
         List<String> found = new ArrayList<>();
         for (Map.Entry<MigProfile, Long> instance : instances.entrySet()) {
@@ -123,7 +126,7 @@ public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, l
         return found;
     }
 
-    /** Equal for nodes whose models, labels and instances are the same. */
+    /** Returns a key that is equal for nodes with the same model, labels and instances. */
     public List<String> likeness() {
         return List.of(node.product().toString(), labelsText(), instancesText(), Long.toString(gpus));
     }

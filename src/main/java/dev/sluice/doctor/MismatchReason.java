@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-/** What of a pod's constraints a node fails. */
+/** Lists the constraints of a pod that a node can fail to meet. */
 public enum MismatchReason {
     TAINT("taint"),
     SELECTOR("selector"),
@@ -27,12 +27,15 @@ public enum MismatchReason {
         return word;
     }
 
-    /** Reasons together are the bits of a number. */
+    /** Returns the bit of this reason. A set of reasons is an {@code int} with these bits. */
     int bit() {
         return 1 << compareTo(TAINT);
     }
 
-    /** True if a taint, the selector, node affinity or a cordon keeps the pod off: the node is not meant for it. */
+    /**
+     * Returns true if a taint, the node selector, node affinity or a cordon excludes the pod, so that the node is not
+     * intended for it.
+     */
     static boolean areForeign(int reasons) {
         return (reasons & FOREIGN) != 0;
     }

@@ -9,15 +9,21 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The MIG profile of a present model that is nearest to a name which none of them can have. */
+/**
+ * Finds the MIG profile of the cluster's GPU models that is most similar to a requested profile that none of them
+ * supports.
+ */
 final class NearestProfile {
 
-    /** What remains recognisable in a misspelt name. */
+    /** Matches the numbers of slices and gigabytes, which are usually correct even in a misspelt profile name. */
     private static final Pattern NUMBERS = Pattern.compile("(\\d{1,2})g\\D{0,2}(\\d{1,4})");
 
     private NearestProfile() {}
 
-    /** The same number of slices first, then the smallest difference in memory, the larger one on a tie. */
+    /**
+     * Returns the most similar profile. Profiles with the same number of slices come first, then profiles with the
+     * smallest difference in memory; of two equally close profiles the larger one is returned.
+     */
     static Optional<MigProfile> of(ResourceName wanted, List<GpuProduct> present) {
         return MigProfile.ofResource(wanted)
                 .or(() -> guessed(wanted))

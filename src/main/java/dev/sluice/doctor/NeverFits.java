@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** No node has, or would have after a repair, that many of a resource at once. */
+/** Explains that no node has, or would have after a repair, as many devices of a resource as a pod requests. */
 final class NeverFits {
 
     private static final int MOST_NODES = 5;
@@ -45,7 +45,7 @@ final class NeverFits {
                 .orElseGet(() -> lead + "0 offered on any node" + replaced(resource) + offered(resource));
     }
 
-    /** Where a node had the resource and now has others in its place. */
+    /** Returns a clause about the nodes that had the resource before and now offer other resources instead. */
     private String replaced(ResourceName resource) {
         List<String> told = nodes.stream()
                 .filter(node -> node.facts().node().capacity().has(resource))
@@ -56,7 +56,10 @@ final class NeverFits {
         return told.isEmpty() ? "" : "; " + FirstFive.of(told);
     }
 
-    /** The first of those with the most; empty where no node offers the resource. */
+    /**
+     * Returns the node that offers the most devices of the resource; empty if no node offers it. If several nodes offer
+     * equally many, the first by name is returned.
+     */
     private Optional<NodeStudy> largest(ResourceName resource) {
         return nodes.stream()
                 .filter(node -> GpuVendor.of(resource).filter(node::has).isPresent())
@@ -65,7 +68,10 @@ final class NeverFits {
                         .thenComparing(NodeStudy::name, Comparator.reverseOrder()));
     }
 
-    /** The node with the most of the resource; where there is none, the first nodes with other GPU resources. */
+    /**
+     * Returns the node with the most devices of the resource as evidence. If no node offers the resource, returns the
+     * first nodes that offer other GPU resources.
+     */
     private List<Evidence> offers(ResourceName resource) {
         return largest(resource)
                 .map(node -> List.of(new Evidence(
@@ -77,14 +83,17 @@ final class NeverFits {
                         .toList());
     }
 
-    /** Nothing where the node serves virtual machines. */
+    /**
+     * Returns the GPU resources that a node offers to containers; none if the node's GPUs are reserved for virtual
+     * machines.
+     */
     private static Amounts offeredBy(NodeStudy node) {
         return node.hardware().isEmpty()
                 ? Amounts.NONE
                 : GpuVendor.gpus(node.facts().node().allocatable()).only((_, amount) -> amount > 0);
     }
 
-    /** The most of each on one node. */
+    /** Returns a clause with the largest amount of each GPU resource that a single node offers. */
     private String offered(ResourceName asked) {
         TreeMap<String, Long> others = new TreeMap<>();
         for (NodeStudy node : nodes) {

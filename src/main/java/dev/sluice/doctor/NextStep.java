@@ -4,12 +4,12 @@ import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.text.ShellWord;
 import java.util.Optional;
 
-/** One command for each verdict, which shows the object that has to change. */
+/** Suggests one command for each verdict, which shows the object that has to change. */
 public final class NextStep {
 
     private NextStep() {}
 
-    /** Empty where the names that it needs cannot be written safely in a shell. */
+    /** Returns the command; empty if it would contain a name that cannot be written safely in a shell. */
     public static Optional<String> of(VerdictCode verdict, PodVerdict pod) {
         String evidence =
                 pod.evidence().isEmpty() ? "" : pod.evidence().getFirst().name();
@@ -42,12 +42,18 @@ public final class NextStep {
         };
     }
 
-    /** Owners that cannot create their pods have their kind before their name. */
+    /**
+     * Returns a command for a pod, or for an owner that cannot create its pods: its name already starts with its kind,
+     * as kubectl expects.
+     */
     private static Optional<String> pod(String command, PodVerdict pod) {
         return ShellWord.command(command, pod.namespace(), pod.name());
     }
 
-    /** The pod that does not end says why: by its finalizers, or by a node that is gone. */
+    /**
+     * Returns a command that shows the terminating pod that holds the devices. Its finalizers or its node show why it
+     * does not end.
+     */
     private static Optional<String> holder(PodVerdict pod) {
         String name = pod.evidence().stream()
                 .filter(evidence -> evidence.kind().equals("Pod"))

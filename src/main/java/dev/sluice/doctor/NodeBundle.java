@@ -6,17 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What {@code sluice doctor node} printed on one node. What the node could not say is empty.
+ * Holds the output of {@code sluice doctor node} for one node. Information that the node could not provide is empty.
  *
- * @param name of the node
- * @param time when the node printed it, as it wrote it
- * @param driver version of the loaded kernel module
- * @param gpus as nvidia-smi lists them
- * @param migInstances how many GPU instances there are of each resource that the device plugin makes of them
- * @param complaint what nvidia-smi said instead of listing GPUs
- * @param xids errors of the driver in the kernel's log, the oldest first
- * @param sockets files in the directory of the device plugins
- * @param registered devices by resource, as the kubelet's checkpoint has them; empty without a checkpoint
+ * @param name the name of the node
+ * @param time the time when the node printed the output, in the node's own format
+ * @param driver the version of the loaded kernel module
+ * @param gpus the GPUs that nvidia-smi lists
+ * @param migInstances the number of GPU instances, by the resource that the device plugin registers them as
+ * @param complaint the error that nvidia-smi printed instead of a list of GPUs
+ * @param xids the Xid errors in the kernel log, the oldest first
+ * @param sockets the files in the kubelet's directory of device plugins
+ * @param registered the number of registered devices by resource, from the kubelet's checkpoint; empty without a
+ *     checkpoint
  * @param runtimeKnowsNvidia false if no configuration of a container runtime names nvidia
  */
 public record NodeBundle(
@@ -39,10 +40,11 @@ public record NodeBundle(
     }
 
     /**
-     * A GPU.
+     * Describes a GPU in the output of nvidia-smi.
      *
-     * @param mig {@code Enabled}, {@code Disabled}, or something else where the GPU has no MIG
-     * @param migAfterReset what {@code mig} becomes when the GPU is reset
+     * @param mig the current MIG mode: {@code Enabled}, {@code Disabled}, or another text if the GPU does not support
+     *     MIG
+     * @param migAfterReset the MIG mode after the next reset of the GPU
      */
     public record GpuLine(String busId, String product, String driver, String mig, String migAfterReset) {
         boolean hasMigOn() {
@@ -50,6 +52,11 @@ public record NodeBundle(
         }
     }
 
-    /** An error that the driver wrote into the kernel's log, for the GPU at this address of the PCI bus. */
+    /**
+     * Describes an error that the driver wrote to the kernel log.
+     *
+     * @param busId the PCI address of the GPU
+     * @param code the Xid number
+     */
     public record Xid(String busId, int code) {}
 }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds what keeps a node from offering its GPUs. Each rule is a method; the list of them is their order. */
+/**
+ * Finds the faults that keep a node from offering its GPUs. Each rule is a method, and the list of rules defines their
+ * order.
+ */
 final class NodeFaults {
 
     static final String STATE = "nvidia.com/mig.config.state";
@@ -48,7 +51,10 @@ final class NodeFaults {
         return false;
     }
 
-    /** The fault that a report names: the first in the order, because it hides what follows from it. */
+    /**
+     * Returns the fault that a report names. This is the first fault in the order of the rules, because it usually
+     * causes the later ones.
+     */
     public static Optional<FindingCode> first(NodeStudy node) {
         return RULES.stream()
                 .filter(named -> named.rule().holds(node))
@@ -57,8 +63,8 @@ final class NodeFaults {
     }
 
     /**
-     * The faults whose repair could bring more of the resource, each by itself: the first in the order that is about
-     * its vendor, and unhealthy devices of this very resource.
+     * Returns the faults whose repair could add devices of the resource, each considered alone: the first fault that
+     * concerns the vendor, and unhealthy devices of this resource.
      */
     public static List<FindingCode> about(NodeStudy node, ResourceName resource, GpuVendor vendor) {
         List<FindingCode> faults = new ArrayList<>();
@@ -81,7 +87,7 @@ final class NodeFaults {
         };
     }
 
-    /** The label is set by the MIG manager of the GPU operator. */
+    /** Returns true if the MIG change failed. The MIG manager of the GPU operator sets the label. */
     private static boolean migChangeFailed(NodeStudy node) {
         return node.label(STATE).equals("failed");
     }
@@ -95,7 +101,10 @@ final class NodeFaults {
         return label.getValue().equals(PAUSED) && GpuLabels.isOfMigChange(label.getKey(), label.getValue());
     }
 
-    /** The labels by which the MIG manager stops the plugin and others during a change, sorted. */
+    /**
+     * Returns the labels by which the MIG manager pauses the device plugin and other components during a change,
+     * sorted.
+     */
     public static List<String> pausedLabels(NodeStudy node) {
         return node.facts().node().labels().entrySet().stream()
                 .filter(NodeFaults::isPaused)
@@ -120,7 +129,10 @@ final class NodeFaults {
         return amounts.anyMatch((name, amount) -> name.isMig() && amount > 0);
     }
 
-    /** The kubelet keeps a resource in capacity for good once a plugin has registered it (devicemanager). */
+    /**
+     * Returns true if no plugin has ever registered a resource of the vendor. The kubelet keeps a registered resource
+     * in capacity permanently (devicemanager), so no resource in capacity means no registration.
+     */
     static boolean isNotRegistered(NodeStudy node, GpuVendor vendor) {
         return node.has(vendor)
                 && node.facts().reported()
@@ -128,7 +140,10 @@ final class NodeFaults {
                 && node.capacityOf(vendor).isEmpty();
     }
 
-    /** The kubelet drops the number to 0 five minutes after the plugin's endpoint stopped, and when it restarts. */
+    /**
+     * Returns true if the device plugin registered a resource and then stopped. The kubelet sets the number of devices
+     * to 0 when it restarts, and five minutes after the plugin's endpoint stopped.
+     */
     static boolean isStopped(NodeStudy node, GpuVendor vendor) {
         Amounts capacity = node.capacityOf(vendor);
         boolean nothing = node.has(vendor)
@@ -139,7 +154,10 @@ final class NodeFaults {
                         || (node.plugins().known() && !node.plugins().isReady(vendor)));
     }
 
-    /** The resources of which some devices are unhealthy: allocatable counts the healthy ones only. */
+    /**
+     * Returns the resources with unhealthy devices: allocatable counts only healthy devices, so it is less than
+     * capacity.
+     */
     static Amounts unhealthy(NodeStudy node) {
         return GpuVendor.gpus(node.facts().node().capacity()).only((name, _) -> isUnhealthy(node, name));
     }

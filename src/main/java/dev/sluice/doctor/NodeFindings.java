@@ -13,13 +13,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** All that a report says of single nodes. */
+/** Finds everything that a report says about a single node. */
 public final class NodeFindings {
 
     private static final String RDMA = "rdma/";
     private static final String STRATEGY_LABEL = ".sharing-strategy";
 
-    /** A code, and a sentence with the evidence. */
+    /**
+     * Holds one finding on a node.
+     *
+     * @param explanation a sentence that contains the evidence
+     */
     public record Finding(FindingCode code, String explanation) {}
 
     private final ClusterFacts cluster;
@@ -33,7 +37,7 @@ public final class NodeFindings {
                         .anyMatch(pod -> !rdmaOf(pod.ask().requests()).isZero());
     }
 
-    /** In the order of the codes. */
+    /** Returns the findings in the order of their codes. */
     public List<Finding> of(NodeStudy node) {
         List<Finding> findings = new ArrayList<>();
         NodeFaults.first(node).ifPresent(code -> findings.add(new Finding(code, FaultText.of(code, node, cluster))));

@@ -22,20 +22,26 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What of a node besides its devices keeps a pod off: labels, taints, the cordon, readiness, other resources. */
+/**
+ * Finds what excludes a pod from a node other than missing devices: labels, taints, a cordon, the Ready condition, and
+ * other resources such as CPU.
+ */
 final class NodeMismatches {
 
     private static final String CONDITION_TAINTS = "node.kubernetes.io/";
     private static final Taint NOT_READY = new Taint(CONDITION_TAINTS + "not-ready", "", Taint.Effect.NO_SCHEDULE);
     private static final Taint UNREACHABLE = new Taint(CONDITION_TAINTS + "unreachable", "", Taint.Effect.NO_SCHEDULE);
 
-    /** Every kubelet reports them; where one is missing the file was shortened, and nothing is known of it. */
+    /**
+     * Lists the resources that every kubelet reports. If one of them is missing, the input file was shortened, so the
+     * resource counts as unknown instead of 0.
+     */
     private static final Set<ResourceName> ALWAYS_REPORTED =
             Set.of(ResourceName.CPU, ResourceName.MEMORY, ResourceName.EPHEMERAL_STORAGE);
 
     private static final int LONGEST_FACT = 600;
 
-    /** Receives each mismatch. The fact is a supplier because most listeners need no text. */
+    /** Receives each mismatch. The text of the fact comes from a supplier, because most listeners do not need it. */
     private interface MismatchListener {
         void found(MismatchReason reason, Supplier<String> fact);
     }
@@ -52,14 +58,14 @@ final class NodeMismatches {
         asked = nodes.asked(ask.requests().only(resource -> !GpuVendor.isGpu(resource)));
     }
 
-    /** The bits of the reasons. */
+    /** Returns the reasons of all mismatches as bits of {@link MismatchReason#bit}. */
     int reasons(int node) {
         int[] bits = new int[1];
         each(node, (reason, _) -> bits[0] |= reason.bit());
         return bits[0];
     }
 
-    /** At most one for each reason. */
+    /** Returns the mismatches on the node, combined so that there is at most one for each reason. */
     List<Obstacle> on(int node) {
         Map<MismatchReason, String> found = new EnumMap<>(MismatchReason.class);
         each(node, (reason, fact) -> found.merge(reason, fact.get(), (one, other) -> one + ", " + other));
@@ -87,7 +93,10 @@ final class NodeMismatches {
         pods(node, listener);
     }
 
-    /** A cordon is both a field and a taint. */
+    /**
+     * Returns true if the node is refused because of a cordon. A cordon sets both a field and a taint, so both count as
+     * one.
+     */
     private static boolean isCordon(NodeRefusal refusal) {
         return switch (refusal) {
             case NodeRefusal.Cordoned() -> true;
@@ -160,7 +169,10 @@ final class NodeMismatches {
         };
     }
 
-    /** The scheduler reads the taints of the condition, so a pod that tolerates them all is not kept off. */
+    /**
+     * Reports a node that is not ready, unless the pod tolerates the taint that Kubernetes adds for this condition:
+     * kube-scheduler looks at the taint, not at the condition.
+     */
     private void readiness(ReadyCondition ready, MismatchListener listener) {
         if (ready.isNotTrue()
                 && !ask.constraints().tolerates(ready.status().equals("False") ? NOT_READY : UNREACHABLE)) {

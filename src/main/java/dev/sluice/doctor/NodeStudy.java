@@ -19,12 +19,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A node with what follows from it and the pods on it.
+ * Combines a node with everything derived from it and from its pods.
  *
- * @param hardware what shows a vendor's hardware for containers
- * @param suspected the vendors whose hardware nothing shows but their device plugin, which has registered nothing
- * @param managedByDra no GPU resource in capacity, and a DRA driver in its place
- * @param plugins the pods of device plugins on it
+ * @param hardware the label, resource or pod that shows hardware for containers, by vendor
+ * @param suspected the vendors whose hardware is assumed only because their device plugin has a pod here, although the
+ *     plugin has registered nothing
+ * @param managedByDra true if a DRA driver manages the GPUs, so that no GPU resource is in capacity
+ * @param plugins the device plugin pods and DRA driver pods on the node
+ * @param use the resources that the pods on the node use
  */
 public record NodeStudy(
         NodeFacts facts,
@@ -36,9 +38,11 @@ public record NodeStudy(
         NodeUse use) {
 
     /**
-     * The device plugins of a node.
+     * Holds the device plugin pods of a node.
      *
-     * @param known false where the snapshot has no plugin pod anywhere, so that none on this node means nothing
+     * @param known false if no plugin pod was collected from any node, so that a missing plugin pod on this node means
+     *     nothing
+     * @param pods the device plugin pods, by vendor
      * @param drivers the pods of DRA drivers
      */
     public record PluginState(boolean known, Map<GpuVendor, List<PodFacts>> pods, List<PodFacts> drivers) {
@@ -51,12 +55,12 @@ public record NodeStudy(
         }
     }
 
-    /** All nodes, sorted by name. */
+    /** Returns all nodes, sorted by name. */
     public static List<NodeStudy> of(ClusterFacts cluster) {
         return forAsked(cluster, asked(cluster));
     }
 
-    /** All nodes, sorted by name, for somebody who may ask for GPUs of each vendor. */
+    /** Returns all nodes, sorted by name, for a caller that may request GPUs of any vendor. */
     static List<NodeStudy> forAllVendors(ClusterFacts cluster) {
         return forAsked(cluster, EnumSet.allOf(GpuVendor.class));
     }
@@ -79,7 +83,7 @@ public record NodeStudy(
         return studies;
     }
 
-    /** The vendors whose GPUs somebody asks for. */
+    /** Returns the vendors whose GPUs a pod or pod template requests. */
     private static Set<GpuVendor> asked(ClusterFacts cluster) {
         Set<GpuVendor> asked = EnumSet.noneOf(GpuVendor.class);
         Stream.concat(
@@ -90,7 +94,12 @@ public record NodeStudy(
         return asked;
     }
 
-    /** @param wanted the vendors whose GPUs somebody asks for, or means to hand out by a device plugin */
+    /**
+     * Returns the study of one node.
+     *
+     * @param wanted the vendors whose GPUs are requested, or for which a device plugin is deployed
+     * @param hasSlice true if a ResourceSlice names the node
+     */
     private static NodeStudy study(
             NodeFacts node, PluginPods plugins, Set<GpuVendor> wanted, boolean hasSlice, NodeUse use) {
         Map<GpuVendor, String> hardware = new EnumMap<>(GpuVendor.class);
@@ -111,11 +120,15 @@ public record NodeStudy(
                 use);
     }
 
-    /** The label or resource that shows hardware for containers; empty without it. */
+    /**
+     * Returns the label or resource that shows hardware for containers; empty if nothing shows it.
+     *
+     * @param certainOnly true to accept only labels that leave no doubt
+     */
     private static Optional<String> hardware(NodeFacts node, GpuVendor vendor, boolean certainOnly) {
         Amounts own = vendor.own(node.node().capacity());
         if (vendor == GpuVendor.NVIDIA && GpuLabels.isForMachines(node.node().labels())) {
-            // The names that KubeVirt's plugin registers are for the pods of virtual machines.
+            // KubeVirt's plugin registers names of its own for virtual machines, so only those resources count.
             Amounts machines = own.only(GpuVendor::isForMachines);
             return machines.isEmpty() ? Optional.empty() : Optional.of("the capacity of " + machines);
         }
@@ -124,7 +137,8 @@ public record NodeStudy(
     }
 
     /**
-     * Where no node shows the vendor's hardware, the nodes with its device plugin are the only ones that may have it.
+     * Assumes hardware on the nodes with the vendor's device plugin if no node shows such hardware: no other node can
+     * have it.
      */
     private static void suspect(List<NodeStudy> studies, GpuVendor vendor) {
         if (studies.stream().anyMatch(study -> study.has(vendor))) {
@@ -172,7 +186,7 @@ public record NodeStudy(
         return vendor.own(facts.node().allocatable());
     }
 
-    /** Nothing is known of what the node will offer: only a plugin that has registered nothing speaks of the vendor. */
+    /** Returns true if the vendor's hardware is only assumed, so that it is not known what the node will offer. */
     boolean suspects(GpuVendor vendor) {
         return suspected.contains(vendor);
     }

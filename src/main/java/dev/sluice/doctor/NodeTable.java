@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is the same for all pods that are held against the nodes: the numbers of each resource in a column, so that
- * nothing is looked up by its name for each pod and node. A node is known by its place in the order of the names.
+ * Stores the numbers of each resource for all nodes in an array, so that judging a pod needs no lookup by name for each
+ * node. A node is identified by its index in the list of nodes sorted by name.
  */
 final class NodeTable {
 
     /**
-     * Pods of one cluster ask for about ten resources. Whoever writes pods could name one for each of them, and each
-     * column takes 28 bytes for a node.
+     * Limits the number of cached resources. Pods of one cluster request about ten resources, but a user could write a
+     * new name into each pod, and each resource takes 28 bytes per node.
      */
     private static final int MOST_COLUMNS = 32;
 
@@ -47,7 +47,7 @@ final class NodeTable {
         return nodes;
     }
 
-    /** The places of the nodes with hardware of all these vendors, in order. */
+    /** Returns the indexes of the nodes that have hardware of all given vendors, in ascending order. */
     int[] with(Set<GpuVendor> vendors) {
         return byVendors.computeIfAbsent(
                 vendors,
@@ -65,7 +65,7 @@ final class NodeTable {
         return known;
     }
 
-    /** What is asked of a resource. */
+    /** Holds the requested amount of one resource, with the numbers of the resource on all nodes. */
     record AskedColumn(ResourceColumn column, long amount) {}
 
     List<AskedColumn> asked(Amounts amounts) {
@@ -74,7 +74,7 @@ final class NodeTable {
         return asked;
     }
 
-    /** One resource on all nodes. */
+    /** Holds the numbers of one resource on all nodes. */
     static final class ResourceColumn {
 
         private final List<NodeStudy> nodes;
@@ -121,12 +121,12 @@ final class NodeTable {
             return leaving[place];
         }
 
-        /** The faults of the node about this resource, which is one of GPUs. */
+        /** Returns the faults of the node whose repair could add devices of this GPU resource. */
         List<FindingCode> faults(int place) {
             return faults.get(place);
         }
 
-        /** What the node offers once the fault is repaired. */
+        /** Returns the amount that the node would offer after the fault is repaired. */
         long supply(FindingCode fault, int place) {
             @Nullable Long[] supply = supplies.computeIfAbsent(fault, _ -> new Long[nodes.size()]);
             @Nullable Long known = supply[place];

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the pods of one node take: those that are bound, terminating ones included, and those nominated to it. */
+/** Adds up the resources that the pods of one node use: bound pods, including terminating pods, and nominated pods. */
 final class NodeUse {
 
     private static final NodeUse NOTHING = new NodeUse();
@@ -20,7 +20,7 @@ final class NodeUse {
 
     private NodeUse() {}
 
-    /** By the name of the node. */
+    /** Returns the use of each node, by the name of the node. */
     static Map<String, NodeUse> byNode(List<PodFacts> pods) {
         Map<String, NodeUse> uses = new HashMap<>();
         for (PodFacts pod : pods) {
@@ -58,12 +58,15 @@ final class NodeUse {
         return bound;
     }
 
-    /** The nominated pods that go before a pod of this priority, which may be one of them itself. */
+    /**
+     * Returns the nominated pods whose resources are reserved before the pod under study is scheduled. The pod itself
+     * is left out if it is nominated to this node.
+     */
     public List<PodFacts> nominatedBefore(Asker asker) {
         return nominated.stream().filter(asker::comesAfter).toList();
     }
 
-    /** Without the nominated pods. */
+    /** Returns the amount that bound pods use, without nominated pods. */
     public long taken(ResourceName resource) {
         return taken.get(resource);
     }
@@ -91,9 +94,11 @@ final class NodeUse {
     }
 
     /**
-     * The pod under study, as others see it.
+     * Identifies the pod under study, to compare it with nominated pods.
      *
-     * @param nominee {@code namespace/name} where it is nominated itself, else empty; a pod of a file may have no uid
+     * @param priority the priority of the pod
+     * @param nominee the pod as {@code namespace/name} if it is nominated itself, otherwise empty; the name is used
+     *     because pods from files may have no UID
      */
     public record Asker(long priority, String nominee) {
         boolean comesAfter(PodFacts nominated) {

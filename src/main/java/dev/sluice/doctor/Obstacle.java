@@ -1,11 +1,11 @@
 package dev.sluice.doctor;
 
-/** One thing that has to go before a pod fits a node. */
+/** Describes one thing that keeps a pod from being scheduled to a node. */
 sealed interface Obstacle {
 
     VerdictCode code();
 
-    /** A fault whose repair brings what the pod asks for. */
+    /** Describes a fault of the node. Its repair adds the devices that the pod requests. */
     record NodeFault(FindingCode fault) implements Obstacle {
         @Override
         public VerdictCode code() {
@@ -13,10 +13,14 @@ sealed interface Obstacle {
         }
     }
 
-    /** Devices that pods hold. */
+    /** Describes devices that other pods use. */
     record DevicesInUse(VerdictCode code) implements Obstacle {}
 
-    /** A constraint that fails; {@code fact} completes "node n1: …". */
+    /**
+     * Describes a constraint that the node does not meet.
+     *
+     * @param fact a clause that continues the text "node n1: …"
+     */
     record Mismatch(MismatchReason reason, String fact) implements Obstacle {
         @Override
         public VerdictCode code() {

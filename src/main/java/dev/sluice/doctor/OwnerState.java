@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner that has fewer pods than it wants.
+ * Describes an owner that has fewer pods than it should have.
  *
- * @param kind as in the API
- * @param facts null for an owner that is known by its events alone
- * @param failure what it said last about a pod that it could not create; empty where nothing is known
- * @param times how often it said so; 0 where that is unknown
+ * @param kind the kind as in the API, for example {@code ReplicaSet}
+ * @param facts the facts about the owner; null if the owner is known only from its events
+ * @param failure the owner's newest message about a pod that could not be created; empty if there is none
+ * @param times the number of times that this message was reported; 0 if unknown
  */
 record OwnerState(
         String kind,
@@ -22,7 +22,7 @@ record OwnerState(
         Optional<Message> failure,
         long times) {
 
-    /** The template, where it is known. */
+    /** Returns the pod template; empty if the owner is known only from its events. */
     public Optional<PodGpuDemand> template() {
         return Optional.ofNullable(facts).map(OwnerFacts::template);
     }

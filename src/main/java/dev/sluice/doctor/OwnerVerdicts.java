@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Judges owners that cannot create their GPU pods. */
+/** Finds the reasons why owners cannot create their GPU pods. */
 final class OwnerVerdicts {
 
     private final ClusterFacts cluster;
@@ -37,7 +37,10 @@ final class OwnerVerdicts {
         return verdicts;
     }
 
-    /** By its template, by what was said about its pod, or, where no template is known, by the pods that it has. */
+    /**
+     * Returns true if the owner's message or its pod template names a GPU. If the template is not known, a message
+     * about a missing limit or the owner's existing pods decide.
+     */
     private boolean asksForGpus(OwnerState owner) {
         Optional<String> said = owner.failure().map(Message::text);
         return said.filter(GpuNames::areIn).isPresent()

@@ -18,10 +18,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Says the obstacles of the chosen path, with the nodes on which they are. */
+/** Writes the causes for the obstacles that a pod waits for, with the nodes that have these obstacles. */
 final class PathCauses {
 
-    /** So many nodes are told with facts of their own. */
+    /** Limits the number of facts about single nodes in a sentence, so that the sentence stays readable. */
     private static final int MOST_FACTS = 5;
 
     private final ClusterFacts cluster;
@@ -30,7 +30,7 @@ final class PathCauses {
         this.cluster = cluster;
     }
 
-    /** One for each code. */
+    /** Returns one cause for each code of the path. */
     public List<Cause> of(ChosenPath chosen, Question question) {
         List<Cause> causes = new ArrayList<>();
         for (VerdictCode code : chosen.codes()) {
@@ -62,7 +62,9 @@ final class PathCauses {
         return about(code, byNode, plugins);
     }
 
-    /** Of the devices that the pod asks for; empty where those are of several vendors. */
+    /**
+     * Returns the vendor of the devices that the pod requests; empty if the pod requests devices of several vendors.
+     */
     private static Optional<GpuVendor> vendor(Question question) {
         List<GpuVendor> asked = Stream.of(GpuVendor.values())
                 .filter(vendor -> !vendor.own(question.ask().requests()).isEmpty())
@@ -70,7 +72,9 @@ final class PathCauses {
         return asked.size() == 1 ? Optional.of(asked.getFirst()) : Optional.empty();
     }
 
-    /** The state of a node's plugin pods is a part of what is told of it. */
+    /**
+     * Returns the plugin pods of the node as evidence, if the fault is a plugin that has not registered or has stopped.
+     */
     private static List<Evidence> plugins(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
         boolean told = fault == FindingCode.PLUGIN_NOT_REGISTERED || fault == FindingCode.PLUGIN_STOPPED;
         return told
@@ -82,7 +86,10 @@ final class PathCauses {
                 : List.of();
     }
 
-    /** The DaemonSets that should have a plugin pod there. */
+    /**
+     * Returns the DaemonSets that should have a plugin pod on the node, if the fault is a plugin that has not
+     * registered.
+     */
     private List<Evidence> sets(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
         return fault == FindingCode.PLUGIN_NOT_REGISTERED
                 ? FaultText.withoutPod(node, cluster, asked).entrySet().stream()
@@ -104,7 +111,10 @@ final class PathCauses {
         return new Cause(code, String.join(" ", told) + more, evidence);
     }
 
-    /** Nodes with the same fact share a sentence; each reason is told before any is told twice. */
+    /**
+     * Returns one cause for all mismatches. Nodes with the same fact share a sentence. The list of facts is limited, so
+     * one fact of each reason comes first.
+     */
     private static Cause mismatch(ChosenPath chosen) {
         Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();
         Set<MismatchReason> reasons = EnumSet.noneOf(MismatchReason.class);
@@ -142,7 +152,7 @@ final class PathCauses {
 
     private record MismatchOnNode(String node, Obstacle.Mismatch mismatch) {}
 
-    /** The pods on a node that hold what is asked for. */
+    /** Returns the pods on the node that use the requested resources. */
     static List<PodFacts> holders(NodeStudy node, Question question) {
         return node.use().bound().stream().filter(pod -> holds(pod, question)).toList();
     }

@@ -15,8 +15,9 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * Finds, for every node with hardware of the vendor, every set of obstacles after whose removal a pod fits there, and
- * chooses among them (contract of the doctor, section 4). Used for many pods of one cluster.
+ * Finds, for each node with hardware of the vendor, the sets of obstacles that have to be removed before a pod fits the
+ * node, and chooses the set that is easiest to remove (contract of the doctor, section 4). One instance serves many
+ * pods of one cluster.
  */
 final class PathSearch {
 
@@ -29,11 +30,12 @@ final class PathSearch {
     }
 
     /**
-     * What the search is for.
+     * Holds the input of a search for one pod.
      *
-     * @param place the nodes to look at, where the devices of its claims are somewhere already
-     * @param unseen what the scheduler's newest message says beside what can be checked, if it is fresh
-     * @param nominated the node that the pod is nominated to, or empty
+     * @param place accepts the nodes where the devices of the pod's allocated claims can be used
+     * @param unseen the reasons in the scheduler's newest message that the diagnosis cannot check; empty if the message
+     *     is not recent
+     * @param nominated the name of the nominated node; empty if the pod has none
      */
     public record Question(
             PodGpuDemand ask,
@@ -47,14 +49,15 @@ final class PathSearch {
     }
 
     /**
-     * What of the namespace and the labels of a pod matters to where it may run.
+     * Holds the effects of a pod's namespace and labels on where the pod may run, so that pods with equal effects share
+     * an answer.
      *
-     * @param ownMatches which of its own peer terms and spread constraints it matches itself
-     * @param repelledBy the terms of other pods that keep it away from them
+     * @param ownMatches for each affinity term and spread constraint of the pod, true if the pod matches it itself
+     * @param repelledBy the anti-affinity terms of other pods that match this pod
      */
     public record PeerIdentity(String namespace, List<Boolean> ownMatches, Set<PeerTerm> repelledBy) {}
 
-    /** What the message says that cannot be evaluated here. */
+    /** Returns the reasons in the scheduler's message that the diagnosis cannot evaluate. */
     public List<Obstacle> unseen(String message, PodGpuDemand ask) {
         return MessageReasons.unseen(message, ask.peers(), repulsion.isExact());
     }
@@ -64,15 +67,15 @@ final class PathSearch {
     }
 
     /**
-     * The path whose obstacles a pod waits for.
+     * Holds the obstacles that a pod waits for.
      *
-     * @param codes distinct, in upstream order; empty where nothing is in the way
-     * @param equal the paths that are equal to it, on nodes sorted by name; never empty
-     * @param supply what the nodes that could hold the pod have, where it is in use
+     * @param codes the distinct codes in upstream order; empty if no obstacle is left
+     * @param equal the equally good paths, on nodes sorted by name; never empty
+     * @param supply the supply of the nodes that could hold the pod, if their devices are in use
      */
     public record ChosenPath(List<VerdictCode> codes, List<RepairPath> equal, Supply supply) {
 
-        /** The sub-reasons of all equal paths, sorted. */
+        /** Returns the sub-reasons of all equal paths, sorted. */
         public List<String> reasons() {
             TreeSet<String> words = new TreeSet<>();
             for (RepairPath path : equal) {
@@ -86,15 +89,18 @@ final class PathSearch {
         }
     }
 
-    /** The best path, and those that are equal to it; empty where no node has any. */
+    /** Returns the best path together with all equally good paths; empty if no node has a path. */
     public Optional<ChosenPath> choose(Question question) {
         return new OneSearch(question).choose();
     }
 
-    /** A way at a node, before its texts are known. */
+    /**
+     * Holds the index of a node and one way to provide its devices. The text of the path is written only if the path is
+     * chosen.
+     */
     private record Sketch(int node, List<Obstacle> way) {}
 
-    /** The search for one pod. Only the paths that it chooses become texts. */
+    /** Searches for one pod. Only chosen paths are turned into text, because most paths are never shown. */
     private final class OneSearch {
 
         private static final int UNKNOWN = -1;
@@ -105,7 +111,7 @@ final class PathSearch {
         private final PeerPlacement peers;
         private final int unseen;
         private final int[] candidates;
-        /** By the place among the candidates. */
+        /** Caches the reasons of each candidate, by its index among the candidates. */
         private final int[] known;
 
         OneSearch(Question question) {
@@ -162,7 +168,10 @@ final class PathSearch {
             return best.isEmpty() ? Optional.empty() : Optional.of(chosen(best));
         }
 
-        /** The reasons in the scheduler's message count only if no other obstacle is seen. */
+        /**
+         * Returns the rank of a path. The reasons in the scheduler's message count only if the diagnosis finds no other
+         * obstacle.
+         */
         private long rank(List<Obstacle> way, int reasons) {
             return RepairPath.rank(way, way.isEmpty() && reasons == 0 ? unseen : reasons);
         }
@@ -189,8 +198,8 @@ final class PathSearch {
         }
 
         /**
-         * True if the node has no mismatch. Reasons that only the scheduler's message gives are taken to exclude the
-         * nodes that have enough free.
+         * Returns true if the node has no mismatch. If only the scheduler's message gives a reason, the reason is
+         * assumed to exclude the nodes that have enough free devices.
          */
         private boolean passes(int candidate) {
             return reasons(candidate) == 0
@@ -202,8 +211,9 @@ final class PathSearch {
         }
 
         /**
-         * The nodes that are meant for the pod and could hold it, with what they offer now or by the repair on a chosen
-         * path; the nodes of the chosen paths, where no node that is meant for the pod is full.
+         * Returns the nodes that are intended for the pod and could hold it, with what they offer now or after the
+         * repair on a chosen path. Returns the nodes of the chosen paths if the devices of none of these nodes are in
+         * use.
          */
         private int[] holding(List<Sketch> best) {
             int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();

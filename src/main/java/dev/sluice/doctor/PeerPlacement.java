@@ -18,14 +18,17 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Inter-pod affinity, anti-affinity in both directions, and topology spread, as kube-scheduler's plugins
- * InterPodAffinity and PodTopologySpread evaluate them.
+ * Evaluates inter-pod affinity, anti-affinity in both directions, and topology spread, as kube-scheduler's plugins
+ * InterPodAffinity and PodTopologySpread do.
  */
 final class PeerPlacement {
 
     private record Domain(String key, String value) {}
 
-    /** The anti-affinity of bound pods, which keeps other pods away. One instance serves all pods that are judged. */
+    /**
+     * Holds the anti-affinity of bound pods, which keeps other pods away. One instance is used for all pods, because
+     * the anti-affinity of bound pods does not depend on the pod under study.
+     */
     static final class Repulsion {
 
         private final Map<PeerTerm, Set<Domain>> domains = new HashMap<>();
@@ -41,7 +44,7 @@ final class PeerPlacement {
             }
         }
 
-        /** False if a pod that runs has terms that cannot be evaluated. */
+        /** Returns false if some bound pod has terms that cannot be evaluated. */
         boolean isExact() {
             return exact;
         }
@@ -63,7 +66,12 @@ final class PeerPlacement {
         }
     }
 
-    /** One constraint, with the pods that count in each domain, 0 where there is none. */
+    /**
+     * Holds a topology spread constraint with the number of matching pods in each domain.
+     *
+     * @param counts the number of matching pods by domain; 0 for a domain without any
+     * @param least the smallest of these numbers
+     */
     private record SpreadCounts(Spread spread, Map<String, Long> counts, long least) {}
 
     private final PodGpuDemand ask;
@@ -133,7 +141,10 @@ final class PeerPlacement {
         return new SpreadCounts(spread, counts, least);
     }
 
-    /** A node counts only if it has the keys of all constraints (PodTopologySpread, {@code PreFilter}). */
+    /**
+     * Returns true if the node counts for the constraint. A node counts only if it has the topology keys of all
+     * constraints of the pod (PodTopologySpread, {@code PreFilter}).
+     */
     private boolean isEligible(NodeStudy node, Spread spread) {
         boolean hasAll = peers.spread().stream()
                 .allMatch(it -> domain(node, it.topologyKey()).isPresent());
@@ -153,7 +164,7 @@ final class PeerPlacement {
                 .count();
     }
 
-    /** Why the pod cannot be placed on the node; empty where it can. */
+    /** Returns the reason why the pod cannot be placed on the node; empty if it can. */
     Optional<Obstacle> on(NodeStudy node) {
         boolean unconcerned = forbidden.isEmpty() && ask.peers().isEmpty();
         return unconcerned ? Optional.empty() : obstacle(node);
@@ -183,7 +194,10 @@ final class PeerPlacement {
                 .anyMatch(key -> domain(node, key).filter(forbidden::contains).isPresent());
     }
 
-    /** The first pod of a group that wants to be near itself may go anywhere with the key. */
+    /**
+     * Returns true if the node meets the required pod affinity. If no pod matches yet and the pod matches its own
+     * terms, it is the first of its group and may go to any node with the topology key.
+     */
     private boolean isNear(NodeStudy node) {
         List<PeerTerm> wanted = peers.near();
         boolean first = !anyNear && wanted.stream().allMatch(term -> term.matches(ask.namespace(), ask.labels()));

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The pods of device plugins and DRA drivers, by node. */
+/** Finds the pods of device plugins and DRA drivers on each node. */
 final class PluginPods {
 
     private final Map<String, List<PodFacts>> plugins = new HashMap<>();
@@ -37,8 +37,8 @@ final class PluginPods {
     }
 
     /**
-     * Whose GPUs a plugin registers: by its image, else its namespace, and by its name only where neither tells. Empty
-     * where nothing tells.
+     * Returns the vendor whose GPUs a plugin registers. The image decides, then the namespace, and the name only if the
+     * other two contain no vendor. Returns empty if none of them does.
      */
     static Optional<GpuVendor> vendor(String image, String namespace, String name) {
         int tag = image.indexOf(':');
@@ -56,7 +56,10 @@ final class PluginPods {
                 : text.contains("intel") ? Optional.of(GpuVendor.INTEL) : Optional.empty();
     }
 
-    /** A plugin that does not tell its vendor is taken to serve what the node has. */
+    /**
+     * Returns the vendor that a plugin pod serves. If the plugin does not show its vendor, the GPU resources of its
+     * node decide.
+     */
     private static GpuVendor servedBy(PodFacts pod, NodeFacts node) {
         return vendor(pod.image(), pod.namespace(), pod.name())
                 .or(() -> Stream.of(GpuVendor.values())
@@ -71,12 +74,12 @@ final class PluginPods {
                 .toList();
     }
 
-    /** True if there is any plugin pod. Without one, a plugin pod that is missing on a node says nothing. */
+    /** Returns true if any plugin pod was collected. If none was, a missing plugin pod on a node means nothing. */
     boolean isAnywhere() {
         return !plugins.isEmpty();
     }
 
-    /** True if a plugin of this vendor is anywhere, by its image, its namespace or its name. */
+    /** Returns true if some plugin pod is for this vendor, by its image, its namespace or its name. */
     boolean isAnywhere(GpuVendor vendor) {
         return plugins.values().stream()
                 .flatMap(List::stream)
@@ -85,7 +88,7 @@ final class PluginPods {
                         .isPresent());
     }
 
-    /** The pods of DRA drivers on a node. */
+    /** Returns the pods of DRA drivers on the node. */
     List<PodFacts> driversOn(String node) {
         return drivers.getOrDefault(node, List.of());
     }

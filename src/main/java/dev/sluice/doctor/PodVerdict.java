@@ -10,11 +10,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Why a pod does not run.
+ * Explains why a pod does not run.
  *
- * @param name of a pod that its owner cannot create: the owner's kind in lower case, a slash and its name
- * @param verdict empty where the snapshot lacks what would decide
- * @param also what must go as well, in upstream order
+ * @param name the name of the pod; for a pod that its owner cannot create, the owner's kind in lower case, a slash and
+ *     the owner's name
+ * @param verdict the code of the first cause; empty if the collected objects do not show enough to decide
+ * @param also the codes of further causes that have to be removed, in upstream order
  * @param reasons the sub-reasons of ConstraintMismatch, sorted
  */
 public record PodVerdict(
@@ -26,13 +27,17 @@ public record PodVerdict(
         String explanation,
         List<Evidence> evidence) {
 
-    /** As in the contract. */
+    /** Limits the length of an explanation, in characters. The contract of the doctor defines the limit. */
     private static final int LONGEST = 2_000;
 
-    /** A shorter text of a cause says nothing. */
+    /** Is the length, in characters, below which the text of a cause would be useless. */
     private static final int SHORTEST = 4;
 
-    /** The first cause is the verdict. */
+    /**
+     * Creates the verdict. The first cause becomes the verdict, and the other causes are listed in {@code also}.
+     *
+     * @param lead the first sentence of the explanation
+     */
     static PodVerdict of(Subject subject, String lead, List<Cause> causes, List<String> reasons) {
         List<VerdictCode> codes = causes.stream().map(Cause::code).distinct().toList();
         StringBuilder text = new StringBuilder(lead);
@@ -53,8 +58,8 @@ public record PodVerdict(
     }
 
     /**
-     * How long the text of a cause may be so that all are told within {@code room}: each has its share, and what short
-     * ones do not need is for the long ones.
+     * Returns the largest length of a cause's text, in characters, with which the texts of all causes fit into
+     * {@code room}. Each text gets an equal share, and long texts also get what short texts leave over.
      */
     private static int longest(List<Cause> causes, int room) {
         int[] lengths = causes.stream()

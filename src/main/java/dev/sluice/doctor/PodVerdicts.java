@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Judges pods that exist. */
+/** Finds the reasons why existing GPU pods do not run. */
 final class PodVerdicts {
 
     private final ClusterFacts cluster;
@@ -35,7 +35,10 @@ final class PodVerdicts {
         starts = new StartRule(cluster, nodes);
     }
 
-    /** Empty for pods without GPUs, and for those that have ended or are being deleted. */
+    /**
+     * Returns the verdict on a pod; empty for pods without GPUs, for terminating pods, and for pods that have ended
+     * unless the kubelet refused them.
+     */
     Optional<PodVerdict> of(PodFacts pod) {
         if (!asksForGpus(pod.ask()) || pod.state().terminating()) {
             return Optional.empty();
@@ -48,7 +51,7 @@ final class PodVerdicts {
         return Optional.of(pod.isBound() ? bound(pod) : pending(pod));
     }
 
-    /** Resources named after a device class exist only where that class does. */
+    /** Returns true if the pod requests GPUs. An implicit resource name counts only if its DeviceClass exists. */
     boolean asksForGpus(PodGpuDemand ask) {
         return !ask.claims().isEmpty()
                 || !gpus(ask).isZero()
@@ -98,7 +101,10 @@ final class PodVerdicts {
         return messages.newestOfItsScheduler(pod).map(Message::text).orElse("");
     }
 
-    /** The pod's name if it is nominated, which tells it from the other nominated pods; else empty. */
+    /**
+     * Returns the full name of the pod if the pod is nominated, otherwise empty. The name distinguishes the pod from
+     * other nominated pods.
+     */
     private static String nominee(PodFacts pod) {
         return pod.nominatedNode().isEmpty() ? "" : pod.fullName();
     }
@@ -118,7 +124,10 @@ final class PodVerdicts {
                         List.of(new Evidence("Pod", pod.fullName(), "schedulingGates " + String.join(", ", gates)))));
     }
 
-    /** Another scheduler that runs holds the pod back for reasons of its own. */
+    /**
+     * Returns the cause for a pod for which no obstacle is left. If the pod has another scheduler, that scheduler holds
+     * the pod back for reasons of its own.
+     */
     private Cause stopped(PodFacts pod) {
         if (!pod.ask().isForDefaultScheduler()) {
             return asks.schedulers().holdsBack(pod.ask(), newest(pod));
@@ -155,7 +164,7 @@ final class PodVerdicts {
         return "Pod " + pod.fullName() + " requests " + requested(pod.ask()) + ".";
     }
 
-    /** As in {@code nvidia.com/gpu: 4}. */
+    /** Returns the requested devices, for example {@code nvidia.com/gpu: 4}. */
     static String requested(PodGpuDemand ask) {
         List<String> asked = new ArrayList<>();
         ask.requests().forEach((resource, amount) -> {

@@ -21,7 +21,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A quota forbids the owner's next pod, by the API server's message or by the quota's own numbers. */
+/**
+ * Finds owners whose next pod would exceed a ResourceQuota, from the API server's message or from the numbers of the
+ * quota.
+ */
 final class QuotaRule {
 
     private static final String REQUESTS = "requests.";
@@ -29,15 +32,15 @@ final class QuotaRule {
 
     private static final Pattern QUOTA = Pattern.compile("exceeded quota|failed quota|insufficient quota");
 
-    /** Of the quota admission plugin. */
+    /** Matches the message of the ResourceQuota admission plugin. */
     private static final Pattern EXCEEDED =
             Pattern.compile("exceeded quota: ([^,]+), requested: (.*?), used: (.*?), limited: ([^ ]*)");
 
     private static final Pattern FAILED = Pattern.compile("failed quota: ([^: ]+)");
 
     /**
-     * A key that the quota has and the pod lacks. Old API servers part the keys by commas; others name after each key
-     * the containers that lack it.
+     * Matches a resource that the quota limits and the pod does not set. Old API servers separate these resources by
+     * commas; newer API servers add the names of the containers after each resource.
      */
     private static final Pattern MISSING = Pattern.compile(
             "(?:: must specify |\\G(?!^)(?:,|; ))([\\w./-]*\\w)(?: for: ([a-z0-9-]+(?:,[a-z0-9-]+)*))?");
@@ -48,12 +51,15 @@ final class QuotaRule {
         this.cluster = cluster;
     }
 
-    /** True for a message that blames a quota. */
+    /** Returns true if the message names a quota as the reason. */
     public static boolean isBlamedBy(String message) {
         return QUOTA.matcher(message).find();
     }
 
-    /** Numbers of quotas decide only where the owner has said nothing else. */
+    /**
+     * Returns the cause if a quota forbids the next pod. The numbers of the quota decide only if the owner has no
+     * message, because a message is more reliable.
+     */
     public Optional<Cause> find(OwnerState owner) {
         Optional<String> said = owner.failure().map(Message::text);
         return said.isPresent()
@@ -152,7 +158,11 @@ final class QuotaRule {
                 : BigDecimal.valueOf(amount);
     }
 
-    /** @param quotas their names; none where the message tells none */
+    /**
+     * Returns the cause with the numbers of the given quotas as evidence.
+     *
+     * @param quotas the names of the quotas; empty if the message names none
+     */
     private Cause cause(OwnerState owner, String text, String fact, Set<String> quotas) {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(Evidence.ofSubject(fact));

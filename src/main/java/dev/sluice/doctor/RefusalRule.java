@@ -9,23 +9,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The kubelet refused a pod that was bound to its node (pkg/kubelet/lifecycle, devicemanager). */
+/** Explains why a kubelet refused a pod that was already bound to its node (pkg/kubelet/lifecycle, devicemanager). */
 final class RefusalRule {
 
-    /** So many refusals of one kubelet are no accident. */
+    /**
+     * Is the number of refused pods on one node from which the node is reported as evidence: one refusal can be an
+     * accident.
+     */
     private static final long MANY = 2;
 
-    /** The end of what is seen on a node that refuses one pod after the other. */
+    /** Ends the evidence about a node whose kubelet refused several pods. The text before it is the number of pods. */
     static final String REFUSED = " pods refused by its kubelet";
 
     private static final String SHARED = "maximum request size for shared resources is 1";
 
     private final ClusterFacts cluster;
     private final Map<String, NodeStudy> nodes;
-    /** How many pods the kubelet of each node has refused. */
+    /** Holds the number of pods that the kubelet refused, by the name of the node. */
     private final Map<String, Long> refusedBy;
 
-    /** The nodes by their names. */
+    /**
+     * Creates the rule.
+     *
+     * @param nodes the nodes by their names
+     */
     public RefusalRule(ClusterFacts cluster, Map<String, NodeStudy> nodes) {
         this.cluster = cluster;
         this.nodes = nodes;
@@ -34,7 +41,10 @@ final class RefusalRule {
                 .collect(Collectors.groupingBy(PodFacts::nodeName, Collectors.counting()));
     }
 
-    /** A pod whose containers had all ended well before is finished, whatever the kubelet said afterwards. */
+    /**
+     * Returns true if the kubelet refused the pod. A pod whose containers all ended with exit code 0 has finished, so a
+     * later refusal does not count.
+     */
     public static boolean isRefused(PodFacts pod) {
         String reason = pod.state().reason();
         return pod.isBound()

@@ -7,10 +7,10 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Optional;
 
-/** How much of a resource a node would offer once a fault is repaired. */
+/** Estimates how many devices of a resource a node would offer after a fault is repaired. */
 final class RepairSupply {
 
-    /** More than any pod can ask for: nothing is known that would limit it. */
+    /** Means that no limit is known. The value is larger than any request, so the repair counts as sufficient. */
     public static final long ENOUGH = Long.MAX_VALUE / 4;
 
     private RepairSupply() {}
@@ -43,8 +43,9 @@ final class RepairSupply {
     }
 
     /**
-     * The label is missing or 1 where nothing is shared, and 0 where MIG is on: with strategy mixed only the instances
-     * are offered then, and with none the GPUs themselves.
+     * Returns the number of times that each GPU is registered. The label is missing or 1 if GPUs are not shared. It is
+     * 0 if MIG is on: the strategy mixed then registers only instances, so the result is 0, but the strategy none still
+     * registers each GPU once.
      */
     private static long replicas(NodeStudy node) {
         long replicas = LabelNumber.of(node.label("nvidia.com/gpu.replicas"));
@@ -52,7 +53,10 @@ final class RepairSupply {
         return Math.max(isMixed && replicas == 0 ? 0 : 1, replicas);
     }
 
-    /** Of mixed strategy, each profile has labels of its own: {@code nvidia.com/mig-1g.10gb.count}. */
+    /**
+     * Returns the number of instances of a profile that feature discovery found. With the strategy mixed each profile
+     * has a label of its own, for example {@code nvidia.com/mig-1g.10gb.count}.
+     */
     private static long discoveredSlices(NodeStudy node, ResourceName resource) {
         String prefix = resource.value();
         long count = LabelNumber.of(node.label(prefix + ".count"));
@@ -68,7 +72,11 @@ final class RepairSupply {
         return telling && afterChange(node, resource, wanted) > 0;
     }
 
-    /** With {@code renameByDefault} the product keeps its name; otherwise it ends in -SHARED. */
+    /**
+     * Returns the number of devices under the name that {@code renameByDefault} gives to shared GPUs; 0 without that
+     * setting. The product label shows the setting: with it the value does not change, and without it the value ends in
+     * -SHARED.
+     */
     private static long shared(NodeStudy node) {
         String strategy = node.label("nvidia.com/gpu.sharing-strategy");
         boolean renamed = (strategy.equals("time-slicing") || strategy.equals("mps"))
@@ -77,7 +85,11 @@ final class RepairSupply {
         return renamed && count > 0 ? count * replicas(node) : 0;
     }
 
-    /** The wanted configuration of mig-parted, by its name. */
+    /**
+     * Returns the number of devices with the wanted configuration of mig-parted.
+     *
+     * @param wanted the name of the configuration, for example {@code all-balanced}
+     */
     private static long afterChange(NodeStudy node, ResourceName resource, String wanted) {
         boolean single = node.label(NodeFaults.STRATEGY).equals("single");
         return switch (wanted) {
@@ -108,7 +120,10 @@ final class RepairSupply {
                 .orElseGet(() -> node.product().canHave(profile) ? ENOUGH : 0);
     }
 
-    /** With strategy single the plugin registers every slice as {@code nvidia.com/gpu}. */
+    /**
+     * Returns the number of {@code nvidia.com/gpu} devices with the strategy single, which registers each MIG instance
+     * under this name.
+     */
     private static long asFullGpus(NodeStudy node, ResourceName resource, String wanted) {
         if (!resource.equals(ResourceName.NVIDIA_GPU)) {
             return 0;
@@ -143,7 +158,10 @@ final class RepairSupply {
         return instances == 0 ? 0 : gpus(node) == ENOUGH ? ENOUGH : gpus(node) * instances;
     }
 
-    /** The label counts MIG instances where the product is one, and 0 where the instances are invalid. */
+    /**
+     * Returns the number of GPUs, or {@link #ENOUGH} if the label does not contain it: the label counts MIG instances
+     * with the strategy single, and is 0 if the instances are invalid.
+     */
     private static long gpus(NodeStudy node) {
         long count = LabelNumber.of(node.label(GpuLabels.COUNT));
         return count <= 0 || node.product().isSlice() ? ENOUGH : count;

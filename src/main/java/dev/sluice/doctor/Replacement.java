@@ -12,19 +12,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a node offers in place of a resource that its device plugin registers no longer. For five minutes the kubelet
- * keeps such a resource in capacity, with 0 in allocatable (pkg/kubelet/cm/devicemanager), which looks as if every
- * device were unhealthy.
+ * Finds the resources that a node offers instead of a resource that its device plugin no longer registers. For five
+ * minutes the kubelet keeps the old resource in capacity, with 0 in allocatable (pkg/kubelet/cm/devicemanager). Without
+ * this check all its devices would be reported as unhealthy.
  */
 final class Replacement {
 
     private static final String SHARED = ".shared";
-    /** NVIDIA divides most models into seven parts; a whole GPU is as much. */
+    /**
+     * Is the number of compute slices of a GPU whose model is not known. NVIDIA divides most models into seven slices.
+     */
     private static final long SEVENTHS = 7;
 
     private Replacement() {}
 
-    /** Nothing where the resource is offered, or where its devices could exist beside all others of the node. */
+    /**
+     * Returns the resources that replace the given resource. Returns none if the node still offers the resource, or if
+     * the node could have the devices of both.
+     */
     static Amounts of(NodeStudy node, ResourceName resource) {
         if (node.allocatable(resource) > 0 || node.facts().node().capacity().get(resource) == 0) {
             return Amounts.NONE;
@@ -35,7 +40,10 @@ final class Replacement {
                 .orElse(Amounts.NONE);
     }
 
-    /** As above, and for a name that is left over with 0 in capacity, too: what the node offers of the same vendor. */
+    /**
+     * Returns the resources that replace the given resource, as {@link #of} does. If the resource has 0 in capacity,
+     * which means that only its name is left, returns all resources of the same vendor that the node offers.
+     */
     static Amounts others(NodeStudy node, ResourceName resource) {
         return GpuVendor.of(resource)
                 .filter(_ -> node.allocatable(resource) == 0)
@@ -44,7 +52,7 @@ final class Replacement {
                 .orElse(Amounts.NONE);
     }
 
-    /** A clause about a node that offers others. */
+    /** Returns a clause about a node that offers other resources in place of the given one. */
     static String sentence(NodeStudy node, ResourceName resource) {
         List<String> offered = new ArrayList<>();
         others(node, resource).forEach((name, amount) -> offered.add(name + ": " + amount));
@@ -67,13 +75,16 @@ final class Replacement {
         return renamed || !nvidia || node.product().isSlice() || areTooMany(node, resource, others);
     }
 
-    /** Time-slicing and MPS may rename what they share. */
+    /** Returns the name without the suffix that time-slicing and MPS can add to shared resources. */
     private static String unshared(ResourceName name) {
         String value = name.value();
         return value.endsWith(SHARED) ? value.substring(0, value.length() - SHARED.length()) : value;
     }
 
-    /** The GPUs of the node could not be both, by the label that counts them. */
+    /**
+     * Returns true if the node has too few GPUs for both the old and the new resources. Also returns true if the number
+     * of GPUs is not known.
+     */
     private static boolean areTooMany(NodeStudy node, ResourceName resource, Amounts others) {
         long gpus = LabelNumber.of(node.label(GpuLabels.COUNT));
         long[] sevenths = {sevenths(node, resource, node.capacity(resource))};
@@ -88,7 +99,7 @@ final class Replacement {
         return devices * profile.map(it -> (long) it.slices()).orElseGet(() -> slices(node));
     }
 
-    /** The compute slices of one GPU. */
+    /** Returns the number of compute slices of one GPU. */
     private static long slices(NodeStudy node) {
         return node.product().isUnknown() || node.product().models().isEmpty()
                 ? SEVENTHS

@@ -5,15 +5,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which part of a report is wanted.
+ * Selects a part of a report.
  *
- * @param pod as namespace/name; then no nodes are wanted
- * @param node then no pods are wanted
- * @param namespace of the pods
+ * @param pod the only pod to show, as {@code namespace/name}; no nodes are shown then
+ * @param node the only node to show; no pods are shown then
+ * @param namespace the only namespace whose pods are shown
  */
 public record ReportFilter(Optional<String> pod, Optional<String> node, Optional<String> namespace) {
 
-    /** What could not be checked stays. */
+    /**
+     * Returns the selected part. Kinds and objects that could not be checked are always kept, because they can concern
+     * any part.
+     */
     public ClusterReport of(ClusterReport report) {
         return new ClusterReport(
                 report.pods().stream().filter(this::wants).toList(),
@@ -26,7 +29,10 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
                 report.podsKnown());
     }
 
-    /** The sentence that matters most about the part that {@link #of} gave; empty where its findings say it. */
+    /**
+     * Returns the most important sentence about a part that {@link #of} returned. Returns empty for a node with
+     * findings, because the findings say enough.
+     */
     public Optional<String> headline(ClusterReport part) {
         return node.isEmpty()
                 ? Optional.of(pods(part) + unread(part))
@@ -40,7 +46,10 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
                 : "What the pods ask for is unknown.";
     }
 
-    /** Kinds of which a cluster may have no object are told at the end only. */
+    /**
+     * Returns a sentence about kinds that could not be read. Kinds that a cluster may lack are left out; they appear
+     * only at the end of the report.
+     */
     private static String unread(ClusterReport part) {
         List<String> kinds = part.unread();
         return kinds.isEmpty() ? "" : " Not everything could be read: " + FirstFive.of(kinds) + ".";

@@ -18,21 +18,24 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What is known of why nodes do not offer a resource that they have, or that they were meant to have.
+ * Explains why nodes do not offer a resource that they have or should have.
  *
- * @param byResource a sentence for each resource that a node has registered and does not offer in full
- * @param byVendor a sentence for each vendor with a node of which it is not known what it will offer; it holds for
+ * @param byResource a sentence for each resource that some node has registered and does not offer in full
+ * @param byVendor a sentence for each vendor with a node whose future resources are unknown; the sentence applies to
  *     every resource of the vendor
  */
 public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor, String> byVendor) {
 
     public static final ResourceFaults NONE = new ResourceFaults(Map.of(), Map.of());
 
-    /** The kinds that are read besides nodes, to explain the faults of nodes. */
+    /** Lists the kinds other than nodes that explain the faults of nodes. */
     public static final Set<FactKind> BESIDE_NODES =
             Set.of(FactKind.PODS, FactKind.EVENTS, FactKind.DAEMON_SETS, FactKind.RESOURCE_SLICES);
 
-    /** A warning has 240 characters, which the name of the resource and the number of other nodes share. */
+    /**
+     * Limits the length of a fault's text, in characters. A warning has 240 characters, and also contains the name of
+     * the resource and the number of other nodes.
+     */
     private static final int LONGEST = 150;
 
     public ResourceFaults {
@@ -40,7 +43,7 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
         byVendor = Map.copyOf(byVendor);
     }
 
-    /** The first fault in the order of the nodes, and how many nodes have one. */
+    /** Holds the text of the first node's fault, and the number of nodes that have a fault. */
     private record Fault(String text, int nodes) {
 
         private Fault and(Fault other) {
@@ -60,7 +63,7 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
         }
     }
 
-    /** For pods that need not be in the cluster. */
+    /** Returns the faults for pods that do not need to exist in the cluster, so all vendors are considered. */
     public static ResourceFaults of(ClusterFacts cluster) {
         return of(cluster, NodeStudy.forAllVendors(cluster));
     }
@@ -70,7 +73,8 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
         Map<GpuVendor, Fault> byVendor = new EnumMap<>(GpuVendor.class);
         for (NodeStudy node : nodes) {
             GpuVendor.gpus(node.facts().node().capacity()).forEach((resource, amount) -> {
-                // The kubelet reports 0 of both when a plugin has stopped and it was restarted.
+                // The kubelet reports 0 in both capacity and allocatable if the plugin stopped and the kubelet was
+                // restarted.
                 if (node.allocatable(resource) < amount || amount == 0) {
                     first(cluster, node, resource, _ -> true)
                             .or(() -> replaced(node, resource))
@@ -114,13 +118,13 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
         };
     }
 
-    /** What is known of this resource; empty if no node has a fault that hides it. */
+    /** Returns the explanation for the resource; empty if no node has a fault that reduces it. */
     public Optional<String> about(ResourceName resource) {
         return Optional.ofNullable(byResource.get(resource))
                 .or(() -> GpuVendor.of(resource).map(byVendor::get));
     }
 
-    /** What is known of each resource that the pod of this verdict asks for and does not get. */
+    /** Returns the explanations for the resources that the pod of this verdict requests and does not get. */
     public List<DecisionCause.KnownFault> lackedBy(Verdict verdict) {
         List<DecisionCause.KnownFault> known = new ArrayList<>();
         for (JudgedCandidate judged : verdict.candidates()) {

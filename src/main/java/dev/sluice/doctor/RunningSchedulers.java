@@ -11,10 +11,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells whether a scheduler other than the default one runs. */
+/** Finds out whether a scheduler other than the default scheduler runs. */
 final class RunningSchedulers {
 
-    /** Four times the lease duration of 15 s that schedulers have by default. */
+    /**
+     * Is the age up to which a Lease shows that its scheduler runs: four times the default lease duration of 15
+     * seconds.
+     */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     private final ClusterFacts cluster;
@@ -45,7 +48,11 @@ final class RunningSchedulers {
                         event.component().equals(scheduler) && event.time() != null && cluster.isFresh(event.time()));
     }
 
-    /** The cause for a pod whose scheduler does not run; {@code said} is what it said of the pod, or empty. */
+    /**
+     * Returns the cause if the pod's scheduler does not run.
+     *
+     * @param said the scheduler's newest message about the pod; empty if there is none
+     */
     public Optional<Cause> missing(PodGpuDemand ask, String said) {
         return ask.isForDefaultScheduler() || runs(ask.schedulerName())
                 ? Optional.empty()
@@ -57,7 +64,11 @@ final class RunningSchedulers {
                                 + " event, so nobody places the pod."));
     }
 
-    /** The cause for a pod that would fit, and whose scheduler runs; {@code said} as above. */
+    /**
+     * Returns the cause for a pod that fits a node and whose scheduler runs, but does not place the pod.
+     *
+     * @param said the scheduler's newest message about the pod; empty if there is none
+     */
     public Cause holdsBack(PodGpuDemand ask, String said) {
         return cause(
                 ask,

@@ -15,13 +15,18 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A pod is bound to its node, and its containers do not run there. */
+/** Explains why the containers of a pod do not run although the pod is bound to a node. */
 final class StartRule {
 
-    /** Volumes, networks and images of the usual size are ready by then. */
+    /**
+     * Is the time after which a start without an image pull is late. Volumes, networks and usual images are ready
+     * earlier.
+     */
     private static final Duration USUAL_START = Duration.ofMinutes(5);
 
-    /** An image for GPUs can have tens of gigabytes. */
+    /**
+     * Is the time after which an image pull is late. GPU images can have tens of gigabytes, so a pull may take long.
+     */
     private static final Duration LONGEST_PULL = Duration.ofMinutes(30);
 
     private static final long MANY_RESTARTS = 3;
@@ -31,7 +36,10 @@ final class StartRule {
     private static final String PREPARE = "FailedPrepareDynamicResources";
     private static final String DRIVER = "DRA driver ";
 
-    /** Where a container waits for one of these, its pod can be in the phase Running and still do nothing. */
+    /**
+     * Lists the reasons for which a waiting container is stopped. The pod can be in the phase Running at the same time,
+     * so the phase alone does not show the problem.
+     */
     private static final Set<String> STOPPED = Set.of(
             "CrashLoopBackOff",
             "CreateContainerConfigError",
@@ -45,12 +53,16 @@ final class StartRule {
 
     private final ClusterFacts cluster;
     private final Map<String, NodeStudy> nodes;
-    /** By the full names of pods. */
+    /** Holds the newest recent event about a failure, by the full name of the pod. */
     private final Map<String, EventFacts> failures = new HashMap<>();
 
     private final Map<String, EventFacts> pulls = new HashMap<>();
 
-    /** The nodes by their names. */
+    /**
+     * Creates the rule.
+     *
+     * @param nodes the nodes by their names
+     */
     StartRule(ClusterFacts cluster, Map<String, NodeStudy> nodes) {
         this.cluster = cluster;
         this.nodes = nodes;
@@ -66,7 +78,10 @@ final class StartRule {
         }
     }
 
-    /** Of the kubelet and of the attach controller; the scheduler's are about pods that are not bound. */
+    /**
+     * Returns true for failures that the kubelet or the attach controller reports. Events of the scheduler are
+     * excluded, because they are about pods that are not bound.
+     */
     private static boolean isFailure(String reason) {
         return (reason.startsWith("Failed") && !reason.equals("FailedScheduling"))
                 || reason.equals("BackOff")
@@ -74,7 +89,7 @@ final class StartRule {
                 || reason.equals("NetworkNotReady");
     }
 
-    /** Empty where the containers run, or where they can be expected to start soon. */
+    /** Returns the cause; empty if the containers run or can be expected to start soon. */
     Optional<Cause> find(PodFacts pod) {
         String trouble = pod.state().trouble();
         boolean stopped = STOPPED.contains(trouble);
@@ -94,7 +109,7 @@ final class StartRule {
         return late || (stopped && age(pod) == null) ? Optional.of(cause(pod, failure)) : Optional.empty();
     }
 
-    /** What is told of a pod that may start soon; empty where nothing is known. */
+    /** Returns a sentence about the progress of a pod that may start soon; empty if nothing is known. */
     String soFar(PodFacts pod) {
         String waiting = pod.state().start().waiting();
         return waiting.isEmpty()
@@ -178,7 +193,10 @@ final class StartRule {
                                 : "");
     }
 
-    /** The driver is named in the message; its pod on the node prepares the devices of claims. */
+    /**
+     * Returns a sentence about the DRA driver that has to prepare the devices of the pod's claims, and adds its pods to
+     * the evidence. The driver's name comes from the message.
+     */
     private static String driver(PodFacts pod, @Nullable NodeStudy node, String said, List<Evidence> evidence) {
         List<String> claims = pod.ask().claims().stream()
                 .map(use -> use.claim() == null ? use.name() : use.claim())

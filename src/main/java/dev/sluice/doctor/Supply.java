@@ -6,20 +6,28 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What nodes have of the resources that a pod asks for, and how much of it is free. */
+/** Holds how many devices a group of nodes has of the resources that a pod requests, and how many of them are free. */
 record Supply(List<NodeStudy> nodes, List<ResourceSupply> resources) {
 
     static final Supply NOT_ASKED = new Supply(List.of(), List.of());
 
     /**
-     * The sums of one resource.
+     * Holds the sums for one resource over all nodes of the group.
      *
-     * @param largestOn the node with the most free devices
+     * @param allocatable the number of devices that the nodes offer
+     * @param used the number of devices in use
+     * @param free the number of free devices
+     * @param largestFree the largest number of free devices on one node
+     * @param largestOn the name of the node with the most free devices
      */
     public record ResourceSupply(
             ResourceName resource, long allocatable, long used, long free, long largestFree, String largestOn) {}
 
-    /** @param places of nodes in the table */
+    /**
+     * Returns the supply of a group of nodes.
+     *
+     * @param places the indexes of the nodes in {@code table}
+     */
     static Supply of(NodeTable table, int[] places, Amounts asked, NodeUse.Asker asker) {
         List<ResourceSupply> resources = new ArrayList<>();
         asked.forEach((resource, _) -> resources.add(of(table, places, table.column(resource), asker)));

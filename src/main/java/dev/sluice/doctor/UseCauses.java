@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Says who holds the devices that a pod waits for. */
+/** Writes the causes that name the pods that use the devices for which a pod waits. */
 final class UseCauses {
 
     private static final int MOST_EVIDENCE = 5;
@@ -130,12 +130,12 @@ final class UseCauses {
         return pods;
     }
 
-    /** The pods whose nomination counts before the pod that asks. */
+    /** Returns the nominated pods whose reserved devices count before the pod under study. */
     private static Stream<PodFacts> nominated(NodeStudy node, Question question) {
         return node.use().nominatedBefore(question.asker()).stream().filter(pod -> PathCauses.holds(pod, question));
     }
 
-    /** The first nodes with their numbers, each with the pods that hold its devices. */
+    /** Returns the numbers of the first nodes as evidence, each node with the pods that use its devices. */
     private static List<Evidence> supplies(ChosenPath chosen, Question question) {
         List<Evidence> evidence = new ArrayList<>();
         List<ResourceSupply> supplies = chosen.supply().resources();

@@ -1,6 +1,9 @@
 package dev.sluice.doctor;
 
-/** Why a pod does not run, in upstream order: an earlier cause has to go before a later one. */
+/**
+ * Lists the reasons why a pod does not run, in upstream order: an earlier reason has to be removed before a later one
+ * matters.
+ */
 public enum VerdictCode {
     REQUESTS_WITHOUT_LIMITS("RequestsWithoutLimits"),
     QUOTA_EXCEEDED("QuotaExceeded"),
@@ -36,12 +39,15 @@ public enum VerdictCode {
         return word;
     }
 
-    /** Codes together are the bits of a number, the most upstream one the lowest. */
+    /**
+     * Returns the bit of this code. A set of codes is an {@code int} with these bits, the most upstream code in the
+     * lowest bit.
+     */
     int bit() {
         return 1 << compareTo(REQUESTS_WITHOUT_LIMITS);
     }
 
-    /** The verdict on a pod that waits for the repair of this fault of a node. */
+    /** Returns the verdict on a pod that waits for the repair of the given fault of a node. */
     public static VerdictCode of(FindingCode fault) {
         return switch (fault) {
             case MIG_CHANGE_FAILED -> MIG_CHANGE_FAILED;
@@ -54,7 +60,7 @@ public enum VerdictCode {
         };
     }
 
-    /** True if nothing has to be repaired: the pod only has to wait, or nothing is wrong. */
+    /** Returns true if nothing has to be repaired, because the pod only has to wait or nothing is wrong. */
     public boolean isCuredByWaiting() {
         return switch (this) {
             case HEALTHY, ALL_USED, HELD_BY_TERMINATING, MIG_CHANGE_RUNNING -> true;

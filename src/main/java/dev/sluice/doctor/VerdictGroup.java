@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Pods with the same codes and sub-reasons, which read as one finding.
+ * Groups pods with the same codes and sub-reasons, so that a report shows them as one finding.
  *
- * @param pods at least one
+ * @param pods the pods of the group, at least one
  */
 public record VerdictGroup(String title, List<PodVerdict> pods) {
 
@@ -20,7 +20,7 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         pods = List.copyOf(pods);
     }
 
-    /** The groups of all pods that are not healthy, those with the most pods first. */
+    /** Groups all pods that are not healthy. Groups with more pods come first. */
     public static List<VerdictGroup> of(List<PodVerdict> pods) {
         Map<String, List<PodVerdict>> groups = new LinkedHashMap<>();
         for (PodVerdict pod : pods) {
@@ -35,7 +35,7 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
                 .toList();
     }
 
-    /** The codes of a pod, and its sub-reasons in brackets. */
+    /** Returns the codes of a pod, with its sub-reasons in brackets. */
     public static String title(PodVerdict pod) {
         String also = pod.also().stream().map(code -> ", " + code.word()).collect(Collectors.joining());
         return pod.verdict().map(VerdictCode::word).orElse("Unknown")
@@ -44,9 +44,9 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     }
 
     /**
-     * Says in a sentence how many pods need attention: they wait for something that nobody brings about.
+     * Returns a sentence with the number of pods that need attention, because nothing changes unless somebody acts.
      *
-     * @param namespace the only one whose pods these are; empty where they are those of all
+     * @param namespace the namespace of all given pods; empty if the pods are from all namespaces
      */
     public static String headline(List<PodVerdict> pods, Optional<String> namespace) {
         String where = namespace.map(" of namespace "::concat).orElse("");
@@ -67,12 +67,12 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         return all + (one ? " runs, or waits" : " run, or wait") + "; none needs attention.";
     }
 
-    /** Returns how many pods need attention. */
+    /** Returns the number of pods that need attention. */
     public static long lasting(List<PodVerdict> pods) {
         return pods.stream().filter(VerdictGroup::waitsInVain).count();
     }
 
-    /** How many pods could not be judged by what was collected. */
+    /** Returns the number of pods that could not be judged with the collected objects. */
     public static long unknown(List<PodVerdict> pods) {
         return pods.stream().filter(pod -> pod.verdict().isEmpty()).count();
     }
@@ -81,7 +81,7 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         return pod.verdict().filter(code -> !code.isCuredByWaiting()).isPresent();
     }
 
-    /** One pod stands for all. */
+    /** Returns the first pod as an example for all pods of the group. */
     public PodVerdict example() {
         return pods.getFirst();
     }
@@ -90,13 +90,13 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         return waitsInVain(example());
     }
 
-    /** How many pods there are, and the names of some. */
+    /** Returns the number of pods, and the names of some of them. */
     public String names() {
         return (pods.size() == 1 ? "1 pod: " : pods.size() + " pods: ")
                 + FirstFive.of(pods.stream().map(PodVerdict::fullName).toList());
     }
 
-    /** Why the example does not run. */
+    /** Returns the explanation of the first pod, as an example for the group. */
     public String explanation() {
         return (pods.size() == 1 ? "" : "For example: ") + example().explanation();
     }

@@ -1,4 +1,7 @@
-/** The rules of the doctor: why a pod does not run, what is wrong with a node, and what would help. */
+/**
+ * Contains the diagnosis: the rules that explain why a pod does not run, what is wrong with a node, and what would
+ * help.
+ */
 @NullMarked
 package dev.sluice.doctor;
 
