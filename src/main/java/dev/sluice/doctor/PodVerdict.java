@@ -30,7 +30,7 @@ public record PodVerdict(
     /** Limits the length of an explanation, in characters. The contract of the doctor defines the limit. */
     private static final int LONGEST = 2_000;
 
-    /** Is the length, in characters, below which the text of a cause would be useless. */
+    /** Limits how far the text of a cause is shortened, in characters: a shorter text would be useless. */
     private static final int SHORTEST = 4;
 
     /**

@@ -13,12 +13,14 @@ import java.util.stream.Collectors;
 final class RefusalRule {
 
     /**
-     * Is the number of refused pods on one node from which the node is reported as evidence: one refusal can be an
-     * accident.
+     * Defines from how many refused pods on the explanation advises to cordon the node: one refusal can be an accident.
      */
     private static final long MANY = 2;
 
-    /** Ends the evidence about a node whose kubelet refused several pods. The text before it is the number of pods. */
+    /**
+     * Ends the evidence about a node whose kubelet refused several pods, so that {@link NextStep} can find this
+     * evidence.
+     */
     static final String REFUSED = " pods refused by its kubelet";
 
     private static final String SHARED = "maximum request size for shared resources is 1";

@@ -19,9 +19,7 @@ import java.util.Optional;
 final class Replacement {
 
     private static final String SHARED = ".shared";
-    /**
-     * Is the number of compute slices of a GPU whose model is not known. NVIDIA divides most models into seven slices.
-     */
+    /** Defines how many compute slices a GPU of unknown model has: NVIDIA divides most models into seven slices. */
     private static final long SEVENTHS = 7;
 
     private Replacement() {}

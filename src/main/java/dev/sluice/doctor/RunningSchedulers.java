@@ -15,7 +15,7 @@ import java.util.Optional;
 final class RunningSchedulers {
 
     /**
-     * Is the age up to which a Lease shows that its scheduler runs: four times the default lease duration of 15
+     * Limits the age of a Lease that shows that its scheduler runs: four times the default lease duration of 15
      * seconds.
      */
     private static final Duration LEASE = Duration.ofSeconds(60);

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class StartRule {
 
     /**
-     * Is the time after which a start without an image pull is late. Volumes, networks and usual images are ready
+     * Limits the time for a start without an image pull; a longer start is late. Volumes and networks are ready
      * earlier.
      */
     private static final Duration USUAL_START = Duration.ofMinutes(5);
 
     /**
-     * Is the time after which an image pull is late. GPU images can have tens of gigabytes, so a pull may take long.
+     * Limits the time for a start with an image pull; GPU images can have tens of gigabytes, so a pull may take long.
      */
     private static final Duration LONGEST_PULL = Duration.ofMinutes(30);
 

@@ -42,10 +42,10 @@ public record ClusterFacts(
      */
     public record UnreadObject(String plural, String why) {
 
-        /** Is the reason for a kind of which the input files contain no object. */
+        /** Gives the reason for a kind of which the input files contain no object. */
         public static final String NOT_COLLECTED = "No object was collected";
 
-        /** Is the reason for a kind that the cluster does not have. */
+        /** Gives the reason for a kind that the API server does not serve. */
         public static final String NOT_SERVED = "The API server does not serve them";
     }
 
