@@ -45,8 +45,8 @@ public final class BundleRules {
     }
 
     /**
-     * Reports only the missing kernel module if it is missing: nvidia-smi cannot work without the module, so its error
-     * would add nothing.
+     * Checks the driver. Reports only a missing kernel module if there is none: nvidia-smi cannot work without the
+     * module, so the error of nvidia-smi would add nothing.
      */
     private void driver() {
         if (bundle.driver().isEmpty()) {
