@@ -7,12 +7,18 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Remembers the answers for one decision, which asks some questions more than once: each is a search of the nodes. */
+/**
+ * Caches the answers of another {@link FreeCapacity} for the duration of one decision. A decision asks some questions
+ * more than once, and each answer requires a search of all nodes.
+ */
 final class CachedFreeCapacity implements FreeCapacity {
 
     private record CapacityQuery(Amounts need, NodeConstraints constraints) {
 
-        /** The constraints are those of one pod. */
+        /**
+         * Leaves the constraints out of the hash, because nearly all queries of a decision have the constraints of the
+         * same pod.
+         */
         @Override
         public int hashCode() {
             return need.hashCode();
@@ -32,7 +38,7 @@ final class CachedFreeCapacity implements FreeCapacity {
                 new CapacityQuery(need, constraints), query -> source.isFree(query.need(), query.constraints()));
     }
 
-    /** It is asked for what is not free only. */
+    /** Does not cache the answer, because a decision asks this question only for amounts that are not free. */
     @Override
     public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return source.isPreemptible(need, constraints, priority);

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds out why a resource is not offered or not free, and counts what there is.
+ * Finds out why a resource is not offered or not free, and counts the amounts that the explanation names.
  *
- * @param limited a LimitRange has ruled out a combination of fallbacks
+ * @param limited true if a LimitRange has ruled out a combination of fallbacks
  */
 record CauseFinder(
         GpuRequest request,
@@ -34,7 +34,7 @@ record CauseFinder(
 
     private static final int MOST_LOOKED_FOR = 16;
 
-    /** A sentence has room for no more. */
+    /** The maximum number of refusals in a cause, because a sentence has no room for more. */
     private static final int MOST_REFUSALS = 2;
 
     ContainerNames containers(ResourceName asked) {
@@ -45,13 +45,21 @@ record CauseFinder(
         return new DecisionCause.Substituted(containers(move.asked()), shortfall(move.asked()), offer(move));
     }
 
-    /** {@code total} is what the pod would take of its node as it is written. */
+    /**
+     * Returns the cause of a substitution for a resource that is in use.
+     *
+     * @param total the amounts of all resources that the pod as written takes of its node
+     */
     DecisionCause substitutedAsExhausted(Move move, Amounts total) {
         return new DecisionCause.SubstitutedAsExhausted(
                 containers(move.asked()), exhaustion(move.asked(), move.asked(), total), free(move.given()));
     }
 
-    /** {@code total} is what the pod will take of its node after all moves. */
+    /**
+     * Returns the cause of a substitution by a resource that is in use as well, so that the pod waits.
+     *
+     * @param total the amounts of all resources that the pod takes of its node after all moves
+     */
     DecisionCause substitutedAndWaits(Move move, Amounts total) {
         return new DecisionCause.SubstitutedAndWaits(
                 containers(move.asked()), shortfall(move.asked()), exhaustion(move.asked(), move.given(), total));
@@ -61,7 +69,11 @@ record CauseFinder(
         return new DecisionCause.Waits(containers(asked), exhaustion(asked, asked, total), usedFallbacks(asked));
     }
 
-    /** {@code total} is what the pod will take of its node after all moves. */
+    /**
+     * Returns the cause of a placement that preempts pods of lower priority.
+     *
+     * @param total the amounts of all resources that the pod takes of its node after all moves
+     */
     DecisionCause preempts(ResourceName asked, ResourceName given, Amounts total) {
         return new DecisionCause.Preempts(containers(asked), exhaustion(asked, given, total));
     }
@@ -90,7 +102,10 @@ record CauseFinder(
                         .toList());
     }
 
-    /** The resources of which too few are free anywhere; if each has enough, only not on one node, the first. */
+    /**
+     * Returns the requested resources of which all nodes together have too little free. If there are none, because only
+     * no single node has enough, returns the first requested resource.
+     */
     List<ResourceName> scarce() {
         List<ResourceName> scarce = request.resources().stream()
                 .filter(asked -> capacity.freeOf(asked) < request.needOf(asked))
@@ -108,7 +123,7 @@ record CauseFinder(
         return offeredFallbacks(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
     }
 
-    /** What came of the fallbacks where something is offered, but nothing is free. */
+    /** Returns the state of the fallbacks of a resource that is offered but not free. */
     private Fallbacks usedFallbacks(ResourceName asked) {
         return candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : withoutFallbacks(asked);
     }
@@ -117,7 +132,7 @@ record CauseFinder(
         return candidates.areSwitchedOff(asked) ? Fallbacks.SWITCHED_OFF : Fallbacks.NONE;
     }
 
-    /** The fallbacks that some node has. */
+    /** Returns the fallbacks that at least one node has. */
     private List<ResourceName> offeredFallbacks(ResourceName asked) {
         return candidates.of(asked).resources().stream()
                 .skip(1)
@@ -126,8 +141,9 @@ record CauseFinder(
     }
 
     /**
-     * Why the pod may use no node that has the resource, or a fallback of what no node has: the first reasons, in the
-     * order of the kinds of nodes.
+     * Returns the first reasons why the pod may use no node that has the resource. If no node has the resource, returns
+     * the reasons for the nodes that have one of its fallbacks. The list is empty if the pod may use one of these
+     * nodes.
      */
     private List<NodeRefusal> refusals(ResourceName asked) {
         boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
@@ -172,10 +188,11 @@ record CauseFinder(
                 .orElseGet(() -> new Exhaustion.NoNodeHasAll(count));
     }
 
-    /** The first of the pod's other resources that no node has free together with {@code alone}. */
+    /** Returns the first of the pod's other resources that no node has free together with {@code alone}. */
     private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
         List<ResourceName> found = new ArrayList<>(1);
-        // Each is a search of its own; pods that are meant to run ask for few.
+        // Each resource requires a search of all nodes. Pods with more resources than this are not realistic, so their
+        // search is skipped.
         boolean few = total.size() <= MOST_LOOKED_FOR;
         var _ = few
                 && total.anyMatch((name, amount) -> {
@@ -189,13 +206,13 @@ record CauseFinder(
         return capacity.isFree(amounts, request.pod().constraints());
     }
 
-    /** Of all nodes together. */
+    /** Returns the free amount of the resource on all nodes together. */
     private FreeCount free(ResourceName resource) {
         AllocatableSummary offered = cluster.allocatableOf(resource);
         return new FreeCount(resource, capacity.freeOf(resource), offered.total(), offered.nodes());
     }
 
-    /** The GPU resources of which some are free anywhere, in alphabetical order. */
+    /** Returns the GPU resources of which at least one node has some free, in alphabetical order. */
     private List<ResourceName> freeGpus() {
         return cluster.devices().stream()
                 .filter(request.isGpu())
@@ -212,7 +229,7 @@ record CauseFinder(
         return new Offer(resource, usable.total(), usable.nodes());
     }
 
-    /** What nodes offer that the pod may use with this move. */
+    /** Returns the total that nodes offer of the given resource, for the nodes that the pod may use after the move. */
     private Offer offer(Move move) {
         return offer(
                 move.given(),
@@ -224,7 +241,10 @@ record CauseFinder(
         return cluster.allocatableOf(resource, request.pod().constraints());
     }
 
-    /** What the nodes that the pod may use offer of GPU resources: the asked one and its chain before the others. */
+    /**
+     * Returns the GPU resources that the nodes offer which the pod may use. The requested resource and its fallback
+     * chain come first.
+     */
     private List<Offer> offers(ResourceName asked) {
         return relevant(asked, cluster.devices().stream().filter(request.isGpu()))
                 .map(this::offer)
@@ -232,7 +252,7 @@ record CauseFinder(
                 .toList();
     }
 
-    /** Those that the pod could be given before the others, which follow in alphabetical order. */
+    /** Sorts the resources: first the requested one and its fallback chain, then all others in alphabetical order. */
     private Stream<ResourceName> relevant(ResourceName asked, Stream<ResourceName> names) {
         List<ResourceName> chain = candidates.of(asked).resources();
         return names.sorted(Comparator.comparingInt(

@@ -11,10 +11,12 @@ import dev.sluice.cluster.quantity.Amounts;
 import java.util.Optional;
 
 /**
- * Decides what becomes of a pod. The same pod, policy and cluster always give the same verdict.
+ * Decides whether a pod is admitted, changed or denied. The same pod, policy and cluster always lead to the same
+ * verdict.
  *
- * <p>A decision by offers reads what nodes offer. A decision that reserves follows the mode of the policy, and says
- * what is to be reserved for the pod. The trace of either is the verdict with what its search has found.
+ * <p>A decision without {@link FreeCapacity} compares the pod with the Allocatable of the nodes. A decision with it
+ * uses the mode of the policy, and also returns the resources to reserve for the pod. A trace contains the verdict and
+ * the steps of the search that led to it.
  */
 public final class Decider {
 
@@ -53,12 +55,15 @@ public final class Decider {
         return search;
     }
 
-    /** Whether the pod asks for what the policy calls a GPU. */
+    /** Returns true if the pod requests a resource that the policy treats as a GPU. */
     public static boolean asksForGpu(PodRequest pod, NamespacePolicy policy) {
         return !GpuRequest.of(pod, policy.policy()).resources().isEmpty();
     }
 
-    /** What a pod takes of its node as it is, nothing while it is gated; empty where it asks for no GPU. */
+    /**
+     * Returns the resources that the pod as written takes of its node. They are zero while the pod is gated, and empty
+     * if the pod requests no GPU.
+     */
     public static Optional<Amounts> need(PodRequest pod, NamespacePolicy policy) {
         GpuRequest request = GpuRequest.of(pod, policy.policy());
         return request.resources().isEmpty()

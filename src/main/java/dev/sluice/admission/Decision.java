@@ -6,17 +6,19 @@ import dev.sluice.cluster.quantity.Amounts;
 import java.util.Optional;
 
 /**
- * A verdict, and what it takes of the cluster once the pod is created.
+ * A verdict, together with the resources that the pod will take once it is created.
  *
- * @param claim empty if nothing is to be reserved: no GPU, refused, gated, or a pod that the API server will refuse
+ * @param claim the resources to reserve; empty if the pod requests no GPU, is denied or gated, or if the API server
+ *     will refuse it
  */
 public record Decision(Verdict verdict, Optional<Claim> claim) {
 
     /**
-     * What the pod will take of its node.
+     * The resources that a pod will take of its node.
      *
-     * @param where it may run then
-     * @param isFree whether a node has that much free now
+     * @param need the amount of each resource
+     * @param where the nodes on which the pod may run
+     * @param isFree true if such a node has this much free now
      */
     public record Claim(Amounts need, NodeConstraints where, boolean isFree) {}
 }

@@ -20,14 +20,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The explanation of a decision for people: its trace, with the answer of every node to each candidate. It decides
- * nothing.
+ * The explanation of a decision for people: the trace of the decision, and the answer of every node to each candidate.
+ * Creating it does not influence the decision.
  *
- * @param trace of the decision
- * @param nodes by candidate, every node of the cluster: those that answer alike together, the best answers first
- * @param notInjected why an admitted pod gets no resources for its GPUs; empty if it gets some, or if nobody expects
- *     any
- * @param invalid a sentence for each quantity of a GPU that the API server will refuse
+ * @param trace the trace of the decision
+ * @param nodes for each candidate, all nodes of the cluster; nodes with the same answer form a group, and the best
+ *     answers come first
+ * @param notInjected the reason why an admitted pod gets no resources in addition to its GPUs; empty if it gets some,
+ *     or if it requests no GPU
+ * @param invalid one sentence for each quantity of a GPU that the API server will refuse
  */
 public record Explanation(
         Trace trace, Map<Candidate, List<AlikeNodes>> nodes, Optional<NotInjected> notInjected, List<String> invalid) {
@@ -36,7 +37,7 @@ public record Explanation(
         invalid = List.copyOf(invalid);
     }
 
-    /** The explanation of the decision on {@code pod} that this trace is of. */
+    /** Creates the explanation of the decision about {@code pod} that led to this trace. */
     public static Explanation of(
             Trace trace, PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
         Map<Candidate, List<AlikeNodes>> nodes = new HashMap<>();
@@ -58,7 +59,7 @@ public record Explanation(
                 GpuRequest.of(pod, policy.policy()).illegalQuantities());
     }
 
-    /** The explanation of a verdict that does not depend on any node. */
+    /** Creates the explanation of a verdict that does not depend on any node. */
     public static Explanation of(Verdict verdict) {
         return new Explanation(Trace.without(verdict), Map.of(), Optional.empty(), List.of());
     }
@@ -87,10 +88,10 @@ public record Explanation(
     }
 
     /**
-     * Nodes that give the same answer.
+     * A group of nodes that give the same answer.
      *
-     * @param allocatable what each of them has of the candidate
-     * @param names sorted
+     * @param allocatable the Allocatable of the candidate on each of these nodes
+     * @param names the names of the nodes, sorted
      */
     public record AlikeNodes(NodeAnswer answer, long allocatable, List<String> names) {
         public AlikeNodes {
@@ -99,10 +100,10 @@ public record Explanation(
     }
 
     /**
-     * Something of which a node has less free than the whole pod needs.
+     * A resource of which a node has less free than the whole pod needs.
      *
-     * @param available 0 where more was given than there is
-     * @param holders those that have the rest, the largest first
+     * @param available the amount that is free; 0 if the node is overcommitted
+     * @param holders the pods that use the rest, the largest amount first
      */
     public record Shortage(
             ResourceName resource, long available, long allocatable, long needed, List<HeldAmount> holders) {
@@ -111,39 +112,45 @@ public record Explanation(
         }
     }
 
-    /** Something of which a node has less than the whole pod needs, even if nobody else were there. */
+    /**
+     * A resource of which the whole pod needs more than the Allocatable of a node, so that it does not fit even on the
+     * empty node.
+     */
     public record Lack(ResourceName resource, long allocatable, long needed) {}
 
     /**
-     * What one pod has of one resource of a node.
+     * The amount of one resource that one pod uses on a node.
      *
-     * @param pod {@code namespace/name}
+     * @param pod the pod as {@code namespace/name}
      */
     public record HeldAmount(String pod, Occupancy.PodBinding state, long amount) {}
 
-    /** What a node says to a candidate; from the best to the worst. */
+    /**
+     * The answer of a node to the question whether a candidate fits there. The kinds of answers are ordered from the
+     * best to the worst.
+     */
     public sealed interface NodeAnswer {
 
         /**
-         * It has enough, and the pod may use it.
+         * The node has enough of the candidate, and the pod may use the node.
          *
-         * @param free availability mode: how much of the candidate is free there
+         * @param free the amount of the candidate that is free there; only known in availability mode
          */
         record Fits(OptionalLong free) implements NodeAnswer {}
 
         /**
-         * Availability mode: it has enough, and the scheduler would place the pod there, but not all that the pod needs
-         * is free.
+         * The node is large enough and the scheduler would accept it for the pod, but a part of the resources that the
+         * pod needs is in use. Only availability mode gives this answer.
          *
-         * @param shortages by what is missing
-         * @param holders those that hold some of the candidate there, missing or not, the largest first
-         * @param relief what gives the pod room there
+         * @param shortages the resources of which too little is free
+         * @param holders the pods that use the candidate there, the largest amount first, even if enough of it is free
+         * @param relief the event that makes room for the pod on the node
          */
         record InUse(List<Shortage> shortages, List<HeldAmount> holders, Relief relief) implements NodeAnswer {
 
-            /** What the pod would get the node by. */
+            /** The event that makes room for a pod on a node. */
             public enum Relief {
-                /** Pods on the node have to end. */
+                /** Pods on the node end. */
                 WAITING,
                 /** The scheduler preempts pods of lower priority on the node. */
                 PREEMPTION
@@ -156,8 +163,8 @@ public record Explanation(
         }
 
         /**
-         * Availability mode: it has enough of the candidate, but too little of what else the pod needs, so that waiting
-         * does not help.
+         * The node has enough of the candidate, but its Allocatable of another resource is less than the pod needs, so
+         * waiting does not help. Only availability mode gives this answer.
          */
         record TooSmall(List<Lack> lacks) implements NodeAnswer {
             public TooSmall {
@@ -165,13 +172,13 @@ public record Explanation(
             }
         }
 
-        /** The pod may use it, but it has less than is needed. */
+        /** The pod may use the node, but the node has less of the candidate than the pod needs. */
         record TooFew() implements NodeAnswer {}
 
-        /** It has some, which the pod may not use. */
+        /** The node has some of the candidate, but the pod may not use the node. */
         record NodeRefuses(NodeRefusal refusal) implements NodeAnswer {}
 
-        /** It has nothing of the candidate. */
+        /** The node has none of the candidate. */
         record HasNone() implements NodeAnswer {}
     }
 }

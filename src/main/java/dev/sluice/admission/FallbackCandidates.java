@@ -16,12 +16,15 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * The candidates for each resource that a pod asks for: the resource itself and its fallback chain. This is the one
- * place that walks through them and through their combinations.
+ * The candidates for each resource that a pod requests: the resource itself and its fallback chain. Only this class
+ * iterates over the candidates and their combinations.
  */
 final class FallbackCandidates {
 
-    /** Beyond this the search would cost more than a decision may; real pods have fewer than ten combinations. */
+    /**
+     * The maximum number of combinations that are tried. More would take longer than a decision may take; real pods
+     * have fewer than ten.
+     */
     static final int MOST = 256;
 
     private final GpuRequest request;
@@ -30,7 +33,10 @@ final class FallbackCandidates {
     private final ClusterSnapshot cluster;
     private final Map<ResourceName, Row> rows = new HashMap<>(4);
 
-    /** The policy says what counts as a GPU, even for a pod that has switched its fallback chains off. */
+    /**
+     * Creates the candidates. {@code ofPolicy} contains the chains of the policy, even if the pod has switched its
+     * fallbacks off.
+     */
     FallbackCandidates(GpuRequest request, FallbackChains ofPolicy, ClusterSnapshot cluster) {
         this.request = request;
         this.ofPolicy = ofPolicy;
@@ -39,7 +45,10 @@ final class FallbackCandidates {
         this.cluster = cluster;
     }
 
-    /** The candidates for one asked resource. Whether each is offered is found out when it is first asked for. */
+    /**
+     * The candidates for one requested resource. Whether a candidate is offered is only found out when the search asks
+     * for it.
+     */
     final class Row {
         private final List<ResourceName> resources = new ArrayList<>(4);
         private final Boolean[] offered;
@@ -56,12 +65,15 @@ final class FallbackCandidates {
             return resources;
         }
 
-        /** How much of a candidate one node must have, whatever else the pod asks. */
+        /**
+         * Returns the amount of a candidate that one node must have for the pod, regardless of the pod's other
+         * resources.
+         */
         long need() {
             return need;
         }
 
-        /** A node that the pod may use offers enough of this candidate. */
+        /** Returns true if a node that the pod may use offers enough of this candidate. */
         boolean isOffered(int candidate) {
             Boolean known = offered[candidate];
             if (known == null) {
@@ -97,12 +109,12 @@ final class FallbackCandidates {
         return !chains.after(asked).isEmpty();
     }
 
-    /** The pod has switched off the fallbacks that the policy has for this resource. */
+    /** Returns true if the policy has fallbacks for this resource, but the pod has switched them off. */
     boolean areSwitchedOff(ResourceName asked) {
         return !hasFallbacks(asked) && !ofPolicy.after(asked).isEmpty();
     }
 
-    /** The asked resources of which no candidate is offered. */
+    /** Returns the requested resources that have no candidate that is offered. */
     List<ResourceName> hopeless() {
         List<ResourceName> hopeless = new ArrayList<>(request.resources());
         hopeless.removeIf(asked -> of(asked).isAnyOffered());
@@ -114,7 +126,9 @@ final class FallbackCandidates {
                 && product(asked -> of(asked).countOffered(MOST + 1)) > MOST;
     }
 
-    /** {@link #MOST} + 1 stands for more; 0 if a factor is 0. */
+    /**
+     * Returns the product of the choices for all resources, but at most {@link #MOST} + 1, so that it cannot overflow.
+     */
     private int product(ToIntFunction<ResourceName> choices) {
         long product = 1;
         for (ResourceName asked : request.resources()) {
@@ -124,9 +138,12 @@ final class FallbackCandidates {
         return (int) product;
     }
 
-    /** One node offers everything that the pod asks for after these moves. Each candidate is offered alone. */
+    /**
+     * Returns true if one node offers everything that the pod requests after these moves. Each candidate must already
+     * be offered on its own.
+     */
     boolean areOfferedTogether(List<Move> moves) {
-        // If one resource is the whole need, no search is necessary: its candidate is known to be offered.
+        // A pod with one resource and no overhead needs nothing else, and its candidate is known to be offered.
         boolean isAlone =
                 request.resources().size() == 1 && request.pod().overhead().isEmpty();
         return isAlone
@@ -136,11 +153,12 @@ final class FallbackCandidates {
     }
 
     /**
-     * Tries the combinations of offered candidates in lexicographic order, each as the moves that lead to it, until
-     * {@code trial} yields something.
+     * Tries the combinations of offered candidates in lexicographic order, until {@code trial} returns a result. Each
+     * combination is passed to {@code trial} as the moves that lead to it.
      */
     <T> Optional<T> first(Function<List<Move>, Optional<T>> trial) {
-        // Without this, the combinations of the other resources would all be walked through in vain.
+        // If one resource has no offered candidate, no combination is complete, so iterating over the other resources
+        // would be useless.
         boolean hasCombinations = hopeless().isEmpty();
         return hasCombinations ? first(trial, List.of(), 0) : Optional.empty();
     }

@@ -5,10 +5,10 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 
-/** What is free now: how availability mode sees the cluster. */
+/** Answers which amounts are free in the cluster now. Decisions in availability mode are based on it. */
 public interface FreeCapacity {
 
-    /** A cluster that is full, for decisions that do not look at what is free. */
+    /** A full cluster, for decisions that do not depend on free amounts. */
     FreeCapacity NONE = new FreeCapacity() {
         @Override
         public boolean isFree(Amounts need, NodeConstraints constraints) {
@@ -21,17 +21,20 @@ public interface FreeCapacity {
         }
     };
 
-    /** Some node has this much Available and the scheduler would place such a pod there now. */
+    /**
+     * Returns true if the scheduler would place a pod with this need and these constraints on some node now, because
+     * the node has that much available.
+     */
     boolean isFree(Amounts need, NodeConstraints constraints);
 
-    /** As {@link #isFree}, if all pods of lower priority that such a pod may preempt were gone. */
+    /** Returns true if {@link #isFree} would be true without the pods of lower priority that such a pod may preempt. */
     default boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return false;
     }
 
     /**
-     * How many of {@code device} are Available on all nodes together, for people to read: of the same nodes as
-     * {@link dev.sluice.cluster.ClusterSnapshot#allocatableOf(ResourceName)}, cordoned or tainted ones among them.
+     * Returns the number of {@code device} that are available on all nodes together, for messages. It includes cordoned
+     * and tainted nodes, like {@link dev.sluice.cluster.ClusterSnapshot#allocatableOf(ResourceName)}.
      */
     long freeOf(ResourceName device);
 }

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What every node says to a candidate, by the questions that the decision asks. */
+/** Finds out for every node whether a candidate fits there, by the same rules as the decision. */
 record NodeAnswers(
         PodRequest pod,
         Policy.Mode mode,
@@ -42,7 +42,7 @@ record NodeAnswers(
     private static final Comparator<HeldAmount> LARGEST_FIRST =
             Comparator.comparingLong(HeldAmount::amount).reversed().thenComparing(HeldAmount::pod);
 
-    /** The answers of all nodes: those that answer alike together, the best answers first. */
+    /** Returns the answers of all nodes. Nodes with the same answer form a group, and the best answers come first. */
     List<AlikeNodes> to(Candidate wanted) {
         Map<AnswerKey, List<String>> alike = new LinkedHashMap<>();
         for (Node node : cluster.nodesByName()) {
@@ -97,7 +97,10 @@ record NodeAnswers(
         return preempts ? Relief.PREEMPTION : Relief.WAITING;
     }
 
-    /** A node that does not say how many pods it takes has no limit. */
+    /**
+     * Returns false for the resource {@code pods} if the node does not have it, because the number of pods on such a
+     * node is not limited.
+     */
     private static boolean counts(Node node, ResourceName name) {
         return !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
     }
@@ -145,12 +148,12 @@ record NodeAnswers(
         };
     }
 
-    /** How much of the candidate is free where it fits, as far as that is known. */
+    /** Returns the amount of the candidate that is free on nodes where it fits; 0 if it is not known. */
     private static long free(AlikeNodes nodes) {
         return nodes.answer() instanceof NodeAnswer.Fits(OptionalLong free) ? free.orElse(0) : 0;
     }
 
-    /** How much is missing: the nearest miss comes first. */
+    /** Returns the number of resources that are missing, so that nodes with fewer missing resources come first. */
     private static int missing(NodeAnswer answer) {
         return switch (answer) {
             case NodeAnswer.InUse inUse -> inUse.shortages().size();

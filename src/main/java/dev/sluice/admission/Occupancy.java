@@ -3,26 +3,29 @@ package dev.sluice.admission;
 import dev.sluice.cluster.quantity.Amounts;
 import java.util.List;
 
-/** The free capacity of each node, and the pods that have the rest. Availability mode is explained by it. */
+/**
+ * The free capacity of each node, together with the pods that use the rest. Explanations in availability mode name
+ * these pods.
+ */
 public interface Occupancy extends FreeCapacity {
 
-    /** Allocatable − Allocated − Reserved; below 0 if the cluster itself has overcommitted the node. */
+    /** Returns Allocatable − Allocated − Reserved of the node. An amount is negative if the node is overcommitted. */
     Amounts available(String node);
 
-    /** The pods on this node, and the pending pods that are expected there, in no order. */
+    /** Returns the pods on this node and the pending pods that are expected there, in any order. */
     List<PodOnNode> occupants(String node);
 
     /**
      * A pod on a node.
      *
-     * @param pod {@code namespace/name}
+     * @param pod the pod as {@code namespace/name}
      */
     record PodOnNode(String pod, PodBinding state, Amounts requests) {}
 
-    /** Whether the scheduler has bound the pod. */
+    /** Says whether the scheduler has bound the pod to the node. */
     enum PodBinding {
         BOUND,
-        /** The pod has a reservation here, but the scheduler may still bind it to another node. */
+        /** The pod has a reservation on the node, but the scheduler may still bind it to another node. */
         EXPECTED
     }
 }

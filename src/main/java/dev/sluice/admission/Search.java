@@ -32,8 +32,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search for the first combination of a pod's resources and their fallbacks that one node offers or, in
- * availability mode, has free. Where there is none, the policy says what becomes of the pod. A search is run once.
+ * Searches for the first combination of a pod's resources and their fallbacks that one node offers or, in availability
+ * mode, has free. If there is no such combination, the policy determines the verdict. A search can run only once.
  */
 final class Search {
 
@@ -41,7 +41,7 @@ final class Search {
     final Mode mode;
     final TotalDemand demand;
     final FreeCapacity capacity;
-    /** The combinations that were tried and did not fit. */
+    /** The combinations that were tried and that no node could take. */
     final List<List<Move>> inVain = new ArrayList<>(0);
 
     private final NamespacePolicy policy;
@@ -50,11 +50,11 @@ final class Search {
     private final Verdicts verdicts;
     private @Nullable FallbackCandidates candidates;
     private @Nullable Verdict verdict;
-    /** One node offers what the pod asks for as it is written. */
+    /** True if one node offers everything that the pod requests as written. */
     private boolean offered;
-    /** Nothing of what the pod is given is free. */
+    /** True if the pod is admitted although its resources are in use, so that it has to wait. */
     private boolean waits;
-    /** A LimitRange has ruled out a combination. */
+    /** True if a LimitRange has ruled out a combination. */
     private boolean limited;
 
     Search(PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
@@ -73,7 +73,10 @@ final class Search {
         return Objects.requireNonNull(verdict, "the search has not been run");
     }
 
-    /** At a second look that changes no GPU of the pod there is nothing to tell: the first look has told it. */
+    /**
+     * Returns the verdict without its messages if a second look changes no GPU of the pod, because the first look has
+     * already given them to the user.
+     */
     private Verdict told(Verdict found) {
         return secondLook.isPresent()
                         && found instanceof Verdict.Allowed allowed
@@ -83,7 +86,10 @@ final class Search {
                 : found;
     }
 
-    /** Made when it is first asked for: a pod that fits as it is written needs none. */
+    /**
+     * Returns the candidates. They are created on the first call, because a pod that fits as written does not need
+     * them.
+     */
     FallbackCandidates candidates() {
         if (candidates == null) {
             candidates = new FallbackCandidates(request, policy.policy().chains(), cluster);
@@ -107,13 +113,19 @@ final class Search {
         verdict = told(early().orElseGet(this::search));
     }
 
-    /** A negative request must not make room for others. The API server refuses such a pod, whatever it asks for. */
+    /**
+     * Runs the search, unless the pod requests a negative amount. Such a request would make room for other pods in the
+     * ledger, although the API server refuses the pod.
+     */
     void runUnlessNegative() {
         verdict = told(early().orElseGet(
                         () -> request.pod().hasNegative() ? verdicts.untouched(Reason.INVALID_QUANTITY) : search()));
     }
 
-    /** What is to be reserved: nothing for a pod that the API server will refuse, or that nobody schedules yet. */
+    /**
+     * Returns the resources to reserve for the pod. It is empty if the API server will refuse the pod, or if the pod is
+     * gated, so that the scheduler does not place it yet.
+     */
     Optional<Decision.Claim> claim() {
         if (!(verdict() instanceof Verdict.Allowed allowed)
                 || request.resources().isEmpty()
@@ -142,7 +154,7 @@ final class Search {
         return capacity.isFree(need, Move.constraints(request.pod().constraints(), moves));
     }
 
-    /** A verdict that does not depend on the cluster. */
+    /** Returns the verdict if it does not depend on the cluster. */
     private Optional<Verdict> early() {
         if (request.resources().isEmpty()) {
             return Optional.of(verdicts.withoutGpuRequest());
@@ -153,7 +165,7 @@ final class Search {
             return Optional.of(notEvaluated(notEvaluated.get()));
         }
         if (request.resources().size() > FallbackCandidates.MOST) {
-            // Work and words grow with their number; no pod that is meant to run asks for so many.
+            // The time and the length of messages grow with the number of resources. No realistic pod requests so many.
             verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
             return Optional.of(verdicts.untouched(Reason.TOO_MANY_COMBINATIONS));
         }
@@ -172,7 +184,8 @@ final class Search {
 
     private Verdict search() {
         offered = cluster.offers(request.need(name -> name), request.pod().constraints());
-        // The pod as written is tried only if a node offers it, so that injection is not calculated in vain.
+        // The pod as written is only tried if a node offers its resources; otherwise injection would be calculated in
+        // vain.
         Optional<Verdict> asWritten = offered ? trial(List.of()) : Optional.empty();
         if (asWritten.isPresent()) {
             return asWritten.get();
@@ -193,7 +206,10 @@ final class Search {
         return candidates().first(this::combination).orElseGet(this::unavailable);
     }
 
-    /** A change that somebody undoes would not last. */
+    /**
+     * Returns true if another webhook has restored a request that Sluice had changed. Sluice then keeps the pod,
+     * because the webhook would undo a second change as well.
+     */
     private boolean isWrittenBack() {
         return secondLook.isPresent() && !secondLook.get().writtenBack().isEmpty();
     }
@@ -234,7 +250,10 @@ final class Search {
         return found;
     }
 
-    /** Empty if the pod does not fit with these moves. Injection is part of trying: it may refuse the pod. */
+    /**
+     * Returns the verdict with these moves; empty if the pod does not fit. The verdict is a denial if injection refuses
+     * the pod after these moves.
+     */
     private Optional<Verdict> trial(List<Move> moves) {
         return switch (mode) {
             case ALLOCATABLE -> isOffered(moves) ? Optional.of(fits(moves)) : Optional.empty();
@@ -258,7 +277,7 @@ final class Search {
         return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves) && isAllowed(moves);
     }
 
-    /** No LimitRange refuses the pod because of the moves. */
+    /** Returns true if no LimitRange refuses the pod because of the moves. */
     private boolean isAllowed(List<Move> moves) {
         NamespaceLimits limits = policy.limits();
         boolean allowed = moves.isEmpty()
@@ -270,7 +289,7 @@ final class Search {
         return allowed;
     }
 
-    /** What is not free now becomes free for this pod, as far as others have a lower priority. */
+    /** Returns the verdict for a pod that fits only after the scheduler has preempted pods of lower priority. */
     private Verdict preempts(List<Move> moves, Amounts need) {
         ResourceName asked = request.resources().getFirst();
         verdicts.tell(find().preempts(asked, Move.given(moves).apply(asked), need));
@@ -300,12 +319,18 @@ final class Search {
                         new DecisionCause.TakenBack(ContainerNames.of(containers), move.asked(), move.given())));
     }
 
-    /** Nothing if injection refuses the pod: then there is no capacity for it anyway. */
+    /**
+     * Returns the amounts that the pod takes after the moves. They are zero if injection refuses the pod, because it is
+     * denied then.
+     */
     private Amounts demandAfter(List<Move> moves) {
         return demand.after(moves).orElse(Amounts.NONE);
     }
 
-    /** A pod waits for what no node has free, or is denied. If nothing is even offered, both modes answer alike. */
+    /**
+     * Returns the verdict for a pod whose resources are not free: the policy lets it wait or denies it. If the
+     * resources are not even offered, the verdict is that of allocatable mode.
+     */
     private Verdict unavailable() {
         Optional<List<Move>> awaited = switch (mode) {
             case ALLOCATABLE -> Optional.empty();
@@ -325,7 +350,10 @@ final class Search {
         };
     }
 
-    /** The verdict of allocatable mode, and what the pod waits for. */
+    /**
+     * Admits the pod with these moves, as allocatable mode would, and adds the resources that it waits for to the
+     * message.
+     */
     private Verdict waiting(List<Move> moves) {
         waits = true;
         Amounts total = demandAfter(moves);
@@ -338,7 +366,7 @@ final class Search {
 
     private Verdict notOffered() {
         List<ResourceName> hopeless = candidates().hopeless();
-        // If each alone has a candidate, only not on one node, all of them are to blame.
+        // If each resource has a candidate, but no node has all of them together, the message names all resources.
         List<ResourceName> culprits = hopeless.isEmpty() ? request.resources() : hopeless;
         return switch (policy.policy().whenNotOffered()) {
             case KEEP -> {
@@ -355,7 +383,10 @@ final class Search {
         return cluster.traceOfGpus(request.isGpu(), vendors);
     }
 
-    /** It is not certain that the cluster has no GPU, so the rule for such clusters does not apply. */
+    /**
+     * Returns the verdict if no node offers a GPU, but a node shows signs that it has some. The rule for clusters
+     * without GPUs does not apply then.
+     */
     private Verdict untilGpusCome(GpuTrace trace) {
         ResourceName asked = request.resources().getFirst();
         return switch (policy.policy().whenNotOffered()) {

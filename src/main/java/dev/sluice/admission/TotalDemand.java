@@ -12,21 +12,26 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** All that a pod takes of its node, of every resource that kube-scheduler counts, after some moves. */
+/**
+ * Calculates the total amount of each resource that a pod takes of its node after some moves, as kube-scheduler counts
+ * it.
+ */
 final class TotalDemand {
 
     private final GpuRequest request;
     private final NamespacePolicy policy;
-    /** By moves; empty if injection refuses the pod. */
+    /** The total amounts after injection, by moves. The value is empty if injection refuses the pod. */
     private final Map<List<Move>, Optional<Amounts>> injected;
     /**
-     * Only the last attempt is kept: the search ends with the one that makes the patch, and all of them would fill the
-     * memory.
+     * The last attempt. Earlier attempts are not kept, because they would fill the memory, and the patch is made from
+     * the last one.
      */
     private @Nullable Attempt last;
 
     private List<Move> lastMoves = List.of();
-    /** What the pod takes besides its GPUs; without injection this is the same after all moves. */
+    /**
+     * The amounts that the pod as written takes in addition to its GPUs. Without injection, moves do not change them.
+     */
     private @Nullable Amounts rest;
 
     TotalDemand(GpuRequest request, NamespacePolicy policy) {
@@ -39,7 +44,10 @@ final class TotalDemand {
         return request.pod().annotations().gpuType() != null;
     }
 
-    /** The change that carries out these moves and injects what goes with the GPUs that the pod has then. */
+    /**
+     * Returns the change that carries out these moves and injects the resources for the GPUs that the pod has after
+     * them.
+     */
     Attempt attempt(List<Move> moves) {
         if (last == null || !lastMoves.equals(moves)) {
             last = PodChange.attempt(request, moves, policy);
@@ -48,7 +56,7 @@ final class TotalDemand {
         return last;
     }
 
-    /** Empty if injection refuses the pod after these moves. */
+    /** Returns the total amounts after these moves; empty if injection refuses the pod. */
     Optional<Amounts> after(List<Move> moves) {
         return isInjected()
                 ? injected.computeIfAbsent(moves, this::withInjection)
@@ -67,7 +75,7 @@ final class TotalDemand {
         return rest().plus(request.need(Move.given(moves)));
     }
 
-    /** What the pod takes besides its GPUs, as it is written. */
+    /** Returns the amounts that the pod as written takes in addition to its GPUs. */
     Amounts rest() {
         if (rest == null) {
             rest = request.rest();

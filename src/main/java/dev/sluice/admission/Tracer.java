@@ -17,20 +17,22 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells what became of each candidate in a search that was run. */
+/** Describes the result of each candidate of a finished search. */
 record Tracer(Search search) {
 
-    /** Records of decisions are kept after the decision, so a verdict holds no more candidates. */
+    /**
+     * The maximum number of candidates in a verdict. Verdicts stay in memory after the decision, so they must be small.
+     */
     private static final int MOST_JUDGED = 16;
 
-    /** The verdict, with what became of each candidate if the verdict depends on the candidates. */
+    /** Returns the verdict. If it depends on the candidates, it contains the result of each of the first ones. */
     Verdict judged() {
         return isAsWritten() || search.request.resources().isEmpty() || !isJudged()
                 ? search.verdict()
                 : search.verdict().judged(firstJudged());
     }
 
-    /** The pod gets what it asks for, or cannot be judged. */
+    /** Returns true if the pod gets the resources that it requests without waiting, or if it could not be judged. */
     private boolean isAsWritten() {
         return search.verdict() instanceof Verdict.Allowed allowed
                 && switch (allowed.outcome()) {
@@ -68,7 +70,7 @@ record Tracer(Search search) {
         return new AskedResource(asked, containers, isJudged() ? candidates(asked) : List.of());
     }
 
-    /** False if no node was looked at. */
+    /** Returns false if the search did not look at any node. */
     private boolean isJudged() {
         Reason reason = switch (search.verdict()) {
             case Verdict.Allowed allowed -> allowed.reason();
@@ -90,7 +92,7 @@ record Tracer(Search search) {
         return candidates;
     }
 
-    /** The place of the candidate with which the search has ended. */
+    /** Returns the index of the candidate with which the search ended. */
     private int given(FallbackCandidates.Row row) {
         List<ResourceName> resources = row.resources();
         return search.end().isEmpty()
@@ -109,7 +111,7 @@ record Tracer(Search search) {
         return row.isOffered(place) ? fateOfOffered(row, place, place == given) : Fate.NOT_OFFERED;
     }
 
-    /** True if the pod is admitted with a candidate: with what it asks for, or with a fallback. */
+    /** Returns true if the pod is admitted with a candidate: either the requested resource or a fallback. */
     private boolean isGivenSomething() {
         return search.verdict() instanceof Verdict.Allowed allowed
                 && (allowed.outcome() == Outcome.UNCHANGED || allowed.outcome() == Outcome.CHANGED);
@@ -133,7 +135,10 @@ record Tracer(Search search) {
                         search.request.pod().constraints());
     }
 
-    /** What the pod takes of its node with this candidate, and with everything else as it is written. */
+    /**
+     * Returns the amounts that the pod takes of its node with this candidate, if all its other resources stay as
+     * written.
+     */
     private Amounts total(ResourceName asked, ResourceName candidate, long need) {
         List<Move> moves = candidate.equals(asked) ? List.of() : List.of(new Move(asked, candidate));
         Amounts alone = search.demand.rest().plus(Amounts.of(candidate, need));

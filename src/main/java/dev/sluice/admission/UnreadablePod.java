@@ -10,18 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The verdict on a pod that cannot be read or evaluated: the policy says whether it is allowed as written or denied.
+ * Creates the verdict on a pod that cannot be read or evaluated. The policy determines whether the pod is allowed as
+ * written or denied.
  */
 public final class UnreadablePod {
 
     private UnreadablePod() {}
 
-    /** The object is not a pod, or it goes beyond what is read of one. */
+    /** Returns the verdict for an object that is not a pod, or that exceeds the limits of the decoder. */
     public static Verdict malformed(String problem, Policy policy) {
         return verdict(UnreadablePart.POD, problem, List.of(), policy);
     }
 
-    /** There is no object in the review. */
+    /** Returns the verdict for a review without an object. */
     public static Verdict absent(Policy policy) {
         return verdict(UnreadablePart.OBJECT, "", List.of(), policy);
     }

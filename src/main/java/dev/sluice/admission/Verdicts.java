@@ -24,7 +24,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the verdict of one search, with its patch. Every patch is tried before it is sent. */
+/**
+ * Creates the verdict of a search, and its patch. Every patch is applied to a copy of the pod first, so that an invalid
+ * patch is never sent.
+ */
 final class Verdicts {
 
     static final String KEEP = "keep";
@@ -36,7 +39,11 @@ final class Verdicts {
     private final List<DecisionCause> causes = new ArrayList<>(0);
     private List<Move> end = List.of();
 
-    /** {@code request} is what the pod asked for at first, also at a second look. */
+    /**
+     * Creates the builder for one search.
+     *
+     * @param request the original request of the pod, even at a second look
+     */
     Verdicts(GpuRequest request, NamespacePolicy policy, TotalDemand demand, Optional<SecondLook> secondLook) {
         this.request = request;
         this.policy = policy;
@@ -44,7 +51,7 @@ final class Verdicts {
         this.secondLook = secondLook;
     }
 
-    /** The moves with which the pod is patched or refused. */
+    /** Returns the moves with which the pod is patched or refused. */
     List<Move> end() {
         return end;
     }
@@ -57,7 +64,9 @@ final class Verdicts {
         return causes;
     }
 
-    /** A pod that cannot be judged at its second look gets back what it asked for at first. */
+    /**
+     * Returns the verdict for a pod that cannot be judged. At a second look, the pod gets back its original request.
+     */
     Verdict untouched(Reason reason) {
         return secondLook.isEmpty()
                 ? Verdict.Allowed.untouched(reason, causes)
@@ -69,7 +78,10 @@ final class Verdicts {
                 reason, cause, causes, Injection.NOTHING, policy.policy().helpText());
     }
 
-    /** A resource that the policy does not call a GPU may still have a rule of injection. */
+    /**
+     * Returns the verdict for a pod without GPUs. There may be a rule of injection for a resource that the policy does
+     * not treat as a GPU.
+     */
     Verdict withoutGpuRequest() {
         if (!injects()) {
             return new Verdict.NoGpu();
@@ -81,13 +93,16 @@ final class Verdicts {
         };
     }
 
-    /** False if no rule of injection can hold, so that nothing need be tried. */
+    /** Returns false if no rule of injection can apply, so that the attempt can be skipped. */
     private boolean injects() {
         return request.pod().annotations().gpuType() != null
                 && !policy.injector().rules().isEmpty();
     }
 
-    /** Whatever is decided, missing limits are added. A pod that cannot be judged gets nothing else. */
+    /**
+     * Returns the verdict for an admitted pod. Missing limits are always added; a pod that cannot be judged gets no
+     * other change.
+     */
     Verdict allowed(Outcome outcome, Reason reason, List<Move> moves) {
         List<ResourceName> withoutLimit = request.withoutLimit();
         withoutLimit.forEach(asked -> causes.add(
@@ -99,7 +114,10 @@ final class Verdicts {
         return patched(attempt, outcome, reason, moves);
     }
 
-    /** The pod keeps what it asks for, and says so to whoever looks at it next, so that nothing is changed in turns. */
+    /**
+     * Returns the verdict for a pod that keeps its request. An annotation switches its fallbacks off, so that Sluice
+     * and another webhook do not change the pod in turns.
+     */
     Verdict keptForGood() {
         return switch (demand.attempt(List.of())) {
             case Attempt.PodChanged(PodChange change) ->
@@ -112,7 +130,7 @@ final class Verdicts {
         };
     }
 
-    /** Injection refuses the pod after these moves. */
+    /** Returns the denial of a pod that injection refuses after these moves. */
     Verdict refused(List<Move> moves) {
         return patched(demand.attempt(moves), Outcome.CHANGED, Reason.INJECTION_REFUSED, moves);
     }
@@ -151,24 +169,30 @@ final class Verdicts {
         return secondLook.map(change::patchOf).orElseGet(change::patch);
     }
 
-    /** The pod of the review. */
+    /** Returns the pod as it is in the review. */
     private PodRequest stored() {
         return secondLook.map(SecondLook::stored).orElseGet(request::pod);
     }
 
-    /** The moves are those of the first look, whose message the pod has already. */
+    /** Returns true if the first look made the same moves, so that the pod already has their message. */
     private boolean areToldAlready(List<Move> moves) {
         return secondLook.filter(look -> look.earlier().equals(moves)).isPresent();
     }
 
-    /** The change with its message, where the policy wants one, and then without, for a pod that cannot take it. */
+    /**
+     * Returns the change with its message, if the policy wants one, followed by the change without it. The second one
+     * is used if the message would make the annotations of the pod too large.
+     */
     private List<PodChange> bestFirst(PodChange change, List<Move> moves) {
         return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE || areToldAlready(moves)
                 ? List.of(change)
                 : List.of(change.annotated(PodAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
     }
 
-    /** The pod is to blame for what is wrong with it when the limits that it lacks have been added. */
+    /**
+     * Returns the cause for an invalid patch. If the pod is invalid even when only its missing limits are added, the
+     * cause blames the pod and not the patch.
+     */
     private DecisionCause illegal(String problemOfPatch) {
         return PatchedPod.problem(request.pod(), missingLimits())
                 .map(problem -> new DecisionCause.IllegalPod(problem, /* asWritten= */ true))
@@ -182,7 +206,7 @@ final class Verdicts {
         };
     }
 
-    /** What the moves alone make of the pod. */
+    /** Returns the change that the moves make without injection. */
     private Attempt withoutInjection(List<Move> moves) {
         return PodChange.attempt(request, moves, policy.withoutInjection());
     }

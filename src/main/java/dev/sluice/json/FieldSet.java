@@ -3,7 +3,7 @@ package dev.sluice.json;
 import java.io.IOException;
 import java.util.List;
 
-/** Tracks which of the known fields an object has had. */
+/** Tracks which of the known fields of a JSON object have already been read. */
 public final class FieldSet {
 
     private final JsonCursor cursor;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The operations that write annotations. An annotation that has the value already is left alone. */
+/** Creates the operations that write annotations. An annotation that already has the value needs no operation. */
 public final class AnnotationPatch {
 
     private static final JsonPointer METADATA = JsonPointer.of("metadata");
@@ -31,7 +31,7 @@ public final class AnnotationPatch {
         };
     }
 
-    /** The operations that remove those of {@code names} that the pod has. */
+    /** Returns the operations that remove the given annotations, as far as the pod has them. */
     static List<PatchOperation> without(PodAnnotations annotations, List<String> names) {
         return names.stream()
                 .filter(annotations.values()::containsKey)
@@ -39,13 +39,13 @@ public final class AnnotationPatch {
                 .toList();
     }
 
-    /** The pod has annotations after this operation. */
+    /** Returns true if the pod has the map of annotations after this operation. */
     public static boolean makesAnnotations(PatchOperation step) {
         return step instanceof PatchOperation.Add add
                 && (add.path().equals(METADATA) || add.path().equals(ANNOTATIONS));
     }
 
-    /** What the patch writes into this annotation; empty if it writes nothing there. */
+    /** Returns the value that the patch writes into this annotation; empty if the patch does not write it. */
     public static String written(List<PatchOperation> patch, String annotation) {
         String found = "";
         for (PatchOperation step : patch) {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The change of one container's resource maps. */
+/** The change to the limits and requests of one container. */
 record ContainerChange(ContainerRequest container, ResourceMapChange limits, ResourceMapChange requests) {
 
-    /** Adds missing limits, and makes the moves of the pod. */
+    /** Returns the change that adds missing limits and then makes the moves. */
     static ContainerChange of(GpuContainer gpuContainer, List<Move> moves, NamespaceLimits namespace) {
         ContainerChange change = none(gpuContainer.request());
         for (ResourceName name : gpuContainer.names()) {
@@ -33,7 +33,10 @@ record ContainerChange(ContainerRequest container, ResourceMapChange limits, Res
                 container, ResourceMapChange.none(container.limits()), ResourceMapChange.none(container.requests()));
     }
 
-    /** If a request was moved to a resource that only the limits had, the two are made equal, as for any device. */
+    /**
+     * Returns a change in which the requests of all changed limits are equal to the limits. They can differ after a
+     * move to a resource that only the limits had, and the API server requires equal values for devices.
+     */
     private ContainerChange equalised() {
         ContainerChange equalised = this;
         for (Map.Entry<ResourceName, @Nullable Quantity> limit :
@@ -47,7 +50,7 @@ record ContainerChange(ContainerRequest container, ResourceMapChange limits, Res
         return equalised;
     }
 
-    /** The change with a request and a limit for one more resource. */
+    /** Returns a copy of this change that also sets a request and a limit for one resource. */
     ContainerChange with(ResourceName name, Quantity request, Quantity limit) {
         return withRequest(name, request).withLimit(name, limit);
     }
@@ -60,12 +63,12 @@ record ContainerChange(ContainerRequest container, ResourceMapChange limits, Res
         return new ContainerChange(container, limits.with(name, limit), requests);
     }
 
-    /** The change that leads from {@code stored} to the same container. */
+    /** Returns the change that turns {@code stored} into the result of this change. */
     ContainerChange from(ContainerRequest stored) {
         return new ContainerChange(stored, limits.from(stored.limits()), requests.from(stored.requests()));
     }
 
-    /** The container after the change. */
+    /** Returns the container after the change. */
     ContainerRequest after() {
         return new ContainerRequest(
                 container.kind(), container.index(), container.name(), limits.after(), requests.after());

@@ -3,7 +3,7 @@ package dev.sluice.admission.patch;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A place in a JSON document (RFC 6901). */
+/** A path to a value in a JSON document (RFC 6901). */
 public final class JsonPointer {
 
     private static final JsonPointer ROOT = new JsonPointer(null, "");
@@ -11,7 +11,7 @@ public final class JsonPointer {
     private final @Nullable JsonPointer parent;
     private final String key;
     private final int hash;
-    /** Made when it is first asked for; making it twice does no harm. */
+    /** The cached text; null until it is first needed. Two threads may both create it, which is harmless. */
     private @Nullable String text;
 
     private JsonPointer(@Nullable JsonPointer parent, String key) {
@@ -37,18 +37,18 @@ public final class JsonPointer {
         return tildes.indexOf('/') < 0 ? tildes : tildes.replace("/", "~1");
     }
 
-    /** What holds the last key; null for the root. */
+    /** Returns the pointer to the object that contains the last key; null for the root. */
     @Nullable
     JsonPointer parent() {
         return parent;
     }
 
-    /** The last key, without escapes. */
+    /** Returns the last key, without escapes. */
     public String lastKey() {
         return key;
     }
 
-    /** As patches have it, with its escapes. */
+    /** Returns the pointer as a JSON patch contains it, with escapes. */
     public String text() {
         String made = text;
         if (made == null) {

@@ -11,21 +11,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON object of strings in a pod while a patch is tried on it, by the semantics of the API server
+ * One JSON object in a pod whose members are strings. It applies the operations of a patch like the API server
  * (evanphx/json-patch).
  *
- * @param <K> what its keys mean
- * @param <V> what its values mean
+ * @param <K> the type of the parsed keys
+ * @param <V> the type of the parsed values
  */
 final class PatchedMap<K, V> {
 
     private final JsonPointer place;
     private final Function<String, K> keys;
     private final Function<String, Optional<V>> values;
-    /** Null if there is no such object. It belongs to the pod and is never written to. */
+    /**
+     * The members before the patch; null if the object does not exist. The map belongs to the pod and is never changed.
+     */
     private @Nullable Map<K, V> before;
 
-    /** The written values; null for a removed member. */
+    /** The members that operations have written; null for a removed member. */
     private Map<K, @Nullable V> written = Map.of();
 
     PatchedMap(
@@ -39,7 +41,7 @@ final class PatchedMap<K, V> {
         this.values = values;
     }
 
-    /** The members after the operations so far. */
+    /** Calls the action for each member that exists after the operations so far. */
     void forEach(BiConsumer<K, V> action) {
         if (before != null) {
             before.forEach((key, value) -> {
@@ -55,7 +57,7 @@ final class PatchedMap<K, V> {
         });
     }
 
-    /** The value of {@code key} after the operations so far, or null. */
+    /** Returns the value of {@code key} after the operations so far; null if there is none. */
     @Nullable
     V get(K key) {
         if (written.containsKey(key)) {
@@ -64,17 +66,17 @@ final class PatchedMap<K, V> {
         return before == null ? null : before.get(key);
     }
 
-    /** The members that the operations have written, with null for those that they have removed. */
+    /** Returns the members that operations have written; the value is null for a removed member. */
     Map<K, @Nullable V> written() {
         return written;
     }
 
-    /** The path leads to this object or to a member of it. */
+    /** Returns true if the path leads to this object or to one of its members. */
     boolean isFor(JsonPointer path) {
         return place.equals(path.parent()) || place.equals(path);
     }
 
-    /** Applies the operation. Returns what is wrong with it, or empty. */
+    /** Applies the operation. Returns the reason why it is invalid, or empty. */
     Optional<String> apply(PatchOperation step) {
         if (!place.equals(step.path())) {
             return applyMember(step);
@@ -84,7 +86,7 @@ final class PatchedMap<K, V> {
                 : Optional.of(place + " is to be changed as a whole");
     }
 
-    /** Replaces the whole object. Returns what is wrong with {@code value}, or empty. */
+    /** Replaces the whole object. Returns the reason why {@code value} is invalid, or empty. */
     Optional<String> become(Value value) {
         if (!(value instanceof Members(Map<String, Value> members))) {
             return Optional.of(place + " is not an object");
@@ -106,7 +108,7 @@ final class PatchedMap<K, V> {
         }
         String key = step.path().lastKey();
         if (!(step instanceof PatchOperation.Add) && get(keys.apply(key)) == null) {
-            // The API server would replace a missing member; RFC 6902 forbids it.
+            // The API server would accept this operation, but RFC 6902 forbids it.
             return Optional.of("nothing is at " + step.path());
         }
         return switch (step) {

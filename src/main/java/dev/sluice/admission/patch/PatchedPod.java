@@ -15,20 +15,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a pod that patches touch, its resource maps and annotations. A patch is tried on it before it leaves, and
- * the result is judged as the API server judges it.
+ * The resource maps and annotations of a pod, to which a patch is applied before it is sent. The result is validated by
+ * the rules of the API server.
  *
- * <p>It does not know how the patch was made, so that it finds mistakes that were made there.
+ * <p>This class does not use the code that creates patches, so it can find errors of that code.
  */
 public final class PatchedPod {
 
-    /** The limit is {@code TotalAnnotationSizeLimitB} of apimachinery. */
+    /** The maximum total size of annotations in bytes: {@code TotalAnnotationSizeLimitB} of apimachinery. */
     private static final long MOST_ANNOTATION_BYTES = 256 * 1024;
 
     private static final JsonPointer METADATA = JsonPointer.of("metadata");
     private static final JsonPointer ANNOTATIONS = METADATA.child("annotations");
 
-    /** The two resource maps of one container. */
+    /** The limits and the requests of one container. */
     private record PatchedResources(
             ContainerRequest container,
             PatchedMap<ResourceName, Quantity> limits,
@@ -56,7 +56,8 @@ public final class PatchedPod {
     private final List<PatchedResources> containers;
     private final PatchedMap<String, String> annotations;
     /**
-     * The container of the last operation. A pod can have thousands of containers, and operations come in their order.
+     * The index of the container that the last operation changed. The next search starts there, because a pod can have
+     * thousands of containers, and the operations are in the order of the containers.
      */
     private int last;
 
@@ -74,7 +75,7 @@ public final class PatchedPod {
         }
     }
 
-    /** What is wrong with the pod that the patch would make; empty if it is legal. */
+    /** Returns the reason why the pod would be invalid after the patch; empty if it would be valid. */
     public static Optional<String> problem(PodRequest pod, List<PatchOperation> patch) {
         PatchedPod patched = new PatchedPod(pod);
         for (PatchOperation step : patch) {

@@ -22,11 +22,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod and everything that is done to it: resources are exchanged, missing limits are added, and the CPU and memory
- * that go with its GPUs are injected.
+ * A pod and all changes to it: substituted resources, missing limits, and the resources that are injected for its GPUs.
  *
- * @param containers one for each of the pod's, in its order
- * @param annotations that are to be written
+ * @param containers the change to each container of the pod, in the order of the pod
+ * @param annotations the annotations to write
+ * @param injection the result of injection, which the changes to the containers already include
  */
 public record PodChange(
         PodRequest pod, List<ContainerChange> containers, Map<String, String> annotations, Injection injection) {
@@ -36,11 +36,14 @@ public record PodChange(
 
         record PodChanged(PodChange change) implements Attempt {}
 
-        /** The pod cannot be given the CPU and memory that go with its GPUs. */
+        /** Injection refuses the pod, so there is no change. */
         record ChangeRefused(Injection.Refusal refusal) implements Attempt {}
     }
 
-    /** Makes the moves, and injects by the rules of {@code policy} for the GPUs that the pod has then. */
+    /**
+     * Makes the moves, and injects resources for the GPUs that the pod has after the moves, by the rules of
+     * {@code policy}.
+     */
     public static Attempt attempt(GpuRequest request, List<Move> moves, NamespacePolicy policy) {
         List<ContainerChange> containers = moved(request, moves, policy.limits());
         Map<String, String> annotations =
@@ -114,14 +117,14 @@ public record PodChange(
         return injected;
     }
 
-    /** This change, and one more annotation. */
+    /** Returns a copy of this change that also writes the given annotation. */
     public PodChange annotated(String annotation, String value) {
         Map<String, String> all = new TreeMap<>(annotations);
         all.put(annotation, value);
         return new PodChange(pod, containers, all, injection);
     }
 
-    /** The pod after the change. */
+    /** Returns the pod after the change. */
     public PodRequest after() {
         List<ContainerRequest> after =
                 containers.stream().map(ContainerChange::after).toList();
@@ -136,7 +139,9 @@ public record PodChange(
                 pod.authored());
     }
 
-    /** The operations on resource maps, and then those on annotations; empty if nothing is different. */
+    /**
+     * Returns the operations on resource maps, followed by those on annotations. The list is empty if nothing changes.
+     */
     public List<PatchOperation> patch() {
         List<PatchOperation> operations = new ArrayList<>();
         for (ContainerChange change : containers) {
@@ -147,8 +152,8 @@ public record PodChange(
     }
 
     /**
-     * The operations that make the same pod of the stored one at a second look. The annotations of the first change go
-     * where nothing of it is left.
+     * Returns the operations that turn the pod of a second look into the result of this change. They remove the
+     * annotations of the first change if none of its moves remains.
      */
     public List<PatchOperation> patchOf(SecondLook look) {
         PodRequest stored = look.stored();

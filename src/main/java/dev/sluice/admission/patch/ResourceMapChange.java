@@ -14,11 +14,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change of one of a container's two resource maps. It holds only what is different, so that containers and
- * quantities that stay cost nothing.
+ * The change to the limits or the requests of a container. It contains only the quantities that change, so that
+ * unchanged containers need no memory.
  *
- * @param before null if the pod has no such map
- * @param different by name; null for a removed quantity
+ * @param before the map before the change; null if the pod has no such map
+ * @param different the quantities after the change, by name; null for a removed quantity
  */
 record ResourceMapChange(
         @Nullable Map<ResourceName, Quantity> before, SortedMap<ResourceName, @Nullable Quantity> different) {
@@ -27,7 +27,7 @@ record ResourceMapChange(
         return new ResourceMapChange(before, Collections.emptySortedMap());
     }
 
-    /** The quantity after the change, or null. */
+    /** Returns the quantity after the change; null if there is none. */
     @Nullable
     Quantity get(ResourceName name) {
         if (different.containsKey(name)) {
@@ -43,8 +43,9 @@ record ResourceMapChange(
     }
 
     /**
-     * Makes all moves at once, so that two resources can change places. A quantity that meets another is added to it.
-     * Keys with the value zero stay, and so do those that {@code keepsKey} names: with the value zero.
+     * Makes all moves at once, so that two resources can be exchanged for each other. If the new resource already has a
+     * quantity, the two are added. The key of a resource that was replaced is removed, unless {@code keepsKey} accepts
+     * it: then it gets the value zero. Keys that already had the value zero stay.
      */
     ResourceMapChange moved(List<Move> moves, Predicate<ResourceName> keepsKey) {
         ResourceMapChange moved = new ResourceMapChange(before, new TreeMap<>(different));
@@ -68,7 +69,7 @@ record ResourceMapChange(
         return quantity != null && !quantity.isZero();
     }
 
-    /** The whole map after the change; null if there was none and nothing is added. */
+    /** Returns the whole map after the change; null if the pod had no such map and nothing is added. */
     @Nullable
     Map<ResourceName, Quantity> after() {
         if (different.isEmpty()) {
@@ -85,7 +86,7 @@ record ResourceMapChange(
         return before == null && after.isEmpty() ? null : after;
     }
 
-    /** The change that leads from {@code stored} to the same map. */
+    /** Returns the change that turns {@code stored} into the result of this change. */
     ResourceMapChange from(@Nullable Map<ResourceName, Quantity> stored) {
         Map<ResourceName, Quantity> after = after();
         SortedMap<ResourceName, @Nullable Quantity> changed = new TreeMap<>();
@@ -98,7 +99,10 @@ record ResourceMapChange(
         return new ResourceMapChange(stored, changed);
     }
 
-    /** Adds the operations that change the map at {@code place}: removals first, each group in the order of names. */
+    /**
+     * Adds the operations that change the map at {@code place}. Removals come first; both removals and other operations
+     * are in the order of names.
+     */
     void addSteps(JsonPointer place, List<PatchOperation> steps) {
         if (before == null) {
             Map<ResourceName, Quantity> after = after();

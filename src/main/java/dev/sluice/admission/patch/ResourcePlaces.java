@@ -5,10 +5,13 @@ import dev.sluice.cluster.ContainerKind;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The JSON pointers to one container's {@code resources} and to the two maps in it. */
+/** The JSON pointers to the {@code resources} of one container, and to the limits and requests in it. */
 record ResourcePlaces(JsonPointer resources, JsonPointer limits, JsonPointer requests) {
 
-    /** Few pods have more containers of a kind. For these, the pointers are made once and not for each decision. */
+    /**
+     * The number of containers of each kind whose pointers are created in advance and not for each decision. Few pods
+     * have more containers.
+     */
     private static final int READY_MADE = 16;
 
     private static final List<ResourcePlaces> MAIN = readyMade("containers");

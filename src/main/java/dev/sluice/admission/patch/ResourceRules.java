@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of Kubernetes for the resource maps of one container ({@code ValidateContainerResourceRequirements} in
- * pkg/apis/core/validation) that a patch of the gateway could break.
+ * The rules of Kubernetes for the resources of one container ({@code ValidateContainerResourceRequirements} in
+ * pkg/apis/core/validation), as far as a patch of the gateway could break them.
  */
 final class ResourceRules {
 
@@ -27,7 +27,7 @@ final class ResourceRules {
         this.requests = requests;
     }
 
-    /** The rule that is broken, or empty. */
+    /** Returns the rule that the container breaks; empty if there is none. */
     Optional<String> broken() {
         limits.forEach(this::holdLimit);
         requests.forEach(this::holdRequest);
@@ -68,7 +68,10 @@ final class ResourceRules {
         }
     }
 
-    /** The first broken rule in alphabetical order, so that the order of the maps does not matter. */
+    /**
+     * Records a broken rule. The first one in alphabetical order is kept, so that the result does not depend on the
+     * order of the maps.
+     */
     private void breaks(String rule) {
         broken = broken == null || rule.compareTo(broken) < 0 ? rule : broken;
     }
@@ -95,7 +98,7 @@ final class ResourceRules {
         return name.value().startsWith(HUGE_PAGES);
     }
 
-    /** The resource is counted in whole units and cannot be overcommitted. */
+    /** Returns true if the resource is counted in whole units and cannot be overcommitted. */
     private static boolean isCounted(ResourceName name) {
         return name.isExtended() || isHugePages(name);
     }

@@ -1,4 +1,4 @@
-/** The JSON Patch that carries out a decision, and the check that the patched pod is valid. */
+/** The JSON patch that carries out a decision, and the check that the pod is valid after the patch. */
 @NullMarked
 package dev.sluice.admission.patch;
 

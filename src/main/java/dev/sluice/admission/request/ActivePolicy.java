@@ -3,10 +3,10 @@ package dev.sluice.admission.request;
 import dev.sluice.admission.injection.Injector;
 
 /**
- * Everything that decisions follow besides the cluster, as one immutable value. A decision uses the same generation
- * from its beginning to its end.
+ * All the configuration that decisions depend on, as one immutable value. A decision uses the same value from its
+ * beginning to its end.
  *
- * @param generation 1 at the start, and one more after every change of the configuration
+ * @param generation the number of this configuration: 1 at the start, and one more after every change
  */
 public record ActivePolicy(long generation, Policies policies, Injector injector, LimitRanges limitRanges) {
 
@@ -16,19 +16,22 @@ public record ActivePolicy(long generation, Policies policies, Injector injector
         return new ActivePolicy(1, policies, injector, LimitRanges.NONE);
     }
 
-    /** The next generation, or this one if nothing is different. */
+    /** Returns the next generation, or this one if nothing has changed. */
     public ActivePolicy with(Policies otherPolicies, Injector otherInjector) {
         return policies.equals(otherPolicies) && injector.equals(otherInjector)
                 ? this
                 : new ActivePolicy(generation + 1, otherPolicies, otherInjector, limitRanges);
     }
 
-    /** The same generation of the configuration, with what the cluster has of LimitRanges now. */
+    /** Returns this generation with the current LimitRanges of the cluster. */
     public ActivePolicy limitedBy(LimitRanges others) {
         return new ActivePolicy(generation, policies, injector, others);
     }
 
-    /** The policy for the namespace of a request. The namespace in the object does not count. */
+    /**
+     * Returns the policy for the namespace of an admission request. The namespace in the object is ignored, because it
+     * may be empty.
+     */
     public NamespacePolicy forNamespace(String namespace) {
         return new NamespacePolicy(policies.forNamespace(namespace), injector, namespace, limitRanges.of(namespace));
     }

@@ -4,11 +4,11 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Set;
 
 /**
- * What the author of a pod wrote, by its {@code managedFields}: the API server records the fields of the request there
- * before it calls webhooks, and does not add what these change.
+ * The fields that the author of a pod wrote, according to {@code managedFields}. The API server records them there
+ * before it calls webhooks, and does not record the changes that webhooks make.
  *
- * @param fallback the author wrote the annotation {@link PodAnnotations#FALLBACK}
- * @param resources that the author asked for
+ * @param fallback true if the author wrote the annotation {@link PodAnnotations#FALLBACK}
+ * @param resources the resources that the author requested
  */
 public record AuthoredFields(boolean fallback, Set<ContainerResource> resources) {
 
@@ -16,7 +16,7 @@ public record AuthoredFields(boolean fallback, Set<ContainerResource> resources)
         resources = Set.copyOf(resources);
     }
 
-    /** A key of a container's limits or requests. */
+    /** A key in the limits or requests of a container. */
     public record ContainerResource(String container, ResourceName resource) {}
 
     boolean wrote(ContainerRequest container, ResourceName resource) {

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The resources of one container, as the pod has them.
  *
- * @param index of the container in {@code spec.containers} or {@code spec.initContainers}
- * @param limits null if the pod has no such map, so that a patch knows what to create
- * @param requests null if the pod has no such map
+ * @param index the index of the container in {@code spec.containers} or {@code spec.initContainers}
+ * @param limits the limits; null if the pod has no such map, so that a patch must create it
+ * @param requests the requests; null if the pod has no such map
  */
 public record ContainerRequest(
         ContainerKind kind,
@@ -22,20 +22,20 @@ public record ContainerRequest(
         @Nullable Map<ResourceName, Quantity> limits,
         @Nullable Map<ResourceName, Quantity> requests) {
 
-    /** The same container with other resources. */
+    /** Returns a copy of the container with other resources. */
     ContainerRequest with(
             @Nullable Map<ResourceName, Quantity> otherLimits, @Nullable Map<ResourceName, Quantity> otherRequests) {
         return new ContainerRequest(kind, index, name, otherLimits, otherRequests);
     }
 
-    /** How much the container asks for: the limit or, without a limit, the request. */
+    /** Returns the amount that the container requests: its limit or, if there is none, its request. */
     public Quantity asked(ResourceName name) {
         Quantity limit = limit(name);
         Quantity request = request(name);
         return limit != null ? limit : request != null ? request : Quantity.ZERO;
     }
 
-    /** The requests as the API server fills them in: a missing request is the limit. */
+    /** Returns the requests as the API server completes them: a missing request becomes equal to the limit. */
     Map<ResourceName, Quantity> effectiveRequests() {
         if (limits == null || requests == null || requests.keySet().containsAll(limits.keySet())) {
             return requests != null ? requests : limits != null ? limits : Map.of();

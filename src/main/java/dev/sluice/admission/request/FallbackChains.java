@@ -10,16 +10,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The resources that may be given instead of what was asked, in order of preference. The asked resource itself is
- * always tried first and does not stand in its own chain.
+ * The resources that a pod may get instead of the requested one, in the order of preference. A chain does not contain
+ * the requested resource itself, which is always tried first.
  *
- * @param byHead in the order the user wrote them
+ * @param byHead the chain of each requested resource, in the order in which the user wrote them
+ * @param names all resources in the chains
  */
 public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<ResourceName> names) {
 
     public static final FallbackChains NONE = FallbackChains.of(Map.of());
 
-    /** The chains of the predecessors, and chains for 3g.40gb and 1g.10gb. They suit GPUs with 80 GB. */
+    /**
+     * The chains of the predecessors of Sluice, and chains for 3g.40gb and 1g.10gb. They are meant for GPUs with 80 GB.
+     */
     public static final FallbackChains DEFAULT = defaults();
 
     public static FallbackChains of(Map<ResourceName, List<ResourceName>> byHead) {
@@ -43,12 +46,12 @@ public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<R
         return new ResourceName("nvidia.com/mig-" + profile);
     }
 
-    /** The candidates after {@code asked} itself. */
+    /** Returns the fallbacks of {@code asked}, without {@code asked} itself. */
     public List<ResourceName> after(ResourceName asked) {
         return byHead.getOrDefault(asked, List.of());
     }
 
-    /** True for the resources in these chains, and for those that the device plugins of vendors register. */
+    /** Returns true for the resources in these chains, and for those that the device plugins of vendors register. */
     public boolean isGpu(ResourceName name) {
         return names.contains(name) || GpuVendor.isGpu(name);
     }

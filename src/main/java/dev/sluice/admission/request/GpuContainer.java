@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A container with GPU resources.
  *
- * @param index in the list of the pod's containers
- * @param names of the GPU resources above zero in its limits or requests, in alphabetical order
+ * @param index the index in the list of all containers of the pod
+ * @param names the GPU resources with an amount above zero in the limits or requests, in alphabetical order
  */
 public record GpuContainer(int index, ContainerRequest request, List<ResourceName> names) {
 
@@ -60,7 +60,10 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return request.limit(name) == null && requests(name);
     }
 
-    /** The quantity is whole and not negative, and request and limit are equal if there are both. */
+    /**
+     * Returns true if the quantity is a whole number that is not negative, and if request and limit are equal where
+     * both exist.
+     */
     boolean isLegal(ResourceName name) {
         Quantity asked = request.asked(name);
         return !differs(name) && !asked.isNegative() && asked.isWhole();
@@ -72,7 +75,7 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return limit != null && requested != null && !limit.equals(requested);
     }
 
-    /** Says what is wrong with a quantity that is not legal, in a text that begins with the container's name. */
+    /** Returns the reason why a quantity is invalid. The text begins with the name of the container. */
     String whyIllegal(ResourceName name) {
         String subject = "container " + request.name() + ": " + name;
         if (differs(name)) {
@@ -89,7 +92,7 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return text.length() <= LONGEST_QUANTITY ? text : text.substring(0, LONGEST_QUANTITY) + "...";
     }
 
-    /** The GPU resources that it asks for, after {@code given} has exchanged them. */
+    /** Returns the GPU resources that the container requests, after {@code given} has replaced their names. */
     Amounts amounts(UnaryOperator<ResourceName> given) {
         Amounts sum = Amounts.NONE;
         for (ResourceName name : names) {
@@ -98,7 +101,7 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return sum;
     }
 
-    /** As much of {@code given} as the container asks for of {@code name}. */
+    /** Returns the amount of {@code given} that replaces the amount of {@code name} which the container requests. */
     Amounts amount(ResourceName name, ResourceName given) {
         Quantity quantity = request.asked(name);
         return quantity.isZero() ? Amounts.NONE : Amounts.of(given, quantity.value());

@@ -13,16 +13,20 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The GPU resources that a pod asks for.
+ * The GPU resources that a pod requests.
  *
- * @param resources distinct; those of main containers first, in alphabetical order within a container
- * @param gpuContainers the containers with GPU resources, in the order of the pod; the others need not be looked at
- *     again
+ * @param resources the resources, each only once; those of main containers come first, in alphabetical order within a
+ *     container
+ * @param gpuContainers the containers with GPU resources, in the order of the pod; other containers have none and are
+ *     skipped
  */
 public record GpuRequest(
         PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainer> gpuContainers) {
 
-    /** The policy says what counts as a GPU, even for a pod that has switched its fallback chains off. */
+    /**
+     * Reads the request. The policy determines which resources are GPUs, even if the pod has switched its fallbacks
+     * off.
+     */
     public static GpuRequest of(PodRequest pod, Policy policy) {
         return of(pod, policy.chains()::isGpu);
     }
@@ -47,7 +51,10 @@ public record GpuRequest(
         return new ArrayList<>(names);
     }
 
-    /** What one node must have after {@code given} has exchanged the asked resources. */
+    /**
+     * Returns the amounts that one node must have after {@code given} has replaced the names of the requested
+     * resources.
+     */
     public Amounts need(UnaryOperator<ResourceName> given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (GpuContainer gpuContainer : gpuContainers) {
@@ -56,7 +63,10 @@ public record GpuRequest(
         return requests.total(Amounts.NONE, pod.overhead().only(isGpu).rounded());
     }
 
-    /** What the pod takes of its node besides GPUs, by the arithmetic of kube-scheduler: one place for a pod, too. */
+    /**
+     * Returns the amounts of all other resources that the pod takes of its node, as kube-scheduler calculates them.
+     * They include one unit of the resource {@code pods}.
+     */
     public Amounts rest() {
         PodRequests<ExactAmounts> requests = PodRequests.exact();
         for (ContainerRequest container : pod.containers()) {
@@ -73,7 +83,10 @@ public record GpuRequest(
         return !isGpu.test(name);
     }
 
-    /** How much of {@code asked}, or of its substitute, one node must have, whatever else the pod asks for. */
+    /**
+     * Returns the amount of {@code asked}, or of its substitute, that one node must have, regardless of the pod's other
+     * resources.
+     */
     public long needOf(ResourceName asked) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (GpuContainer gpuContainer : gpuContainers) {
@@ -86,7 +99,7 @@ public record GpuRequest(
         return containers(gpuContainer -> gpuContainer.requests(name));
     }
 
-    /** The containers with the resource in their requests only, which the API server would refuse. */
+    /** Returns the containers that have the resource in their requests only. The API server would refuse them. */
     public List<ContainerRequest> containersWithoutLimit(ResourceName name) {
         return containers(gpuContainer -> gpuContainer.requestsWithoutLimit(name));
     }
@@ -102,8 +115,8 @@ public record GpuRequest(
     }
 
     /**
-     * False if the API server will refuse the pod whatever is done here: for fractions, negative numbers, or requests
-     * that differ from limits (pkg/apis/core/validation, non-overcommittable resources).
+     * Returns false if the API server will refuse the pod in any case, because of a fraction, a negative number, or a
+     * request that differs from its limit (pkg/apis/core/validation, non-overcommittable resources).
      */
     public boolean isLegal() {
         for (GpuContainer gpuContainer : gpuContainers) {
@@ -116,7 +129,7 @@ public record GpuRequest(
         return true;
     }
 
-    /** A sentence for each GPU quantity that is not legal. */
+    /** Returns one sentence for each invalid quantity of a GPU. */
     public List<String> illegalQuantities() {
         Stream<String> ofThePod = pod.podLevel().names().stream()
                 .filter(isGpu)
@@ -133,7 +146,7 @@ public record GpuRequest(
                 .toList();
     }
 
-    /** The resources that some container has in its requests only. */
+    /** Returns the resources that some container has in its requests only. */
     public List<ResourceName> withoutLimit() {
         List<ResourceName> found = new ArrayList<>(0);
         for (ResourceName name : resources) {

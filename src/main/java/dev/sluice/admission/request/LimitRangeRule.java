@@ -6,10 +6,12 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one item of a LimitRange says of one resource. LimitRanger judges each container, or the pod as a whole, by it
- * once all webhooks have been called ({@code plugin/pkg/admission/limitranger/admission.go}).
+ * The limits for one resource in one item of a LimitRange. After all webhooks, LimitRanger checks each container, or
+ * the pod as a whole, against these limits ({@code plugin/pkg/admission/limitranger/admission.go}).
  *
- * @param min null without one; so are {@code max} and {@code ratio}, which is {@code maxLimitRequestRatio}
+ * @param min the minimum amount; null if there is none
+ * @param max the maximum amount; null if there is none
+ * @param ratio the value of {@code maxLimitRequestRatio}; null if there is none
  */
 public record LimitRangeRule(
         LimitScope scope,
@@ -18,13 +20,13 @@ public record LimitRangeRule(
         @Nullable Quantity max,
         @Nullable Quantity ratio) {
 
-    /** What LimitRanger measures. */
+    /** Says whether LimitRanger checks each container or the sum of the pod. */
     public enum LimitScope {
         CONTAINER,
         POD
     }
 
-    /** True where LimitRanger lets a container or pod have this; request and limit of a device are the same. */
+    /** Returns true if LimitRanger accepts this quantity of a device, whose request and limit are equal. */
     boolean allows(BigDecimal quantity) {
         return (min == null || quantity.compareTo(min.amount()) >= 0)
                 && (max == null || quantity.compareTo(max.amount()) <= 0)

@@ -2,7 +2,10 @@ package dev.sluice.admission.request;
 
 import java.util.Map;
 
-/** The LimitRanges of all namespaces; a namespace without any that speaks of extended resources is not in it. */
+/**
+ * The LimitRanges of all namespaces. The map has no entry for a namespace whose LimitRanges do not mention extended
+ * resources.
+ */
 public record LimitRanges(Map<String, NamespaceLimits> byNamespace) {
 
     public static final LimitRanges NONE = new LimitRanges(Map.of());

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
-/** A substitution: all containers that asked for one resource are given another. */
+/** A substitution: all containers that request one resource get another one instead. */
 public record Move(ResourceName asked, ResourceName given) {
 
     private static final String ARROW = "->";
 
-    /** The text of the fallback annotation, for example {@code 2g.20gb->1g.10gb}. */
+    /** Returns the value of the fallback annotation, for example {@code 2g.20gb->1g.10gb}. */
     public static String annotation(List<Move> moves) {
         StringJoiner text = new StringJoiner(", ");
         for (Move move : moves) {
@@ -21,7 +21,10 @@ public record Move(ResourceName asked, ResourceName given) {
         return text.toString();
     }
 
-    /** The moves of such a text. What is no move in it is left out, and so is what comes after {@code most}. */
+    /**
+     * Parses the value of the fallback annotation. Text that is not a move is ignored, and so are all moves after the
+     * first {@code most}.
+     */
     static List<Move> parse(String annotation, int most) {
         List<Move> moves = new ArrayList<>(1);
         for (String move : annotation.split(", ", most + 1)) {
@@ -35,7 +38,10 @@ public record Move(ResourceName asked, ResourceName given) {
         return moves;
     }
 
-    /** Where the pod may run after the moves, if a plugin tolerates the taints named after its resources. */
+    /**
+     * Returns the constraints of the pod after the moves. A plugin may add tolerations for taints that are named after
+     * the pod's resources, so the constraints depend on the moves.
+     */
     public static NodeConstraints constraints(NodeConstraints asked, List<Move> moves) {
         NodeConstraints given = asked;
         for (Move move : moves) {
@@ -44,7 +50,7 @@ public record Move(ResourceName asked, ResourceName given) {
         return given;
     }
 
-    /** The substitute of each resource; without a move, the resource itself. */
+    /** Returns a function from each resource to its substitute, or to itself if no move replaces it. */
     public static UnaryOperator<ResourceName> given(List<Move> moves) {
         return name -> {
             for (Move move : moves) {

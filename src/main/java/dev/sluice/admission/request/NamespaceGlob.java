@@ -1,6 +1,9 @@
 package dev.sluice.admission.request;
 
-/** A namespace name in which {@code *} stands for any characters and {@code ?} for one; it matches whole names. */
+/**
+ * A pattern for whole names of namespaces, in which {@code *} stands for any characters and {@code ?} for one
+ * character.
+ */
 public record NamespaceGlob(String pattern) {
 
     public boolean matches(String namespace) {
@@ -8,7 +11,7 @@ public record NamespaceGlob(String pattern) {
         int glob = 0;
         int star = -1;
         int resume = 0;
-        // On a mismatch let the last star swallow one character more: linear space, no recursion, no regex.
+        // On a mismatch, the last star takes one more character. This needs no recursion and no regular expression.
         while (text < namespace.length()) {
             if (glob < pattern.length() && matchesOne(glob, namespace.charAt(text))) {
                 glob++;

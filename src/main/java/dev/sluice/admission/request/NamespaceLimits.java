@@ -8,7 +8,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** What the LimitRanges of one namespace say of extended resources. */
+/** The rules for extended resources in the LimitRanges of one namespace. */
 public record NamespaceLimits(List<LimitRangeRule> rules) {
 
     public static final NamespaceLimits NONE = new NamespaceLimits(List.of());
@@ -18,8 +18,8 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
     }
 
     /**
-     * A LimitRange speaks of the resource. LimitRanger fills in its default, or misses a limit, where a container has
-     * no such key; a key of quantity 0 keeps it quiet.
+     * Returns true if a LimitRange mentions the resource. LimitRanger then adds its default to a container without this
+     * key, or refuses the container. A key with the quantity 0 prevents both.
      */
     public boolean mention(ResourceName resource) {
         for (LimitRangeRule rule : rules) {
@@ -30,7 +30,7 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
         return false;
     }
 
-    /** LimitRanger will not refuse the changed pod for a resource that these moves take away or give. */
+    /** Returns true if LimitRanger will not refuse the changed pod for a resource that these moves remove or add. */
     public boolean allow(PodRequest changed, List<Move> moves) {
         for (LimitRangeRule rule : rules) {
             boolean isMoved = moves.stream()

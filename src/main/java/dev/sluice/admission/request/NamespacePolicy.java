@@ -5,17 +5,17 @@ import dev.sluice.admission.injection.Injector;
 /** The policy, the injector and the LimitRanges for the pods of one namespace. */
 public record NamespacePolicy(Policy policy, Injector injector, String namespace, NamespaceLimits limits) {
 
-    /** The policy of a namespace without LimitRanges. */
+    /** Creates the policy of a namespace that has no LimitRanges. */
     public NamespacePolicy(Policy policy, Injector injector, String namespace) {
         this(policy, injector, namespace, NamespaceLimits.NONE);
     }
 
-    /** A policy without injection. */
+    /** Returns a policy without injection. */
     public static NamespacePolicy of(Policy policy) {
         return new NamespacePolicy(policy, Injector.NONE, "");
     }
 
-    /** The same, where nothing is injected. */
+    /** Returns a copy of this policy without injection. */
     public NamespacePolicy withoutInjection() {
         return new NamespacePolicy(policy, Injector.NONE, namespace, limits);
     }

@@ -12,22 +12,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod's annotations, and how large all of them are together.
+ * The annotations of a pod that decisions read, and the total size of all its annotations.
  *
- * @param totalBytes UTF-8 bytes of all keys and values
+ * @param totalBytes the number of UTF-8 bytes of all keys and values
  */
 public record PodAnnotations(Parent parent, Map<String, String> values, long totalBytes) {
 
-    /** What was given instead of what was asked. Sluice overwrites this annotation and never believes it. */
+    /**
+     * The annotation that records the substitutions. Sluice overwrites it and never trusts a value that the author
+     * wrote.
+     */
     public static final String FALLBACK = "gpu-webhook.k8s.io/fallback";
 
-    /** Why something else was given, where the policy wants that. Sluice overwrites it, too, and never believes it. */
+    /**
+     * The annotation with the message about the substitutions, if the policy wants one. Sluice overwrites it and never
+     * trusts its value.
+     */
     public static final String FALLBACK_MESSAGE = "gpu-webhook.k8s.io/fallback-message";
 
-    /** What a change writes, and what goes when it is taken back. */
+    /** The annotations that a change writes. They are removed if the change is undone. */
     public static final List<String> OF_A_CHANGE = List.of(FALLBACK, FALLBACK_MESSAGE);
 
-    /** Users set it: {@code keep} switches the fallback chains of the pod off. */
+    /** The annotation with which users switch off the fallback chains of a pod. Its value is {@code keep}. */
     public static final String FALLBACK_MODE = "gpu-webhook.k8s.io/fallback-mode";
 
     /** The annotations that decisions read. */
@@ -36,14 +42,14 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
 
     public static final PodAnnotations NONE = new PodAnnotations(Parent.NO_ANNOTATIONS, Map.of(), 0);
 
-    /** How much of the path {@code /metadata/annotations} the pod has already. */
+    /** Says how much of the path {@code /metadata/annotations} already exists in the pod. */
     public enum Parent {
         NO_METADATA,
         NO_ANNOTATIONS,
         ANNOTATIONS
     }
 
-    /** The annotations after these are written. */
+    /** Returns a copy that also has the written annotations. */
     public PodAnnotations with(Map<String, String> written) {
         if (written.isEmpty()) {
             return this;
@@ -57,7 +63,7 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
         return new PodAnnotations(Parent.ANNOTATIONS, Collections.unmodifiableMap(all), bytes);
     }
 
-    /** The UTF-8 bytes of an annotation; 0 without it. */
+    /** Returns the number of UTF-8 bytes of an annotation; 0 if the value is null. */
     public static long bytesOf(String key, @Nullable String value) {
         return value == null ? 0 : utf8Length(key) + utf8Length(value);
     }
@@ -66,23 +72,21 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** The value of {@link #FALLBACK_MODE}. */
     public @Nullable String fallbackMode() {
         return values.get(FALLBACK_MODE);
     }
 
-    /** The value of {@link Pod#STAMP}. */
     public @Nullable String stamp() {
         return values.get(Pod.STAMP);
     }
 
-    /** The value of {@link PodResources#TYPE}, which asks for injection. */
+    /** Returns the value of {@link PodResources#TYPE}, which requests injection; null if there is none. */
     @Nullable
     public String gpuType() {
         return values.get(PodResources.TYPE);
     }
 
-    /** What LimitRanger says it did; empty if it did nothing. */
+    /** Returns LimitRanger's annotation about the defaults that it filled in; empty if it filled in none. */
     public String limitRanger() {
         return values.getOrDefault(LimitRangerDefaults.ANNOTATION, "");
     }

@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that is to be created, as far as a decision reads it.
+ * The fields of a new pod that a decision reads.
  *
- * @param containers main containers first, then init containers, each in the order of the pod
- * @param podLevel {@code spec.resources.requests}, which replace the sum of the containers
- * @param overhead of its runtime class, which counts towards what a node must have
- * @param priority how important it is to the scheduler
- * @param gated the pod has scheduling gates, so that the scheduler looks for no node yet
- * @param authored what its author wrote; null where nobody recorded it, or where no decision depends on it
+ * @param containers the main containers, followed by the init containers, each in the order of the pod
+ * @param podLevel the values of {@code spec.resources.requests}, which replace the sum of the containers
+ * @param overhead the overhead of the pod's runtime class, which a node must have in addition
+ * @param priority the priority of the pod for the scheduler
+ * @param gated true if the pod has scheduling gates, so that the scheduler does not place it yet
+ * @param authored the fields that the author wrote; null if nobody recorded them or no decision depends on them
  */
 public record PodRequest(
         List<ContainerRequest> containers,
@@ -30,7 +30,7 @@ public record PodRequest(
         containers = List.copyOf(containers);
     }
 
-    /** A pod without a PriorityClass, of which nobody recorded what its author wrote. */
+    /** Creates a pod without a PriorityClass and without a record of the fields that its author wrote. */
     public PodRequest(
             List<ContainerRequest> containers,
             ExactAmounts podLevel,
@@ -41,23 +41,26 @@ public record PodRequest(
         this(containers, podLevel, overhead, gated, constraints, annotations, PodPriority.NORMAL, null);
     }
 
-    /** The same pod with other containers. */
+    /** Returns a copy of the pod with other containers. */
     PodRequest with(List<ContainerRequest> others) {
         return new PodRequest(others, podLevel, overhead, gated, constraints, annotations, priority, authored);
     }
 
-    /** The same pod with other constraints. */
+    /** Returns a copy of the pod with other constraints. */
     public PodRequest with(NodeConstraints others) {
         return new PodRequest(containers, podLevel, overhead, gated, others, annotations, priority, authored);
     }
 
-    /** A pod with {@code nodeName} as the kubelet sees it: selectors, affinity and taints no longer matter. */
+    /**
+     * Returns the pod as the kubelet checks it if {@code nodeName} is set: selectors, affinity and taints no longer
+     * matter. Without {@code nodeName}, returns the pod itself.
+     */
     public PodRequest heldAgainstItsNode() {
         String node = constraints.nodeName();
         return node == null ? this : with(NodeConstraints.onNode(node));
     }
 
-    /** A container, or the pod as a whole, asks for a negative quantity. */
+    /** Returns true if a container, or the pod as a whole, requests a negative quantity. */
     public boolean hasNegative() {
         return podLevel.hasNegative()
                 || overhead.hasNegative()

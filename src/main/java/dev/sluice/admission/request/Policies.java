@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The base policy and its overlays for some namespaces. At most one overlay applies to a namespace: an exact name beats
- * a glob, and the first glob in the file beats the others.
+ * The base policy, and the overlays for some namespaces. At most one overlay applies to a namespace: an exact name
+ * takes precedence over a pattern, and the first matching pattern in the file over later ones.
  *
- * @param namespaces each complete with what it inherits, in the order of the file
+ * @param namespaces the overlays in the order of the file; each is complete and includes the values that it inherits
  */
 public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
 
@@ -19,7 +19,10 @@ public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
         namespaces = Collections.unmodifiableMap(new LinkedHashMap<>(namespaces));
     }
 
-    /** The policy for the namespace of the request. The namespace in the object does not count. */
+    /**
+     * Returns the policy for the namespace of an admission request. The namespace in the object is ignored, because it
+     * may be empty.
+     */
     public Policy forNamespace(String namespace) {
         Policy named = namespaces.get(new NamespaceGlob(namespace));
         if (named != null) {
@@ -33,9 +36,12 @@ public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
         return base;
     }
 
-    /** True if some namespace is decided by what is free, so that all GPU pods must reserve what they take. */
+    /**
+     * Returns true if some namespace is in availability mode. All GPU pods must then reserve their resources, so that
+     * free amounts are known.
+     */
     public boolean reserve() {
-        // A stream would be made for each review.
+        // A loop is used here because it runs for each review, and a stream would allocate memory.
         for (Policy overlay : namespaces.values()) {
             if (overlay.mode() == Policy.Mode.AVAILABILITY) {
                 return true;
@@ -44,7 +50,7 @@ public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
         return base.mode() == Policy.Mode.AVAILABILITY;
     }
 
-    /** The base and the policies of namespaces. */
+    /** Returns the base policy and the policies of the namespaces. */
     public Stream<Policy> all() {
         return Stream.concat(Stream.of(base), namespaces.values().stream());
     }

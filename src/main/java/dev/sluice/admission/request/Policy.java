@@ -3,13 +3,14 @@ package dev.sluice.admission.request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The switches for the pods of one namespace. {@code conf/gateway.yaml} documents each of them.
+ * The settings for the pods of one namespace. {@code conf/gateway.yaml} documents each of them.
  *
- * @param whenUnreadable null if nobody has chosen; then {@link #unreadable()} follows the other switches
- * @param helpText what a refused user is told last, one line; empty for nothing
- * @param preemption whether a pod counts as free what it may preempt
- * @param fallbackMessage where the warning of a change stays after the user has seen it
- * @param whenGated what becomes of a pod with scheduling gates
+ * @param whenUnreadable the verdict on unreadable pods; if it is null, {@link #unreadable()} derives it from the other
+ *     settings
+ * @param helpText the last sentence of each denial, on one line; empty for no sentence
+ * @param preemption whether resources of pods that the pod may preempt count as free
+ * @param fallbackMessage where the message about a substitution is stored
+ * @param whenGated the handling of a pod with scheduling gates
  */
 public record Policy(
         Mode mode,
@@ -32,7 +33,7 @@ public record Policy(
             WhenStale.DECIDE,
             FallbackChains.DEFAULT);
 
-    /** A policy in which nobody has chosen what becomes of pods that cannot be read, nor written a help text. */
+    /** Creates a policy without a setting for unreadable pods and without a help text. */
     public Policy(
             Mode mode,
             WhenNotOffered whenNotOffered,
@@ -52,7 +53,7 @@ public record Policy(
                 FallbackMessage.NONE);
     }
 
-    /** A policy in which nobody has chosen about preemption and gated pods. */
+    /** Creates a policy with the defaults for preemption and for gated pods. */
     public Policy(
             Mode mode,
             WhenNotOffered whenNotOffered,
@@ -78,8 +79,9 @@ public record Policy(
     }
 
     /**
-     * What becomes of a pod that cannot be read or evaluated. If the policy denies pods whose GPUs are not offered or
-     * not free, it denies such pods by default as well, so that nobody evades it with a pod that is hard to read.
+     * Returns the verdict on a pod that cannot be read or evaluated. By default such a pod is denied if the policy
+     * denies pods whose GPUs are not offered or not free. Otherwise, users could evade the policy with a pod that is
+     * hard to read.
      */
     public WhenUnreadable unreadable() {
         if (whenUnreadable != null) {
@@ -90,59 +92,59 @@ public record Policy(
         return denies ? WhenUnreadable.DENY : WhenUnreadable.KEEP;
     }
 
-    /** Whether a decision reads what nodes offer, or what is free on them. */
+    /** Says whether a decision reads the Allocatable of nodes, or the amounts that are free on them. */
     public enum Mode {
         ALLOCATABLE,
         AVAILABILITY
     }
 
-    /** What happens if no node that the pod may use offers anything in the chain. */
+    /** Says what happens if no node that the pod may use offers a candidate. */
     public enum WhenNotOffered {
         KEEP,
         DENY
     }
 
-    /** What happens if no node has any GPU resource. */
+    /** Says what happens if no node has any GPU resource. */
     public enum WhenClusterHasNoGpu {
         KEEP,
         DENY
     }
 
-    /** What happens in availability mode if something is offered, but nothing is free. */
+    /** Says what happens in availability mode if a candidate is offered, but none is free. */
     public enum WhenExhausted {
         WAIT,
         DENY
     }
 
-    /** What happens in allocatable mode if it is no longer proved that the snapshot is current. */
+    /** Says what happens in allocatable mode if the snapshot is no longer proved to be current. */
     public enum WhenStale {
         DECIDE,
         RETRY
     }
 
-    /** Whether room that a pod can have by preempting others counts as free in availability mode. */
+    /** Says whether resources that a pod can get by preempting other pods count as free in availability mode. */
     public enum PreemptionMode {
         COUNT,
         IGNORE
     }
 
-    /** Where the warning of a change is kept. */
+    /** Says where the message about a substitution is stored. */
     public enum FallbackMessage {
         NONE,
-        /** The annotation {@code gpu-webhook.k8s.io/fallback-message} of the pod. */
+        /** The message is stored in the annotation {@code gpu-webhook.k8s.io/fallback-message} of the pod. */
         ANNOTATION
     }
 
     /**
-     * What happens to a pod with scheduling gates. Whoever put the gates there may still add selectors to the pod, but
-     * nobody can change its resources any more.
+     * Says what happens to a pod with scheduling gates. Selectors can still be added to such a pod, but its resources
+     * can no longer be changed.
      */
     public enum WhenGated {
         KEEP,
         DECIDE
     }
 
-    /** What happens if the pod cannot be read, or if its constraints go beyond what is evaluated. */
+    /** Says what happens if the pod cannot be read, or if its constraints are too complex to be evaluated. */
     public enum WhenUnreadable {
         KEEP,
         DENY

@@ -11,15 +11,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that was changed by Sluice and comes back within the same request, because another plugin or webhook has
- * changed it since. What it asked for at first is decided again.
+ * A pod that Sluice has changed and that the API server sends again within the same request, because another plugin or
+ * webhook has changed it since. Sluice decides again about the original request of the pod.
  *
  * @param stored the pod as it is now
- * @param asked the pod with what it asked for at first, and with everything that others have added since
+ * @param asked the pod with its original request and with everything that others have added since
  * @param earlier the moves of the first decision
- * @param restored for each move, the containers that ask for their first resource again
- * @param writtenBack for each move, the containers into which somebody has written the asked resource again
- * @param undone the annotation of the first change says nothing that still holds for {@code asked}
+ * @param restored for each move, the containers that get back their original resource
+ * @param writtenBack for each move, the containers in which another webhook has already restored the original resource
+ * @param undone true if no move of the first decision still holds for {@code asked}, so that the annotation must be
+ *     removed
  */
 public record SecondLook(
         PodRequest stored,
@@ -29,12 +30,12 @@ public record SecondLook(
         Map<Move, List<ContainerRequest>> writtenBack,
         boolean undone) {
 
-    /** A pod can be changed in no more resources, so a longer list is none of Sluice's. */
+    /** The maximum number of moves that are read. Sluice never makes more, so a longer list is not from Sluice. */
     private static final int MOST_MOVES = 256;
 
     /**
-     * Empty for a pod that Sluice did not change in this request. Whether it did is known only from
-     * {@code managedFields}: what the author wrote into the annotation means nothing.
+     * Returns the second look; empty if Sluice has not changed the pod in this request. Only {@code managedFields}
+     * prove that it has: the author may have written the annotation too.
      */
     public static Optional<SecondLook> of(PodRequest pod, NamespacePolicy policy) {
         String fallback = pod.annotations().values().get(PodAnnotations.FALLBACK);
@@ -48,7 +49,7 @@ public record SecondLook(
         return new Restoration(pod, pod.authored(), earlier, policy.limits()).look();
     }
 
-    /** Undoes the moves of the first decision, container by container. */
+    /** Undoes the moves of the first decision in each container. */
     private static final class Restoration {
 
         private final PodRequest pod;
@@ -57,7 +58,10 @@ public record SecondLook(
         private final NamespaceLimits limits;
         private final Map<Move, List<ContainerRequest>> restored = new LinkedHashMap<>();
         private final Map<Move, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
-        /** Sluice has changed the pod: the author wrote no such annotation, or not what a container has now. */
+        /**
+         * True if Sluice has changed the pod: the author did not write the annotation, or a container has a resource
+         * that its author did not write.
+         */
         private final boolean isOurs;
 
         Restoration(PodRequest pod, AuthoredFields authored, List<Move> earlier, NamespaceLimits limits) {
@@ -76,12 +80,12 @@ public record SecondLook(
 
         Optional<SecondLook> look() {
             List<ContainerRequest> asked = new ArrayList<>(pod.containers().size());
-            // The pod is taken back as a whole or not at all.
+            // Either all containers get their original request back, or none does.
             boolean undone = pod.containers().stream().allMatch(this::canBeUndone);
             for (ContainerRequest container : pod.containers()) {
                 asked.add(asked(container, undone));
             }
-            // The annotation does not say how much came back, so it is worth nothing for another look.
+            // The annotation does not say which amounts were restored, so it must not be read by another look.
             boolean isNothingLeft = undone
                     || !writtenBack.isEmpty()
                     || asked.stream()
@@ -114,7 +118,8 @@ public record SecondLook(
                 if (given.isZero()) {
                     continue;
                 }
-                // All moves were made at once, and one may have given what another has taken away.
+                // All moves were made at once, so one move may have added an amount of the resource that another move
+                // removed.
                 Quantity left = asked.getOrDefault(move.given(), given);
                 Quantity returned = isWhole ? given : left.compareTo(wanted) < 0 ? left : wanted;
                 asked.put(move.given(), minus(left, returned));
@@ -126,7 +131,10 @@ public record SecondLook(
                     : container.with(written(container.limits(), asked), written(container.requests(), asked));
         }
 
-        /** The container has what the move gave, or its author has asked for what the move took away. */
+        /**
+         * Returns true if Sluice made this move in the container: the container has the new resource, or its author
+         * requested the original one, which is back.
+         */
         private boolean wasMade(ContainerRequest container, Move move) {
             boolean wrote = authored.wrote(container, move.asked());
             boolean isOwn = wroteGiven(container, move) && !wrote && !isBack(container, move);
@@ -134,13 +142,13 @@ public record SecondLook(
             return isOurs && (isThere || (wrote && isBack(container, move)));
         }
 
-        /** The asked resource was taken away, and is there again. */
+        /** Returns true if the container has the original resource again, although the move removed it. */
         private boolean isBack(ContainerRequest container, Move move) {
             return !container.asked(move.asked()).isZero()
                     && earlier.stream().noneMatch(other -> other.given().equals(move.asked()));
         }
 
-        /** What the container has of the given resource is what it asked for of this move's resource, and no more. */
+        /** Returns true if the whole amount of the new resource in this container comes from this move. */
         private boolean isWhole(ContainerRequest container, Move move) {
             return authored.wrote(container, move.asked())
                     && !wroteGiven(container, move)
@@ -150,7 +158,7 @@ public record SecondLook(
                                     && (authored.wrote(container, other.asked()) || isBack(container, other)));
         }
 
-        /** The author asked for the given resource, too, and it was not exchanged itself. */
+        /** Returns true if the author requested the new resource as well, and no other move replaced it. */
         private boolean wroteGiven(ContainerRequest container, Move move) {
             return authored.wrote(container, move.given())
                     && earlier.stream().noneMatch(other -> other.asked().equals(move.given()));
@@ -160,7 +168,7 @@ public record SecondLook(
             return Quantity.of(Math.max(0, one.value() - other.value()));
         }
 
-        /** A quantity alone stays as it was written. */
+        /** Adds two quantities. If the first one is zero, returns the second one in its original notation. */
         private static Quantity plus(Quantity one, Quantity other) {
             return one.isZero() ? other : one.plus(other);
         }

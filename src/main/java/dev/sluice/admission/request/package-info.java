@@ -1,4 +1,4 @@
-/** The input of a decision: what a pod asks for, and the policy and fallback chains of its namespace. */
+/** The input of a decision: the resources that a pod requests, and the policy and fallback chains of its namespace. */
 @NullMarked
 package dev.sluice.admission.request;
 

@@ -9,15 +9,15 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Why a pod was decided as it was: a closed list. Each cause holds the numbers that its sentence tells. */
+/** The cause of a verdict, with the numbers that its sentence contains. The list of causes is complete. */
 public sealed interface DecisionCause {
 
-    /** The words of the pod's author that the cause keeps. Nobody but the author limits how long they are. */
+    /** Returns the text in this cause that the author of the pod wrote. Its length is not limited. */
     default List<String> words() {
         return List.of();
     }
 
-    /** A cause that speaks of some containers of the pod. */
+    /** A cause that concerns some containers of the pod. */
     sealed interface OfContainers extends DecisionCause {
 
         ContainerNames containers();
@@ -28,30 +28,32 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** No node offers what is asked, so that the pod is given something else. */
+    /** No node offers the requested resource, so the pod gets another one. */
     record Substituted(ContainerNames containers, Shortfall why, Offer given) implements OfContainers {}
 
-    /** What is asked is in use, so that the pod is given something else. */
+    /** The requested resource is in use, so the pod gets another one. */
     record SubstitutedAsExhausted(ContainerNames containers, Exhaustion why, FreeCount given) implements OfContainers {}
 
-    /** No node offers what is asked, and the pod waits for what it is given, because that is in use. */
+    /**
+     * No node offers the requested resource, so the pod gets another one. That one is in use, so the pod waits for it.
+     */
     record SubstitutedAndWaits(ContainerNames containers, Shortfall why, Exhaustion given) implements OfContainers {}
 
-    /** What is asked is in use, and the pod waits for it. */
+    /** The requested resource is in use, and the pod waits for it. */
     record Waits(ContainerNames containers, Exhaustion why, Fallbacks fallbacks) implements OfContainers {}
 
-    /** What the pod is given is in use by pods of lower priority, which the scheduler preempts for it. */
+    /** The resource that the pod gets is in use by pods of lower priority, which the scheduler preempts. */
     record Preempts(ContainerNames containers, Exhaustion why) implements OfContainers {}
 
-    /** Nothing is offered, and the policy keeps the pod as it is. */
+    /** No candidate is offered, and the policy keeps the pod as written. */
     record KeptAsWritten(ContainerNames containers, Shortfall why, Fallbacks fallbacks) implements OfContainers {}
 
     /**
-     * Nothing is offered, and the policy denies the pod.
+     * No candidate is offered, and the policy denies the pod.
      *
-     * @param offered what nodes that the pod may use offer, whatever the pod asks
-     * @param refusals why the pod may use none of the nodes that have what it asks, or one of its fallbacks if no node
-     *     has what it asks; empty where it may use one
+     * @param offered the GPU resources that are offered on nodes that the pod may use
+     * @param refusals the reasons why the pod may not use the nodes that have the requested resource or, if there are
+     *     none, one of its fallbacks; empty if it may use one of these nodes
      */
     record NotOffered(
             ContainerNames containers,
@@ -73,10 +75,10 @@ public sealed interface DecisionCause {
     }
 
     /**
-     * Nothing is free, and the policy denies the pod.
+     * No candidate is free, and the policy denies the pod.
      *
-     * @param anyFree some GPU is free on some node
-     * @param usable what the pod could have now if it asked for it
+     * @param anyFree true if some GPU is free on some node
+     * @param usable the resources that the pod would get now if it requested them
      */
     record Exhausted(
             ContainerNames containers, Exhaustion why, Fallbacks fallbacks, boolean anyFree, List<FreeCount> usable)
@@ -86,35 +88,36 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** A second look finds that the pod can have what it asked for at first, and takes the change back. */
+    /** The second look finds that the pod can have its original resource, so the change is undone. */
     record TakenBack(ContainerNames containers, ResourceName asked, ResourceName given) implements OfContainers {}
 
-    /** What was exchanged at first was written back by somebody else, so that the pod keeps what it asked for. */
+    /** Another webhook has restored the original resource, so the pod keeps it. */
     record WrittenBack(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
-    /** What is asked cannot be had now, and the pod keeps it, because it has scheduling gates. */
+    /** The requested resource is not available now, but the pod keeps it because it has scheduling gates. */
     record KeptWhileGated(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
-    /** No node offers any GPU, but a node tells that there may be some, so that the pod is kept as it is. */
+    /** No node offers a GPU, but a node shows signs that it has some, so the pod is kept as written. */
     record KeptForTrace(ContainerNames containers, ResourceName asked, GpuTrace trace) implements OfContainers {}
 
-    /** No node has any GPU, and the policy keeps the pod as it is. */
+    /** No node has any GPU, and the policy keeps the pod as written. */
     record KeptWithoutGpus(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
     /**
      * No node has any GPU, and the policy denies the pod.
      *
-     * @param advises whether the refusal says what to add; it does not where a known fault tells what is wrong
+     * @param advises true if the message advises to add GPU nodes or to install the device plugin; false if a known
+     *     fault already explains why there is no GPU
      */
     record NoGpuInCluster(ContainerNames containers, ResourceName asked, boolean advises) implements OfContainers {}
 
-    /** The pod asks in its requests only, so that the same limit is added. */
+    /** A container has the resource in its requests only, so the same amount is added to its limits. */
     record LimitAdded(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
-    /** The fallback chains of the pod's resources allow more than {@code most} combinations. */
+    /** The fallback chains of the pod's resources result in more than {@code most} combinations. */
     record TooManyCombinations(int most) implements DecisionCause {}
 
-    /** The annotation that switches chains off has a value that means nothing. */
+    /** The annotation that switches fallbacks off has an unknown value. */
     record UnknownFallbackMode(String mode) implements DecisionCause {
         @Override
         public List<String> words() {
@@ -122,7 +125,11 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** The pod would be illegal after the patch; {@code asWritten} if it is illegal without the patch, too. */
+    /**
+     * The pod would be invalid after the patch.
+     *
+     * @param asWritten true if the pod is invalid even without the patch
+     */
     record IllegalPod(String problem, boolean asWritten) implements DecisionCause {
         @Override
         public List<String> words() {
@@ -131,9 +138,9 @@ public sealed interface DecisionCause {
     }
 
     /**
-     * The pod cannot be read, or not be evaluated, and is kept or denied by the policy.
+     * The pod cannot be read or evaluated, and the policy keeps or denies it.
      *
-     * @param problem empty if there is no pod
+     * @param problem the reason; empty if the review contains no object
      */
     record Unreadable(UnreadablePart part, String problem, boolean denied) implements DecisionCause {
         @Override
@@ -142,14 +149,18 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** The pod cannot be given the CPU and memory that go with its GPUs. */
+    /** Injection refuses the pod after these moves. */
     record InjectionRefused(Refusal refusal, List<Move> moves) implements DecisionCause {
         public InjectionRefused {
             moves = List.copyOf(moves);
         }
     }
 
-    /** A diagnosis has found a fault that may be why a resource is not offered; {@code text} is a clause. */
+    /**
+     * A diagnosis has found a fault that may explain why a resource is not offered.
+     *
+     * @param text the fault as a clause that is a part of a sentence
+     */
     record KnownFault(ResourceName asked, String text) implements DecisionCause {
         @Override
         public List<String> words() {
@@ -157,38 +168,43 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** The ledger keeps no reservation for this decision. */
+    /** The ledger does not reserve anything for this decision. */
     record NothingReserved(String why) implements DecisionCause {}
 
-    /** A fault of the gateway itself. */
+    /** The gateway has failed because of an error in its own code. */
     record InternalFault() implements DecisionCause {}
 
-    /** What nodes that the pod may use offer of one resource. */
+    /**
+     * The amount of one resource that is offered on nodes that the pod may use.
+     *
+     * @param total the Allocatable of all these nodes together
+     * @param nodes the number of these nodes
+     */
     record Offer(ResourceName resource, long total, long nodes) {}
 
-    /** What came of the fallbacks of a resource that is not given. */
+    /** Says why the pod gets none of the fallbacks of a resource. */
     enum Fallbacks {
-        /** The policy names none. */
+        /** The policy has no fallbacks for the resource. */
         NONE,
-        /** No node has any of them; in availability mode, none of them is free. */
+        /** No node has any of the fallbacks. In availability mode: none of them is free. */
         ALSO_MISSING,
-        /** Nodes have some of them, but no node that the pod may use has enough of one. */
+        /** Nodes have some of the fallbacks, but no node that the pod may use has enough of one. */
         NOT_USABLE,
-        /** Some would do alone, but not together with the other resources of the pod. */
+        /** Nodes offer enough of a fallback alone, but not together with the other resources of the pod. */
         NOT_TOGETHER,
-        /** Some would do, but a LimitRange of the namespace would refuse the pod with them. */
+        /** Nodes offer enough of a fallback, but a LimitRange of the namespace would refuse the changed pod. */
         LIMITED,
-        /** The policy names some, and the pod has switched them off. */
+        /** The policy has fallbacks, but the pod has switched them off. */
         SWITCHED_OFF
     }
 
-    /** What of a review cannot be read. */
+    /** Says which part of a review cannot be read. */
     enum UnreadablePart {
-        /** There is no object in the review. */
+        /** The review contains no object. */
         OBJECT,
-        /** The object is not a pod, or it goes beyond what is read of one. */
+        /** The object is not a pod, or it exceeds the limits of the decoder. */
         POD,
-        /** The pod asks for GPUs, but where it may run cannot be evaluated. */
+        /** The pod requests GPUs, but its node constraints cannot be evaluated. */
         NODE_CONSTRAINTS
     }
 }

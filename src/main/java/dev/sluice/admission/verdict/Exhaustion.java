@@ -2,33 +2,34 @@ package dev.sluice.admission.verdict;
 
 import dev.sluice.cluster.quantity.ResourceName;
 
-/** Why a resource that nodes offer cannot be had now. */
+/** The reason why a resource that nodes offer is not available now. */
 public sealed interface Exhaustion {
 
-    /** How much of the resource is free, on nodes that the pod may use and on others. */
+    /** Returns the free amount of the resource on all nodes, including nodes that the pod may not use. */
     FreeCount count();
 
-    /** All nodes together have less than the pod needs. */
+    /** All nodes together have less free than the pod needs. */
     record TooFewFree(FreeCount count, long need) implements Exhaustion {}
 
-    /** No node that would take the pod now has so much free. */
+    /** No node that would accept the pod now has enough free. */
     record NoNodeHasEnough(FreeCount count, long need) implements Exhaustion {}
 
     /**
-     * Nodes have enough of the resource, but none of them has enough of another one beside it.
+     * Nodes have enough of the resource free, but none of them also has enough of another resource.
      *
-     * @param amount of {@code other} that the pod needs
+     * @param amount the amount of {@code other} that the pod needs
      */
     record ShortBeside(FreeCount count, long need, ResourceName other, long amount) implements Exhaustion {}
 
-    /** Nodes have enough of each resource, but no node has all of them. */
+    /** For each resource there is a node that has enough free, but no node has all of them. */
     record NoNodeHasAll(FreeCount count) implements Exhaustion {}
 
     /**
-     * The free capacity of one resource.
+     * The free amount of one resource.
      *
-     * @param total the sum of Allocatable
-     * @param nodes how many nodes have any, in use or not
+     * @param free the free amount on all nodes together
+     * @param total the Allocatable of all nodes together
+     * @param nodes the number of nodes whose Allocatable contains the resource, whether it is in use or not
      */
     record FreeCount(ResourceName resource, long free, long total, long nodes) {}
 }

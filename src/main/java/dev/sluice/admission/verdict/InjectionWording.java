@@ -12,9 +12,9 @@ import dev.sluice.text.ShortText;
 import java.util.List;
 
 /**
- * Says why injection refuses a pod, in the predecessor's words and with numbers. The advice at the end is never cut:
- * long names and numbers are shortened in their middle instead, and details are left out. Only the GPU resource that
- * the pod asks for is always written in full.
+ * Creates the sentence that says why injection refuses a pod. It uses the words of the predecessor of Sluice and adds
+ * numbers. The advice at the end is never cut: if the sentence is too long, names and numbers are shortened in the
+ * middle, and then details are left out. Only the GPU resource that the pod requests is always written in full.
  */
 record InjectionWording(List<Move> moves) {
 
@@ -31,17 +31,17 @@ record InjectionWording(List<Move> moves) {
         return WarningText.denial(sentence, "");
     }
 
-    /** With names of at most so many characters. */
+    /** Creates the sentence with names of at most {@code longest} characters. */
     private record RefusalSentence(List<Move> moves, int longest) {
 
         private static final String WITHOUT = ", or drop the annotation " + PodResources.TYPE;
 
-        /** Of containers, types and amounts, however much room there is. */
+        /** The maximum length of the names of containers and types, and of amounts, even if there is room for more. */
         private static final int LONGEST_NAME = 40;
 
         private static final int USUAL_NAME = 28;
 
-        /** Where names are no longer than that, details are left out. */
+        /** The value of {@code longest} at or below which details are left out. */
         private static final int BRIEF = 16;
 
         String of(Refusal refusal) {
@@ -87,8 +87,8 @@ record InjectionWording(List<Move> moves) {
         }
 
         /**
-         * The canonical text, or an absurd amount as it was written: the zeros of {@code 1e99999999} are not written
-         * out.
+         * Returns the canonical text of a quantity. An absurd quantity such as {@code 1e99999999} stays as written,
+         * because its canonical text would consist of millions of zeros.
          */
         private String amount(Quantity quantity) {
             return name(Refusal.TooLarge.isAbsurd(quantity) ? quantity.text() : quantity.canonical());
@@ -99,7 +99,7 @@ record InjectionWording(List<Move> moves) {
             return isBrief() ? name : name + " in " + containers(wanted.containers());
         }
 
-        /** The resource, with the resources that the pod asked for if this one is given instead. */
+        /** Returns the resource. If moves replaced other resources with it, their names follow. */
         private String resource(ResourceName given) {
             List<String> asked = moves.stream()
                     .filter(move -> move.given().equals(given))
@@ -108,7 +108,10 @@ record InjectionWording(List<Move> moves) {
             return asked.isEmpty() ? given.value() : resourceName(given) + " (given for " + some(asked) + ")";
         }
 
-        /** Names of usual length are never cut: nobody would recognise {@code nvidia....g.10gb}. */
+        /**
+         * Returns the name of a resource. Names of usual length are not shortened, because nobody would recognise
+         * {@code nvidia....g.10gb}.
+         */
         private String resourceName(ResourceName resource) {
             return ShortText.ofMiddle(resource.value(), Math.max(longest, USUAL_NAME));
         }
@@ -121,7 +124,7 @@ record InjectionWording(List<Move> moves) {
             return NameList.of(names, most());
         }
 
-        /** A pod can bring any number of names. */
+        /** Returns the maximum number of names in a list. A pod can contain any number of them. */
         private int most() {
             return isBrief() ? 1 : 3;
         }

@@ -3,14 +3,15 @@ package dev.sluice.admission.verdict;
 import dev.sluice.cluster.quantity.ResourceName;
 
 /**
- * What became of a resource that a pod could be given.
+ * A resource that a pod could get, and the result of trying it.
  *
- * @param asked what the pod asks for
- * @param candidate that resource itself, or one of its fallback chain
+ * @param asked the resource that the pod requests
+ * @param candidate that resource itself, or one of its fallbacks
+ * @param fate the result for the candidate
  */
 public record JudgedCandidate(ResourceName asked, ResourceName candidate, Trace.Fate fate) {
 
-    /** The pod asks for this very resource, and the cluster lacks it. */
+    /** Returns true if the candidate is the requested resource itself, and the cluster lacks it. */
     public boolean isLacked() {
         return candidate.equals(asked)
                 && switch (fate) {

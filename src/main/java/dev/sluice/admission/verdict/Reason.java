@@ -1,34 +1,46 @@
 package dev.sluice.admission.verdict;
 
-/** The reason of a verdict: a closed list of stable words, the same in log, metric, audit annotation and API. */
+/**
+ * The reason of a verdict. The list is complete, and the words never change: the log, metrics, audit annotations and
+ * the API use the same ones.
+ */
 public enum Reason {
-    /** A node offers everything that was asked for. */
+    /** A node offers everything that the pod requests. */
     OFFERED("Offered"),
-    /** No node that the pod could use offers what was asked. */
+    /** No node that the pod may use offers the requested resources. */
     NOT_OFFERED("NotOffered"),
-    /** Availability mode: it is offered, but no node that would take the pod now has it free. */
+    /**
+     * The requested resources are offered, but no node that would accept the pod now has them free. Only used in
+     * availability mode.
+     */
     EXHAUSTED("Exhausted"),
     /** No node has any GPU resource. */
     NO_GPU_IN_CLUSTER("NoGpuInCluster"),
-    /** Nothing in the chain is offered either, and the policy keeps such pods. */
+    /** No candidate is offered, and the policy keeps such pods as written. */
     KEPT_AS_WRITTEN("KeptAsWritten"),
-    /** What the pod asks for is not there now, and the policy keeps pods with scheduling gates. */
+    /** The requested resources are not available now, and the policy keeps pods with scheduling gates as written. */
     GATED("Gated"),
-    /** The pod asks for nothing that the policy calls a GPU, but for something that has a rule of injection. */
+    /**
+     * The pod requests no resource that the policy treats as a GPU, but there is a rule of injection for one of its
+     * resources.
+     */
     INJECTED("Injected"),
-    /** The pod cannot be given the CPU and memory that go with its GPUs. */
+    /** Injection cannot add the resources for the pod's GPUs. */
     INJECTION_REFUSED("InjectionRefused"),
-    /** The API server will refuse the pod for fractions, negative numbers, or requests that differ from limits. */
+    /**
+     * The API server will refuse the pod because of a fraction, a negative number, or a request that differs from its
+     * limit.
+     */
     INVALID_QUANTITY("InvalidQuantity"),
-    /** The chains of the pod's resources allow more combinations than are tried. */
+    /** The fallback chains of the pod's resources result in more combinations than Sluice tries. */
     TOO_MANY_COMBINATIONS("TooManyCombinations"),
-    /** The object of the review is not a pod that can be read. */
+    /** The object of the review is not a pod, or it cannot be read. */
     MALFORMED_POD("MalformedPod"),
-    /** The node constraints of the pod go beyond what is evaluated. */
+    /** The node constraints of the pod are too complex to be evaluated. */
     CANNOT_BE_EVALUATED("CannotBeEvaluated"),
-    /** The pod would not be legal after the patch. */
+    /** The pod would be invalid after the patch. */
     PATCH_NOT_LEGAL("PatchNotLegal"),
-    /** A fault of the gateway itself. */
+    /** The gateway has failed because of an error in its own code. */
     INTERNAL_FAULT("InternalFault");
 
     private final String word;

@@ -2,12 +2,12 @@ package dev.sluice.admission.verdict;
 
 import dev.sluice.cluster.quantity.ResourceName;
 
-/** Why no node offers what is asked of one resource. */
+/** The reason why no node offers a requested resource. */
 public sealed interface Shortfall {
 
     ResourceName resource();
 
-    /** How much one node must have. */
+    /** Returns the amount of the resource that one node must have for the pod. */
     long need();
 
     /** No node has any of the resource. */
@@ -17,13 +17,13 @@ public sealed interface Shortfall {
     record NoUsableNode(ResourceName resource, long need) implements Shortfall {}
 
     /**
-     * No node that the pod may use has enough.
+     * No node that the pod may use has enough of the resource.
      *
-     * @param largest the most that one of these nodes has
-     * @param elsewhere a node that the pod may not use has enough
+     * @param largest the maximum amount on one node that the pod may use
+     * @param elsewhere true if a node that the pod may not use has enough
      */
     record TooFewOnEachNode(ResourceName resource, long need, long largest, boolean elsewhere) implements Shortfall {}
 
-    /** A node has enough of this resource, but none has it together with the other GPU resources of the pod. */
+    /** A node has enough of this resource, but no node also has the other GPU resources of the pod. */
     record NotTogether(ResourceName resource, long need) implements Shortfall {}
 }

@@ -7,12 +7,12 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 
 /**
- * A verdict, and what became of each candidate on the way to it.
+ * A verdict, together with the results of all candidates that the search considered.
  *
- * @param mode whether the search looked at what nodes offer, or at what is free on them
- * @param asked in the order in which the pod asks; empty where it asks for no GPU
- * @param inVain the combinations that were tried and did not fit, as the moves that lead to them; only for pods that
- *     ask for several resources
+ * @param mode says whether the search read the Allocatable of nodes or the amounts that are free on them
+ * @param asked the requested resources in the order of the pod; empty if it requests no GPU
+ * @param inVain the combinations that no node could take, as the moves that lead to them; only recorded for pods that
+ *     request several resources
  */
 public record Trace(Verdict verdict, Policy.Mode mode, List<AskedResource> asked, List<List<Move>> inVain) {
 
@@ -21,16 +21,17 @@ public record Trace(Verdict verdict, Policy.Mode mode, List<AskedResource> asked
         inVain = List.copyOf(inVain);
     }
 
-    /** A verdict that no search has led to. */
+    /** Creates the trace of a verdict for which no search was necessary. */
     public static Trace without(Verdict verdict) {
         return new Trace(verdict, Policy.Mode.ALLOCATABLE, List.of(), List.of());
     }
 
     /**
-     * A resource that the pod asks for.
+     * A resource that the pod requests.
      *
-     * @param containers the names of those that ask for it
-     * @param candidates itself first, then its fallback chain; empty where the verdict did not depend on them
+     * @param containers the names of the containers that request it
+     * @param candidates the resource itself, followed by its fallback chain; empty if the verdict does not depend on
+     *     them
      */
     public record AskedResource(ResourceName resource, List<String> containers, List<Candidate> candidates) {
         public AskedResource {
@@ -40,29 +41,34 @@ public record Trace(Verdict verdict, Policy.Mode mode, List<AskedResource> asked
     }
 
     /**
-     * A resource that the pod could be given.
+     * A resource that the pod could get.
      *
-     * @param need how much of it one node must have, whatever else the pod asks
-     * @param total all that the pod takes of its node with it
+     * @param need the amount of it that one node must have, regardless of the pod's other resources
+     * @param total the amounts of all resources that the pod takes of its node if it gets this candidate
      */
     public record Candidate(ResourceName resource, long need, Amounts total, Fate fate) {}
 
-    /** What became of a candidate; {@code word} is for machines. */
+    /** The result for a candidate. Programs read its {@code word}. */
     public enum Fate {
         CHOSEN("chosen"),
-        /** No single node that the pod may use has enough of it. */
+        /** No single node that the pod may use has enough of the candidate. */
         NOT_OFFERED("notOffered"),
-        /** Availability mode: it is offered, but no node that would take the pod now has it free. */
+        /**
+         * The candidate is offered, but no node that would accept the pod now has it free. Only used in availability
+         * mode.
+         */
         EXHAUSTED("exhausted"),
-        /** Availability mode: the pod is given this, of which nothing is free, and waits. */
+        /** The pod gets this candidate and waits, because none is free. Only used in availability mode. */
         AWAITED("awaited"),
-        /** It is offered or free alone, but on no node together with what else the pod would be given. */
+        /**
+         * The candidate is offered or free on its own, but no node has it together with the other resources of the pod.
+         */
         NOT_TOGETHER("notTogether"),
-        /** It is offered and was tried, but injection refuses the pod with it. */
+        /** The candidate is offered and was tried, but injection refuses the pod with it. */
         REFUSED("refused"),
-        /** Something better was found. */
+        /** The pod gets a better candidate. */
         NOT_NEEDED("notNeeded"),
-        /** It is offered alone, but the pod was left as written, or refused, before it was tried. */
+        /** The candidate is offered on its own, but the pod was kept as written or denied before it was tried. */
         NOT_TRIED("notTried");
 
         private final String word;

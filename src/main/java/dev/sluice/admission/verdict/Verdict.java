@@ -8,22 +8,24 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What becomes of a pod, as data. */
+/** The result of a decision about a pod, as data. */
 public sealed interface Verdict {
 
-    /** The CPU and memory that the pod gets with its GPUs, or why it is refused for them. */
+    /** Returns the resources that are injected for the pod's GPUs, or the reason why injection refuses the pod. */
     Injection injection();
 
-    /** What became of the first candidates that were looked at. */
+    /** Returns the results of the first candidates. */
     List<JudgedCandidate> candidates();
 
-    /** The same verdict with one more cause; nothing changes where the user is told nothing. */
+    /** Returns a copy with one more cause. A verdict without messages returns itself. */
     Verdict with(DecisionCause cause);
 
-    /** The same verdict, with what became of the first candidates; nothing changes where none was looked for. */
+    /**
+     * Returns a copy with the results of the first candidates. A verdict that depends on no candidate returns itself.
+     */
     Verdict judged(List<JudgedCandidate> candidates);
 
-    /** The pod asks for no GPU. */
+    /** The pod requests no GPU. */
     record NoGpu() implements Verdict {
         @Override
         public Injection injection() {
@@ -50,10 +52,10 @@ public sealed interface Verdict {
      * The pod is admitted.
      *
      * @param moves the substitutions; empty unless the outcome is {@code CHANGED}
-     * @param causes what its user is told
-     * @param patch empty if the pod stays as it is
-     * @param injection what the patch gives the pod beside its GPUs
-     * @param candidates what became of the first that were looked at; empty for a pod that gets what it asks for
+     * @param causes the causes that the user's messages are made of
+     * @param patch the operations; empty if the pod is not changed
+     * @param injection the resources that the patch adds for the GPUs
+     * @param candidates the results of the first candidates; empty if the pod gets the resources that it requests
      */
     record Allowed(
             Outcome outcome,
@@ -79,7 +81,7 @@ public sealed interface Verdict {
             return new Allowed(outcome, reason, moves, all, patch, injection, candidates);
         }
 
-        /** The same verdict with another patch. */
+        /** Returns a copy with another patch. */
         public Allowed with(List<PatchOperation> other) {
             return new Allowed(outcome, reason, moves, causes, other, injection, candidates);
         }
@@ -101,7 +103,7 @@ public sealed interface Verdict {
             return false;
         }
 
-        /** The same patch as an unchanged pod, with no moves and no causes. */
+        /** Returns a verdict with the same patch that reports an unchanged pod: it has no moves and no causes. */
         public Allowed unchanged(Reason why) {
             return new Allowed(Outcome.UNCHANGED, why, List.of(), List.of(), patch, injection, List.of());
         }
@@ -111,25 +113,25 @@ public sealed interface Verdict {
             return new Allowed(outcome, reason, moves, causes, patch, injection, judged);
         }
 
-        /** The pod is admitted as it is. */
+        /** Returns the verdict that admits the pod without a patch. */
         public static Allowed unpatched(Outcome outcome, Reason reason, List<DecisionCause> causes) {
             return new Allowed(outcome, reason, List.of(), causes, List.of(), Injection.NOTHING, List.of());
         }
 
-        /** The pod is admitted as it is, because of something that the policy does not decide. */
+        /** Returns the verdict that admits the pod without a patch, for a reason that is independent of the policy. */
         public static Allowed untouched(Reason reason, List<DecisionCause> causes) {
             return unpatched(Outcome.UNTOUCHED, reason, causes);
         }
     }
 
     /**
-     * The pod is refused.
+     * The pod is denied.
      *
-     * @param cause of the refusal, which says what would work
-     * @param causes what else its user is told
-     * @param injection how injection refuses the pod, if that is the cause
-     * @param helpText what the policy adds to each denial; empty for nothing
-     * @param candidates what became of the first that were looked at
+     * @param cause the cause of the denial; its sentence also says which request would be admitted
+     * @param causes further causes, of which the user gets messages as well
+     * @param injection the reason why injection refuses the pod, if that is the cause
+     * @param helpText the sentence that the policy adds to each denial; empty for none
+     * @param candidates the results of the first candidates
      */
     record Denied(
             Reason reason,
@@ -145,7 +147,7 @@ public sealed interface Verdict {
             candidates = List.copyOf(candidates);
         }
 
-        /** No candidate was looked at. */
+        /** Creates the denial of a pod for which no candidate was considered. */
         public Denied(
                 Reason reason, DecisionCause cause, List<DecisionCause> causes, Injection injection, String helpText) {
             this(reason, cause, causes, injection, helpText, List.of());
@@ -158,7 +160,7 @@ public sealed interface Verdict {
             return new Denied(reason, knowing(more), all, injection, helpText, candidates);
         }
 
-        /** The same refusal, which advises nothing that one of these faults contradicts. */
+        /** Returns a copy whose message contains no advice that contradicts one of these faults. */
         public Denied knowing(List<DecisionCause.KnownFault> faults) {
             Denied told = this;
             for (DecisionCause.KnownFault fault : faults) {
@@ -181,15 +183,15 @@ public sealed interface Verdict {
         }
     }
 
-    /** How a pod was admitted. Logs and audit annotations say the {@code word}. */
+    /** Says how a pod was admitted. Logs and audit annotations contain the {@code word}. */
     enum Outcome {
-        /** The pod gets what it asked for. */
+        /** The pod gets the resources that it requests. */
         UNCHANGED("unchanged"),
-        /** The pod gets something else. */
+        /** The pod gets other resources. */
         CHANGED("changed"),
-        /** Nothing is offered, and the policy leaves the pod as it is written. */
+        /** The requested resources are not available, and the policy keeps the pod as written. */
         KEPT("kept"),
-        /** The pod cannot be judged and is left as it is written. */
+        /** The pod cannot be judged and is kept as written. */
         UNTOUCHED("untouched");
 
         private final String word;
@@ -198,7 +200,7 @@ public sealed interface Verdict {
             this.word = word;
         }
 
-        /** The reasons that lead to this outcome. */
+        /** Returns the reasons that can occur with this outcome. */
         public List<Reason> reasons() {
             return switch (this) {
                 case UNCHANGED -> List.of(Reason.OFFERED, Reason.EXHAUSTED, Reason.INJECTED);

@@ -3,25 +3,33 @@ package dev.sluice.admission.verdict;
 import dev.sluice.text.SafeText;
 import dev.sluice.text.ShortText;
 
-/** Text as the API server passes it on to users: one line, and not too long. */
+/** Creates text that the API server passes on to users. It is on one line and not too long. */
 final class WarningText {
 
-    /** The API server cuts warnings beyond 256 characters; a margin is left for what it puts around them. */
+    /**
+     * The maximum length of a warning in characters. The API server cuts warnings after 256 characters, and the rest is
+     * left for the text that it adds.
+     */
     static final int LONGEST = 240;
 
     private WarningText() {}
 
-    /** One line without control characters, which the API server would drop with the whole warning. */
+    /**
+     * Returns a warning on one line without control characters. The API server would drop a warning that contains them.
+     */
     static String sentence(String text) {
         return ShortText.of(SafeText.line(text), LONGEST);
     }
 
-    /** The message of a 403 may be long, so a denial is never cut: what it names is limited where it is named. */
+    /**
+     * Returns the message of a denial. It is never cut, because a 403 response may be long, and the names in it are
+     * already limited.
+     */
     static String denial(String refusal, String whatWouldWork) {
         return SafeText.line(refusal + whatWouldWork);
     }
 
-    /** True of a sentence that was too long. */
+    /** Returns true if the sentence was too long and has been cut. */
     static boolean isCut(String sentence) {
         return ShortText.isCut(sentence, LONGEST);
     }

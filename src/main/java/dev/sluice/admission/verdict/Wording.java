@@ -22,15 +22,21 @@ import java.util.stream.Collectors;
 /** Turns the causes of a decision into the sentences that users read. */
 public final class Wording {
 
-    /** Everybody who lists pods fetches their annotations, too. */
+    /**
+     * The maximum length of the message in an annotation, in characters. Everybody who lists pods also downloads their
+     * annotations, so they must be short.
+     */
     private static final int LONGEST_MESSAGE = 1024;
 
-    /** Names of containers are the first to give way, so that what is asked and given can be read. */
+    /**
+     * The maximum lengths of the names of containers, in the order in which they are tried. Names of containers are
+     * shortened first, so that the resources remain readable.
+     */
     private static final int[] LONGEST_CONTAINERS = {40, 20, 12};
 
     private static final int LONGEST_REFUSAL = 60;
 
-    /** The value of an annotation can be as long as its author likes. */
+    /** The maximum length of a quoted annotation value, because its author may write a value of any length. */
     private static final int LONGEST_VALUE = 60;
 
     private static final int MOST_NAMED = 5;
@@ -47,7 +53,10 @@ public final class Wording {
         };
     }
 
-    /** All that is said of a change, as one text: {@code container a: ...; using ... container b: ...}. */
+    /**
+     * Returns all warnings about a change as one text, for example {@code container a: ...; using ... container b:
+     * ...}.
+     */
     public static String message(List<DecisionCause> causes) {
         return ShortText.of(String.join(". ", warnings(causes)), LONGEST_MESSAGE);
     }
@@ -174,7 +183,7 @@ public final class Wording {
         return "no node offers " + resource + meant(resource);
     }
 
-    /** No GPU has a MIG name that is written in another way, such as {@code mig-2g-20gb}. */
+    /** Returns a hint if the name is a misspelt MIG resource such as {@code mig-2g-20gb}, because no GPU has it. */
     private static String meant(ResourceName resource) {
         Optional<ResourceName> meant = MigProfile.meant(resource);
         return meant.isEmpty() ? "" : " (did you mean " + meant.get() + "?)";
@@ -197,7 +206,10 @@ public final class Wording {
         };
     }
 
-    /** A resource that no node offers is not called in use: only its fallbacks are in use. */
+    /**
+     * Returns the sentence for a resource that is not free. If no node offers the resource, the sentence says so,
+     * because only its fallbacks are in use.
+     */
     private static String exhausted(DecisionCause.Exhausted cause) {
         FreeCount count = cause.why().count();
         if (cause.fallbacks() != Fallbacks.ALSO_MISSING) {
@@ -205,13 +217,14 @@ public final class Wording {
         }
         String asked = count.total() > 0 ? exhausted(cause.why()) : noNodeOffers(count.resource());
         if (cause.anyFree()) {
-            // Fallbacks may be out of reach, too few, or free where there is no room for the rest of the pod.
+            // Some fallbacks are free, but on nodes that the pod may not use, or too few of them, or without room for
+            // the rest of the pod. The sentence therefore must not say that none is free.
             return asked + ", and no fallback can be had now either";
         }
         return asked + (count.total() > 0 ? NOR_FALLBACKS : ", and none of its fallbacks is free");
     }
 
-    /** The sentence about it ends with several devices. */
+    /** Returns true if the sentence ends with several devices, so that the next pronoun must be in the plural. */
     private static boolean isOfSeveral(Exhaustion why) {
         return why instanceof Exhaustion.TooFewFree(FreeCount count, long need) && need > 1 && count.free() > 0;
     }
@@ -234,7 +247,10 @@ public final class Wording {
         };
     }
 
-    /** What is said of the asked resource is true of fallbacks that are only on nodes which the pod may not use. */
+    /**
+     * Returns true if the sentence about the requested resource is also true of fallbacks on nodes that the pod may not
+     * use.
+     */
     private static boolean isAlsoSaidOfFallbacks(Shortfall why) {
         return switch (why) {
             case Shortfall.NoNode _ -> false;
@@ -248,7 +264,7 @@ public final class Wording {
         return ", and none this pod may use offers " + (need == 1 ? "" : need + " of ") + "a fallback";
     }
 
-    /** Reminds the author of the pod that its annotation switches the fallbacks off. */
+    /** Returns the reminder that an annotation of the pod switches its fallbacks off; empty if it does not. */
     private static String off(Fallbacks fallbacks) {
         return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
     }
@@ -273,7 +289,7 @@ public final class Wording {
         return offer.resource() + " (" + offer.total() + " on " + nodes(offer.nodes()) + ")";
     }
 
-    /** The first ones, which concern the pod most, and a count of the others. */
+    /** Returns the first texts, which concern the pod most, and the number of the others. */
     private static String some(List<String> texts) {
         String first = texts.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
         return texts.size() <= MOST_NAMED ? first : first + " and " + (texts.size() - MOST_NAMED) + " more";
@@ -307,7 +323,7 @@ public final class Wording {
         return count + " " + Counted.noun(count, "node");
     }
 
-    /** {@code init containers a, b and 7 more: }. */
+    /** Returns the beginning of a sentence, for example {@code init containers a, b and 7 more: }. */
     private static String subject(ContainerNames containers, int longest) {
         boolean many = containers.count() > ContainerNames.NAMED;
         List<String> named = many ? containers.first().subList(0, ContainerNames.NAMED - 1) : containers.first();

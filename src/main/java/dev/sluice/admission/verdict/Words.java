@@ -3,10 +3,10 @@ package dev.sluice.admission.verdict;
 import java.util.List;
 
 /**
- * A verdict in words, each one line.
+ * The texts of a verdict, each on one line.
  *
- * @param warnings in the order of their causes
- * @param message of a denial; empty otherwise
+ * @param warnings the warnings, in the order of their causes
+ * @param message the message of a denial; empty if the pod is admitted
  */
 public record Words(List<String> warnings, String message) {
 

@@ -1,4 +1,4 @@
-/** The result of a decision: what happens to the pod and why, as data, and the sentences in which users read it. */
+/** The result of a decision: the verdict and its causes as data, and the sentences that users read. */
 @NullMarked
 package dev.sluice.admission.verdict;
 

@@ -59,10 +59,13 @@ import picocli.CommandLine.Option;
         })
 public final class DoctorCommand implements Callable<Integer> {
 
-    /** Each part has numbers of the nodes of its own. */
+    /**
+     * The maximum number of parts into which a diagnosis is divided. Each part needs memory for its own index of the
+     * nodes.
+     */
     private static final int MOST_PARTS = 8;
 
-    /** In lower case, as users type it. */
+    /** The constants are in lower case, because users type them like this. */
     enum DoctorOutput {
         text,
         json
@@ -89,7 +92,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private final OutputOption<DoctorOutput> output = new OutputOption<>(DoctorOutput.text);
 
-    /** In lower case, as users type it. */
+    /** The constants are in lower case, because users type them like this. */
     enum FailOn {
         attention,
         fault
@@ -178,7 +181,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** On all processors, for somebody waits. */
+    /** Returns the diagnosis. It uses all processors, because the user waits for the result. */
     private static ClusterReport diagnosis(ClusterFacts facts) {
         int processors = Runtime.getRuntime().availableProcessors();
         return Diagnosis.of(facts, Math.min(MOST_PARTS, processors), IntStream::parallel);

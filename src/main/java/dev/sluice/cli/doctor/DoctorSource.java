@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say what the doctor reads: files, or the live cluster. */
+/** The options that select the input of the doctor: files or the live cluster. */
 final class DoctorSource {
 
     @Option(

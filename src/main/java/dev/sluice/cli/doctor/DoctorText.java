@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Prints a report for people: the sentence that matters, the causes with the most pods first, then the nodes. */
+/** Prints a report as text: the headline, then the causes with the most pods first, then the nodes. */
 record DoctorText(TerminalPage page) {
 
     private static final String INDENT = "  ";
     private static final String ABSENT = UnreadObject.NOT_COLLECTED + ": ";
 
-    /** An empty headline is left out. */
+    /** Prints the report. If the headline is empty, it begins with the causes. */
     void print(Optional<String> headline, ClusterReport report) {
         headline.map(page.style()::strong).ifPresent(page::line);
         VerdictGroup.of(report.pods()).forEach(this::cause);
@@ -42,7 +42,7 @@ record DoctorText(TerminalPage page) {
         page.words(INDENT, group.names());
         page.words(INDENT, group.explanation());
         PodVerdict example = group.example();
-        // A command that is broken over lines cannot be pasted.
+        // The command is printed on one line, because a wrapped command cannot be pasted into a shell.
         example.verdict()
                 .flatMap(code -> NextStep.of(code, example))
                 .ifPresent(command -> page.line(INDENT + "Next: " + command));
@@ -80,7 +80,10 @@ record DoctorText(TerminalPage page) {
         }
     }
 
-    /** A small file has no objects of most kinds. That reason is told once for all of them. */
+    /**
+     * Prints the kinds of objects that were not checked. A small file has no objects of most kinds, so that reason is
+     * printed once for all of them.
+     */
     private void unchecked(List<UnreadObject> unchecked) {
         List<UnreadObject> absent = new ArrayList<>();
         List<UnreadObject> others = new ArrayList<>();

@@ -7,15 +7,15 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.ClusterReport;
 import java.time.Duration;
 
-/** Reads the cluster again and again, and prints what has changed since the last time. */
+/** Reads the cluster repeatedly, and prints the changes since the previous time. */
 record DoctorWatch(Terminal terminal, Duration pause) {
 
-    /** Reads the cluster and judges it. */
+    /** Reads the cluster and creates a report. */
     interface Rereading {
         ClusterReport report() throws SourceProblem, UserProblem;
     }
 
-    /** Ends when the thread is interrupted; Ctrl-C ends the process. */
+    /** Runs until the thread is interrupted. The user ends the process with Ctrl-C. */
     void run(ClusterReport first, Rereading again) {
         ClusterReport last = first;
         while (hasPaused()) {

@@ -3,7 +3,7 @@ package dev.sluice.cli.doctor;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.ClusterFacts;
 
-/** Reads the cluster, once or again and again. */
+/** Reads the objects that a diagnosis needs. It can be read repeatedly until it is closed. */
 interface FactsSource extends AutoCloseable {
 
     ClusterFacts read() throws SourceProblem;

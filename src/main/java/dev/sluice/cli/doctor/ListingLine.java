@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One line on a terminal that tells how far the lists are, and goes when they are through. */
+/** Shows the progress of the lists on one line of the terminal, and erases the line when all lists are complete. */
 final class ListingLine implements ListProgress {
 
-    /** The launcher sets it where standard error is a terminal, which Java cannot see by itself. */
+    /** The system property that the launcher sets if standard error is a terminal. Java cannot find that out itself. */
     private static final String ON_TERMINAL = "sluice.stderr.terminal";
 
     private static final String ERASE = "\r\u001b[K";
     private static final int COLUMNS = 79;
 
-    /** Null where nobody would see it. */
+    /** The terminal; null if standard error is not a terminal, so that nobody would see the line. */
     private final @Nullable PrintWriter terminal;
 
     private final Map<FactKind, Integer> counts = new EnumMap<>(FactKind.class);

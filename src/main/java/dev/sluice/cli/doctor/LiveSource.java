@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live cluster.
+ * Reads the objects from the live cluster.
  *
- * @param collect where to write what was read, or null
+ * @param collect the file to which the objects are written; null for none
  */
 record LiveSource(
         ClusterLists cluster, ListingLine line, @Nullable Path collect) implements FactsSource {

@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** The option that names files which nodes have written of themselves. */
+/** The option that names the files that were collected on nodes. */
 final class NodeBundles {
 
-    /** The script prints some 100 KiB at most. */
+    /** The maximum size of a file in bytes. The script that collects the files prints at most about 100 KiB. */
     private static final int LARGEST = 8 << 20;
 
     @Option(
@@ -36,9 +36,9 @@ final class NodeBundles {
     private List<Path> files = List.of();
 
     /**
-     * What a node says of itself.
+     * The findings in the file of one node.
      *
-     * @param time when it was collected, by the clock of the node
+     * @param time the time at which the file was collected, according to the clock of the node
      */
     record NodeSays(String node, String time, List<BundleFinding> findings) {}
 
@@ -85,7 +85,7 @@ final class NodeBundles {
                         file + " is larger than 8 MiB, so no script of \"sluice doctor node\" printed it");
             }
             BundleReader reader = new BundleReader();
-            // A byte that is no UTF-8 becomes a letter that no pattern knows.
+            // Invalid bytes become a replacement character, which no pattern matches.
             new String(bytes, StandardCharsets.UTF_8).lines().forEach(reader::read);
             return reader.end();
         } catch (BundleProblem problem) {

@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What of a report has appeared, changed or gone since another. Numbers within explanations are no change. */
+/**
+ * Finds the entries that were added, changed or removed between two reports. Different numbers in an explanation do not
+ * count as a change.
+ */
 final class ReportChanges {
 
-    /** A verdict or finding, and why. The title is empty if the name of the entry already says it. */
+    /** A verdict or finding, with its explanation. The title is empty if the name of the entry already contains it. */
     private record ReportEntry(String title, String why) {
         String blankAndTitle() {
             return title.isEmpty() ? "" : " " + title;
@@ -21,7 +24,7 @@ final class ReportChanges {
 
     private ReportChanges() {}
 
-    /** A sentence for each change, in alphabetical order of the objects. */
+    /** Returns one sentence for each change, in alphabetical order of the objects. */
     static List<String> between(ClusterReport before, ClusterReport after) {
         List<String> changes = new ArrayList<>(between(pods(before), pods(after)));
         changes.addAll(between(nodes(before), nodes(after)));
@@ -55,7 +58,10 @@ final class ReportChanges {
         return pods;
     }
 
-    /** A node has each finding once. */
+    /**
+     * Returns the findings of all nodes, by node and kind of finding. A node has each kind only once, so the keys are
+     * unique.
+     */
     private static Map<String, ReportEntry> nodes(ClusterReport report) {
         Map<String, ReportEntry> findings = new TreeMap<>();
         report.nodes().forEach(node -> {

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that names the file for a report on the whole cluster. */
+/** The option that names the file for a report about the whole cluster. */
 final class ReportOption {
 
     @Option(
@@ -26,14 +26,17 @@ final class ReportOption {
     @SuppressWarnings("FieldCanBeFinal") // picocli sets it
     private @Nullable Path file = null;
 
-    /** To be called before anything is read. */
+    /**
+     * Checks the name of the file. It must be called before the cluster is read, so that a wrong name is reported at
+     * once.
+     */
     public void check(Terminal terminal) {
         if (file != null && !file.toString().toLowerCase(Locale.ROOT).endsWith(".html")) {
             throw terminal.wrongUse("--report " + file + " does not end in .html; the report is a page for browsers");
         }
     }
 
-    /** Writes the file in one step. */
+    /** Writes the whole file, or nothing if writing fails. */
     public void write(ClusterFacts facts, ClusterReport verdicts) throws SourceProblem {
         if (file != null) {
             write(file, HtmlPage.of(ClusterPage.of(facts, verdicts)));
@@ -42,7 +45,8 @@ final class ReportOption {
 
     private static void write(Path file, String text) throws SourceProblem {
         try {
-            // A temporary file has mode 0600 from its first byte: a report names users' pods.
+            // A temporary file has mode 0600 from the beginning, which is necessary because a report names the pods of
+            // users.
             Path fresh = Files.createTempFile(
                     Objects.requireNonNull(file.toAbsolutePath().getParent()), ".sluice-", ".tmp");
             try {

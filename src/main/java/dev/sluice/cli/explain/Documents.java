@@ -28,10 +28,12 @@ import org.yaml.snakeyaml.reader.UnicodeReader;
 import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 
-/** The documents of a file, JSON or YAML, as trees. Anchors and merge keys are resolved, as kubectl does. */
+/** Reads the JSON or YAML documents of a file as trees. Like kubectl, it resolves anchors and merge keys. */
 final class Documents {
 
-    /** Fails on two equal keys, because a reader cannot know which of them the API server would take. */
+    /**
+     * Says whether two equal keys in an object are an error. It is unknown which of the two the API server would take.
+     */
     enum Duplicates {
         REFUSED,
         LAST_WINS
@@ -66,7 +68,7 @@ final class Documents {
         } catch (JacksonException broken) {
             throw new UserProblem(source + SnapshotText.brokenAt(broken, jsonFix(broken)), broken);
         } catch (CharConversionException broken) {
-            // Zeros between the first bytes make Jackson take a file for UTF-16 or UTF-32.
+            // If there are zeros between the first bytes, Jackson assumes that the file is UTF-16 or UTF-32.
             throw new UserProblem(
                     source + ": " + firstLine(String.valueOf(broken.getMessage())) + "; save it as UTF-8", broken);
         } catch (IOException impossible) {
@@ -115,14 +117,14 @@ final class Documents {
     private static Yaml parser() {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
-        // The file belongs to the user, so that its size has no limit.
+        // The file belongs to the user who runs the command, so there is no need to limit its size.
         options.setCodePointLimit(Integer.MAX_VALUE);
         DumperOptions unused = new DumperOptions();
         return new Yaml(
                 new SafeConstructor(options), new Representer(unused), unused, options, new WithoutTimestamps());
     }
 
-    /** Kubernetes has no dates, but only strings. */
+    /** Resolves a timestamp as a string, because Kubernetes objects contain no dates. */
     private static final class WithoutTimestamps extends Resolver {
         @Override
         public void addImplicitResolver(Tag tag, Pattern regexp, String first, int limit) {

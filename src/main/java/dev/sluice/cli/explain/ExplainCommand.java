@@ -34,7 +34,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says what would happen to pods, and why, without creating any. */
+/** The command {@code sluice explain}. It shows what would happen to pods, and why, without creating them. */
 @Command(
         name = "explain",
         header = "Says what would happen to pods, and why.",
@@ -70,7 +70,7 @@ import picocli.CommandLine.Option;
         })
 public final class ExplainCommand implements Callable<Integer> {
 
-    /** The constants are written as the user types them. */
+    /** The constants are in lower case, because users type them like this. */
     enum ExplainOutput {
         text,
         json,
@@ -125,7 +125,10 @@ public final class ExplainCommand implements Callable<Integer> {
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
     }
 
-    /** They are looked for only where a pod does not get what it asks for. */
+    /**
+     * Adds known faults to the explanations. They are only searched for if a pod does not get the resources that it
+     * requests.
+     */
     private static void tellFaults(List<Explained> all, Supplier<ResourceFaults> known) {
         if (all.stream().anyMatch(ExplainCommand::lacksAnything)) {
             ResourceFaults faults = known.get();
@@ -138,7 +141,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return explained instanceof Explained.Decided decided && decided.lacksAnything();
     }
 
-    /** The manifests that make pods. Others are reported; it is an error if there is nothing else. */
+    /** Returns the manifests that create pods, and reports the others. It is an error if no manifest creates pods. */
     private List<Manifest> manifests() throws UserProblem {
         List<Manifest> manifests = new ArrayList<>();
         for (String file : files) {
@@ -204,7 +207,10 @@ public final class ExplainCommand implements Callable<Integer> {
         return new Explained.Decided(manifest, review.namespace(), explanation);
     }
 
-    /** The decision as the gateway takes it, which looks at what is free only if some namespace is to reserve. */
+    /**
+     * Returns the explanation of the gateway's decision. The decision only reads free amounts if some namespace is in
+     * availability mode.
+     */
     private static Explanation explanation(
             PodRequest pod, String namespace, ActivePolicy policy, LedgerOccupancy occupancy) {
         NamespacePolicy here = policy.forNamespace(namespace);
@@ -240,12 +246,12 @@ public final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** The file that holds the policy, or {@code defaults}. */
+    /** Returns the file that contains the policy, or {@code defaults}. */
     private String policyUsed() {
         return config.file().map(Path::toString).orElse("defaults");
     }
 
-    /** Reports a denial, because an empty patch would not show it. */
+    /** Reports a denial. The output would otherwise be an empty patch, which looks like an unchanged pod. */
     private void reportDenial(Explained explained) {
         if (explained instanceof Explained.Decided decided && decided.verdict() instanceof Verdict.Denied denied) {
             terminal.err()

@@ -16,14 +16,18 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Turns explanations into the document that programs read. */
+/** Converts explanations to the document that {@code -o json} prints. */
 final class ExplainJson {
 
     private static final ObjectMapper TREES = new ObjectMapper();
 
     private ExplainJson() {}
 
-    /** @param policy the file that holds the policy, or {@code defaults} */
+    /**
+     * Creates the document.
+     *
+     * @param policy the file that contains the policy, or {@code defaults}
+     */
     static ExplainDocument document(List<Explained> all, String policy) throws IOException {
         List<PodExplanation> pods = new ArrayList<>();
         for (Explained explained : all) {
@@ -69,7 +73,7 @@ final class ExplainJson {
         };
     }
 
-    /** The patch of a pod, without operations if the pod is not changed. */
+    /** Returns the patch of a pod; it has no operations if the pod is not changed. */
     static JsonNode patch(Explained explained) throws IOException {
         return patch(
                 explained instanceof Explained.Decided decided
@@ -78,7 +82,7 @@ final class ExplainJson {
                         : List.of());
     }
 
-    /** The patch as the answer to a review holds it. */
+    /** Returns the patch in the format of the answer to a review. */
     static JsonNode patch(List<PatchOperation> patch) throws IOException {
         TokenBuffer tokens = new TokenBuffer(TREES, /* hasNativeIds= */ false);
         PatchEncoder.write(patch, tokens);

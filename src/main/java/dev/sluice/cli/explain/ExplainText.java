@@ -27,15 +27,15 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Prints an explanation for people. */
+/** Prints explanations as text. */
 record ExplainText(TerminalPage page) {
 
-    /** So many nodes are named; the others are counted. */
+    /** The maximum number of nodes that are named; the other nodes are only counted. */
     private static final int NAMED_NODES = 3;
 
     private static final int SHOWN_COMBINATIONS = 6;
 
-    /** Anybody can write the annotation, and at any length. */
+    /** The maximum length of a printed annotation value, because anybody can write a value of any length. */
     private static final int LONGEST_ANNOTATION = 200;
 
     void print(Explained explained) throws IOException {
@@ -53,7 +53,7 @@ record ExplainText(TerminalPage page) {
         }
     }
 
-    /** Prints what holds for all explanations together. */
+    /** Prints the notes that apply to all explanations. */
     void end(List<Explained> all, String policy) {
         long byRoom = all.stream()
                 .filter(explained -> explained instanceof Explained.Decided decided
@@ -166,7 +166,7 @@ record ExplainText(TerminalPage page) {
         };
     }
 
-    /** What is changed of a pod whose GPUs stay as they are. */
+    /** Returns a note about the other changes to a pod whose GPUs do not change. */
     private static String beside(Verdict.Allowed allowed) {
         boolean injected = allowed.injection() instanceof Injection.Injected;
         return injected ? "; what belongs to its GPUs is injected" : "";
@@ -233,7 +233,10 @@ record ExplainText(TerminalPage page) {
         return all.stream().filter(nodes -> answer.isInstance(nodes.answer())).toList();
     }
 
-    /** The rows that are only counted: such nodes differ from each other, so that there may be many. */
+    /**
+     * Returns the groups of nodes that are only counted. Each node can differ from all others, so there can be many
+     * groups.
+     */
     private static List<AlikeNodes> hidden(List<AlikeNodes> nodes) {
         return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());
     }

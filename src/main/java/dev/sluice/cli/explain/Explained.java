@@ -9,7 +9,7 @@ import dev.sluice.doctor.ResourceFaults;
 import java.util.List;
 import java.util.Optional;
 
-/** The explanation of one object of the user. */
+/** The explanation of one object in the user's files. */
 sealed interface Explained {
 
     Manifest manifest();
@@ -17,9 +17,9 @@ sealed interface Explained {
     String namespace();
 
     /**
-     * The gateway decides about its pods.
+     * The object creates pods about which the gateway decides.
      *
-     * @param faults what is known of resources that they ask for and do not get
+     * @param faults the known faults of resources that the pods request but do not get
      */
     record Decided(Manifest manifest, String namespace, Explanation explanation, List<DecisionCause.KnownFault> faults)
             implements Explained {
@@ -28,12 +28,12 @@ sealed interface Explained {
             this(manifest, namespace, explanation, List.of());
         }
 
-        /** Whether a fault could be why they do not get what they ask for. */
+        /** Returns true if a fault could be the reason why the pods do not get the resources that they request. */
         boolean lacksAnything() {
             return explanation.verdict().candidates().stream().anyMatch(JudgedCandidate::isLacked);
         }
 
-        /** In words that do not contradict the faults. */
+        /** Returns the verdict without advice that contradicts the faults. */
         Verdict verdict() {
             return explanation.verdict() instanceof Verdict.Denied denied
                     ? denied.knowing(faults)
@@ -45,10 +45,17 @@ sealed interface Explained {
         }
     }
 
-    /** The gateway admits it unread. {@code what} says what it is, for example {@code UPDATE of apps/v1/Deployment}. */
+    /**
+     * The gateway admits the object without reading it.
+     *
+     * @param what the operation and kind, for example {@code UPDATE of apps/v1/Deployment}
+     */
     record Passed(Manifest manifest, String namespace, String what) implements Explained {}
 
-    /** The annotation of a pod that was changed when it was created; what is decided now is about the changed pod. */
+    /**
+     * Returns the fallback annotation of a pod that Sluice changed when it was created; empty for other objects. The
+     * explanation of such a pod is about the changed pod.
+     */
     default Optional<String> changedBefore() {
         return manifest() instanceof Manifest.ManifestPods pods && pods.isPod()
                 ? Optional.of(pods.pod()

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Says why a node that offers enough cannot take the pod now: {@code 4 of 4 used by team-a/train-0; cpu 2 of 64 free, 8
- * needed, used by team-a/train-0 (60), team-b/web (2)}.
+ * Creates the text that says why a node that is large enough cannot take the pod now, for example {@code 4 of 4 used by
+ * team-a/train-0; cpu 2 of 64 free, 8 needed, used by team-a/train-0 (60), team-b/web (2)}.
  */
 final class InUseText {
 
@@ -31,7 +31,7 @@ final class InUseText {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Says what there is and what is needed, for example {@code cpu 32, 64 needed}. */
+    /** Returns the Allocatable of the node and the amount that is needed, for example {@code cpu 32, 64 needed}. */
     static String of(NodeAnswer.TooSmall small) {
         return small.lacks().stream()
                 .map(lack -> lack.resource() + " " + AmountText.of(lack.resource(), lack.allocatable()) + ", "
@@ -47,7 +47,7 @@ final class InUseText {
 
     private static String other(Shortage shortage) {
         ResourceName resource = shortage.resource();
-        // Each pod holds one place for a pod, so that the amounts say nothing.
+        // Each pod uses exactly one unit of the resource {@code pods}, so the amounts are left out.
         Function<List<HeldAmount>, String> named =
                 resource.equals(ResourceName.PODS) ? InUseText::names : pods -> amounts(resource, pods);
         return resource + " " + AmountText.of(resource, shortage.available()) + " of "

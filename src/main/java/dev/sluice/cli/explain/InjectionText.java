@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints the CPU and memory that go with a pod's GPUs, and how they were computed. */
+/** Prints the resources that are injected for a pod's GPUs, and how they were calculated. */
 record InjectionText(TerminalPage page) {
 
     private static final int MOST_NAMES = 5;
@@ -114,7 +114,9 @@ record InjectionText(TerminalPage page) {
                 });
     }
 
-    /** Shortens a list: a file can have any number of entries. */
+    /**
+     * Returns the first names of a list and the number of the others, because a file can have any number of entries.
+     */
     private static String some(Stream<String> names) {
         List<String> all = names.toList();
         return all.isEmpty() ? "none" : NameList.of(all, MOST_NAMES);

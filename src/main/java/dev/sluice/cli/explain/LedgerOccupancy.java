@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A ledger at one moment, as explanations read it. The ledger itself keeps the names of few pods; here the names of all
- * pods are known.
+ * The occupancy of all nodes according to a ledger, for explanations. It knows the names of all pods, while the ledger
+ * itself keeps only a few names.
  */
 final class LedgerOccupancy implements Occupancy {
 
@@ -37,7 +37,10 @@ final class LedgerOccupancy implements Occupancy {
         addExpected();
     }
 
-    /** A list can hold a pod twice if the pod changed between two pages. The later one counts, as in the ledger. */
+    /**
+     * Adds the bound pods. If a pod changed between two pages, the list contains it twice, and the later one counts, as
+     * in the ledger.
+     */
     private void addBound(List<Pod> pods) {
         Map<PodId, Pod> latest = new LinkedHashMap<>();
         pods.forEach(pod -> latest.put(pod.id(), pod));

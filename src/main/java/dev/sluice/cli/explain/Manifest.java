@@ -4,24 +4,24 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.webhook.review.AdmissionReview;
 import org.jspecify.annotations.Nullable;
 
-/** One object of a file. */
+/** One object in a file of the user. */
 public sealed interface Manifest {
 
-    /** The name of the file, as the user wrote it. */
+    /** Returns the name of the file as the user wrote it. */
     String source();
 
-    /** The object in words, for example {@code Deployment web}. */
+    /** Returns a text that names the object, for example {@code Deployment web}. */
     String title();
 
     /**
-     * A pod, or something that makes pods from a template.
+     * A pod, or an object that creates pods from a template.
      *
-     * @param kind {@code Pod}, {@code Deployment}, …
-     * @param name its own name, or its generateName followed by {@code *}; empty if it has neither
-     * @param namespace null if the object has none
-     * @param path of the template in a custom resource, which may have several; empty for the built-in kinds
-     * @param copies how many pods the object makes at once
-     * @param pod as the API server would send it to the gateway
+     * @param kind the kind of the object, for example {@code Pod} or {@code Deployment}
+     * @param name the name of the object, or its generateName followed by {@code *}; empty if it has neither
+     * @param namespace the namespace of the object; null if it has none
+     * @param path the path of the template in a custom resource, which may have several; empty for built-in kinds
+     * @param copies the number of pods that the object creates at once
+     * @param pod the pod as the API server would send it to the gateway
      */
     record ManifestPods(
             String source,
@@ -38,13 +38,13 @@ public sealed interface Manifest {
             return kind + (name.isEmpty() ? " without a name" : " " + name) + (path.isEmpty() ? "" : ", " + path);
         }
 
-        /** The object is the pod itself. */
+        /** Returns true if the object itself is a pod. */
         public boolean isPod() {
             return kind.equals("Pod");
         }
     }
 
-    /** A review, as the API server would send it. */
+    /** An AdmissionReview, as the API server sends it to the gateway. */
     record Review(String source, AdmissionReview review) implements Manifest {
         @Override
         public String title() {
@@ -53,6 +53,6 @@ public sealed interface Manifest {
         }
     }
 
-    /** An object that makes no pods, as far as Sluice knows. */
+    /** An object that, as far as Sluice knows, creates no pods. */
     record Other(String source, String title) implements Manifest {}
 }

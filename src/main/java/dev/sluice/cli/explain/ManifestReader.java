@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads every object of one file. A reader is used once. */
+/** Reads all objects of one file. Each file needs its own reader. */
 public final class ManifestReader {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,9 +31,10 @@ public final class ManifestReader {
     }
 
     /**
-     * The objects of a file. The items of a list count one by one.
+     * Returns the objects of a file. Each item of a list is an object of its own.
      *
-     * @param source what the user calls the file
+     * @param source the name of the file as the user wrote it
+     * @param bytes the content of the file
      */
     public static List<Manifest> read(String source, byte[] bytes) throws UserProblem {
         ManifestReader reader = new ManifestReader(source);
@@ -42,7 +43,8 @@ public final class ManifestReader {
     }
 
     /**
-     * A file that begins with a brace is JSON or YAML in flow style. If it is neither, the problem of JSON is reported.
+     * Reads the file. If it begins with a brace, it is JSON or YAML in flow style. If it is neither, the problem of the
+     * JSON parser is reported.
      */
     private void file(byte[] bytes) throws UserProblem {
         if (!Documents.isJson(bytes)) {
@@ -67,7 +69,7 @@ public final class ManifestReader {
         }
     }
 
-    /** The pod as the gateway would read it. */
+    /** Returns the pod as the gateway would read it. */
     public static PodRequest decode(Manifest.ManifestPods manifest) throws UserProblem {
         try (JsonParser parser = JSON.treeAsTokens(manifest.pod())) {
             parser.nextToken();
@@ -86,7 +88,7 @@ public final class ManifestReader {
 
     private void json(byte[] bytes, List<JsonNode> documents) throws UserProblem {
         if (documents.size() == 1 && isReview(documents.getFirst())) {
-            // The gateway judges the same bytes, with any key that stands twice in them.
+            // The gateway reads the same bytes, so the review is decoded from them, even if a key occurs twice.
             review(bytes);
         } else {
             documents(Documents.json(source, bytes, Duplicates.REFUSED));
@@ -105,7 +107,11 @@ public final class ManifestReader {
         }
     }
 
-    /** @param list the list that holds the object; its items need not name their kind */
+    /**
+     * Reads one object.
+     *
+     * @param list the list that contains the object, whose items may omit their kind; null if the object is in no list
+     */
     private void object(JsonNode object, @Nullable JsonNode list) throws UserProblem {
         String kind = kind(object, list);
         String apiVersion = textOf(object, "apiVersion");
@@ -125,7 +131,7 @@ public final class ManifestReader {
         }
     }
 
-    /** A kind that is not built in may hold any number of templates. */
+    /** Returns the pods of an object whose kind is not built in. It may contain any number of templates. */
     private List<Manifest> custom(JsonNode object, String kind) {
         List<Manifest> pods = new ArrayList<>();
         for (NestedTemplates.FoundTemplate found : NestedTemplates.in(object)) {

@@ -6,23 +6,26 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds the pod templates in a custom resource of any kind: the objects with {@code spec.containers} whose key is
- * {@code template} or ends so, such as {@code podTemplate} and {@code workerTemplate}. RayCluster, RayJob, the training
- * operator's jobs, Notebook, LeaderWorkerSet, JobSet and the jobs of Volcano have theirs there.
+ * Finds the pod templates in a custom resource of any kind. A pod template is an object with {@code spec.containers}
+ * whose key is {@code template} or ends with it, such as {@code podTemplate} and {@code workerTemplate}. This covers
+ * RayCluster, RayJob, the jobs of the training operator, Notebook, LeaderWorkerSet, JobSet and the jobs of Volcano.
  */
 final class NestedTemplates {
 
-    /** A resource with more is not one that a person wrote; the search ends there. */
+    /** The maximum number of templates that are found. No person writes a resource with more. */
     static final int MOST = 100;
 
-    /** Templates stand at most some ten levels deep. The API server allows far more. */
+    /**
+     * The maximum nesting depth that is searched. Templates are at most about ten levels deep, although the API server
+     * allows many more levels.
+     */
     private static final int DEEPEST = 32;
 
     /**
-     * One template.
+     * A template that was found.
      *
-     * @param path of the template in messages, for example {@code spec.workerGroupSpecs[0].template}
-     * @param copies how many pods its surroundings say that it makes at once
+     * @param path the path of the template for messages, for example {@code spec.workerGroupSpecs[0].template}
+     * @param copies the number of pods that are created at once, according to the fields next to the template
      */
     record FoundTemplate(String path, int copies, JsonNode template) {}
 
@@ -30,7 +33,7 @@ final class NestedTemplates {
 
     private NestedTemplates() {}
 
-    /** In the order of the object; at most {@link #MOST}. */
+    /** Returns the templates in the order of the object, at most {@link #MOST}. */
     static List<FoundTemplate> in(JsonNode object) {
         NestedTemplates search = new NestedTemplates();
         search.members(object, "", 0);

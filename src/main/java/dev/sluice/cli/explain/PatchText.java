@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints a patch in short form, with one line for each value: {@code + containers[0] limits nvidia.com/gpu: 1}. */
+/**
+ * Converts a JSON patch to short lines for people, one for each value: {@code + containers[0] limits nvidia.com/gpu:
+ * 1}.
+ */
 public final class PatchText {
 
     private PatchText() {}
 
-    /** The lines of a patch, of which each value has one. The operations are in JSON, as users get them. */
+    /** Returns the lines for a patch in JSON. */
     public static List<String> lines(JsonNode patch) {
         List<String> lines = new ArrayList<>();
         for (JsonNode operation : patch) {

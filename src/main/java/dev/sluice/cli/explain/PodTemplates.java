@@ -3,7 +3,7 @@ package dev.sluice.cli.explain;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
-/** The pod templates of the built-in kinds, and the number of pods that an object makes. */
+/** The built-in kinds that contain a pod template, and the number of pods that an object of the kind creates. */
 enum PodTemplates {
     POD("v1", "Pod", "", ""),
     POD_TEMPLATE("v1", "PodTemplate", "/template", ""),
@@ -18,7 +18,7 @@ enum PodTemplates {
     private final String apiVersion;
     private final String kind;
     private final String template;
-    /** The path of the object that says how many pods there are; empty for one. */
+    /** The path of the object whose fields contain the number of pods; empty if the kind always creates one pod. */
     private final String counted;
 
     PodTemplates(String apiVersion, String kind, String template, String counted) {
@@ -37,7 +37,7 @@ enum PodTemplates {
         return Optional.empty();
     }
 
-    /** The path of the template in messages, for example {@code spec.template}. */
+    /** Returns the path of the template for messages, for example {@code spec.template}. */
     String place() {
         return template.substring(1).replace('/', '.');
     }
@@ -50,7 +50,11 @@ enum PodTemplates {
         return counted.isEmpty() ? 1 : atOnce(object.at(counted));
     }
 
-    /** How many pods it makes at once by the {@code spec} of a workload, or by what stands beside a template. */
+    /**
+     * Returns the number of pods that are created at once.
+     *
+     * @param spec the {@code spec} of a workload, or the object that contains a template
+     */
     static int atOnce(JsonNode spec) {
         int parallel = spec.path("parallelism").asInt(1);
         int most = Math.min(parallel, spec.path("completions").asInt(parallel));

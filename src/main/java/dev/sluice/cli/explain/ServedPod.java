@@ -15,10 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a manifest into the pod that the API server would send to a webhook, as far as a decision reads it. Missing
- * requests are filled from limits, and those of the pod from its containers first (pkg/apis/core/v1
- * {@code SetDefaults_Pod} and {@code defaultPodRequests}). The API server writes the typed object out again, always
- * with {@code metadata} and {@code resources}, and without empty maps.
+ * Converts a manifest to the pod that the API server would send to a webhook, as far as a decision reads it. Missing
+ * requests of containers are filled from their limits, and then the pod-level requests are filled from the containers
+ * (pkg/apis/core/v1 {@code SetDefaults_Pod} and {@code defaultPodRequests}). Like the API server, it always writes
+ * {@code metadata} and {@code resources}, but no empty maps.
  */
 final class ServedPod {
 
@@ -45,7 +45,7 @@ final class ServedPod {
         return pod;
     }
 
-    /** Nothing is filled in where the pod has no limits of its own. */
+    /** Completes the pod-level requests. A pod without pod-level limits is not changed. */
     private static void completePodLevel(ObjectNode resources, JsonNode spec) {
         if (!(resources.get("limits") instanceof ObjectNode limits) || limits.isEmpty()) {
             return;
@@ -57,7 +57,8 @@ final class ServedPod {
         putIfMissing(requests, ResourceName.MEMORY, ofContainers, "");
         limits.properties().forEach(limit -> {
             ResourceName name = new ResourceName(limit.getKey());
-            // The API server refuses a GPU here; it is shown, so that the refusal can be explained.
+            // The API server refuses GPUs in pod-level resources. They are included here, so that the explanation can
+            // name them.
             if (!requests.has(limit.getKey()) && (PodRequests.canBePodLevel(name) || GpuVendor.isGpu(name))) {
                 requests.set(limit.getKey(), limit.getValue());
             }
@@ -71,7 +72,7 @@ final class ServedPod {
         }
     }
 
-    /** What the containers request together. */
+    /** Returns the total requests of the containers. */
     private static ExactAmounts ofContainers(JsonNode spec) {
         PodRequests<ExactAmounts> sum = PodRequests.exact();
         for (JsonNode container : spec.path("containers")) {

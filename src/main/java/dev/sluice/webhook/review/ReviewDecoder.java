@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewDecoder {
 
     /**
-     * The bytes of memory that each byte of a large body takes while it is decoded, in addition to the body itself. The
-     * smallest heap that was enough for bodies of 8 MB showed 1.5 for the worst shape, which is a list of resource
-     * names with the quantity zero. The factor is twice that, because such lists grow by a half. In addition, any body,
-     * even a small one, can take 3 MiB: for containers, amounts, annotations and constraints at their limits, and for
-     * the longest string or name that is read.
+     * The factor by which the size of a large body is multiplied to estimate the additional memory for decoding it.
+     * Measurements with bodies of 8 MB showed a factor of at most 1.5; the worst body was a list of resource names with
+     * the quantity zero. The constant is twice that, because such lists are copied when they grow. A body of any size
+     * can take 3 MiB more, for containers, amounts, annotations and constraints at their limits, and for the longest
+     * string or name that is read.
      */
     public static final int WORST_EXPANSION = 3;
 
