@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Shows which namespaces or pods use the capacity of a cluster, with one entry for each resource and owner. Devices
- * come first. Among the entries of one resource, the largest amount comes first.
+ * Shows how much of the capacity of a cluster each namespace or pod uses, with one entry for each resource and owner.
+ * Devices come first, and the entries of one resource are sorted by amount, the largest first.
  */
 public record AllocationReport(By by, List<AllocationEntry> entries) {
 

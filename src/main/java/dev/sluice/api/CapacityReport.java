@@ -44,7 +44,7 @@ public record CapacityReport(
         return name.isExtended() ? -1 : common < 0 ? COMMON.size() : common;
     }
 
-    /** Returns the allocated and reserved amounts of each node. */
+    /** The allocated and reserved amounts of each node, which are unknown while the pods have not been read. */
     public sealed interface ClusterUse {
 
         record UseUnknown() implements ClusterUse {}

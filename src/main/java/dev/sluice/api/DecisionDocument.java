@@ -55,7 +55,7 @@ record DecisionDocument(
     private static final long NANOS_PER_MICRO = 1_000;
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    /** Containers that requested the resource {@code from} were given the resource {@code to}. */
+    /** The containers that requested the resource {@code from} got the resource {@code to} instead. */
     record Exchange(ResourceName from, ResourceName to) {}
 
     /**

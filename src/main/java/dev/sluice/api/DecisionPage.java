@@ -14,8 +14,8 @@ import java.util.List;
 record DecisionPage(long total, List<DecisionDocument> decisions, int leftOut) {
 
     /**
-     * The maximum length of the answer in characters. A thousand ordinary decisions need a third of it. Decisions about
-     * hostile pods may need a hundred times as much as ordinary ones.
+     * The maximum length of the answer in characters. A thousand ordinary decisions need a third of it, but a decision
+     * about a hostile pod may be a hundred times as long as an ordinary one.
      */
     private static final int MOST_LETTERS = 4 * 1_024 * 1_024;
 

@@ -35,7 +35,10 @@ final class JsonSkipper {
         return array(at, Math.min(levels, MOST_LEVELS));
     }
 
-    /** Returns the character at a position. Beyond the end it returns NUL, which is never valid JSON. */
+    /**
+     * Returns the character at a position, or NUL after the end of the text. NUL is never valid JSON, so callers need
+     * not check for the end.
+     */
     private char charAt(int at) {
         return at < end ? text[at] : 0;
     }
@@ -49,8 +52,8 @@ final class JsonSkipper {
     }
 
     /**
-     * Returns the position after the closing bracket {@code last}. Before it, there are the members of an object or the
-     * values of a list.
+     * Returns the position after the closing bracket {@code last}, which ends the members of an object or the values of
+     * a list.
      */
     private int elements(int from, char last, int levels) {
         int at = afterBlanks(from);

@@ -18,8 +18,8 @@ import org.yaml.snakeyaml.LoaderOptions;
 public final class Parsers {
 
     /**
-     * The maximum number of digits of a number. The numbers in a pod are 64-bit integers, so this is far more than
-     * valid pods need.
+     * The maximum number of digits of a number. The numbers in a pod are 64-bit integers with at most 19 digits, so no
+     * valid pod exceeds it.
      */
     public static final int MOST_DIGITS = 1000;
 

@@ -96,7 +96,10 @@ public final class ShortenedJson extends Reader {
         return at;
     }
 
-    /** Returns the position after blanks and brackets. Indented text has many of them, and all are kept. */
+    /**
+     * Returns the position after blanks and brackets. All of them are kept, and they are skipped quickly because
+     * indented text has many of them.
+     */
     private int endOfGap(char[] text, int from, int end) {
         int at = from;
         while (at < end && (text[at] <= ' ' || (text[at] != '"' && !isOfWord(text[at])))) {

@@ -19,14 +19,15 @@ import java.io.IOException;
 public final class SkippingParser extends ReaderBasedJsonParser {
 
     /**
-     * The maximum number of field names that are kept for later texts. Reviews have a few hundred names in common;
-     * names that authors of pods invent are forgotten with their text. Jackson would keep 12,000 names of any length.
+     * The maximum number of field names that are kept for later texts, so that they need not be created again. Names
+     * that the author of a pod invents are forgotten at the end of the text; Jackson would keep 12,000 names of any
+     * length.
      */
     static final int MOST_NAMES = 190;
 
     /**
-     * The maximum length in characters of a text whose names are kept. An ordinary review has 5 KB. The names in a
-     * longer text may be as long as the text.
+     * The maximum length, in characters, of a text whose names are kept. An ordinary review has 5 KB. The names in a
+     * longer text may be as long as the text, so keeping them could fill the memory.
      */
     static final int LONGEST_SHARED = 16 * 1024;
 
@@ -39,8 +40,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
             super(new JsonFactoryBuilder()
                     .enable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    // If too many names have the same hash, Jackson shares no more of them. It must not reject the
-                    // text.
+                    // If too many names have the same hash, Jackson stops sharing names, but must not reject the text.
                     .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
                     .streamReadConstraints(limits));
         }
@@ -51,7 +51,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
                     context, _parserFeatures, _objectCodec, _rootCharSymbols.makeChild(), text, from, from + length);
         }
 
-        /** Returns the number of names that the next text starts with. */
+        /** Returns the number of field names that are kept for the next text. */
         int names() {
             return _rootCharSymbols.size();
         }
@@ -103,7 +103,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
         if (_symbols.size() <= MOST_NAMES && _inputEnd <= LONGEST_SHARED) {
             super._releaseBuffers();
         } else {
-            // This is all that the superclasses do for a text in an array of the caller, apart from keeping the names.
+            // The superclass does the same for a text in an array of the caller, but also keeps the names.
             _textBuffer.releaseBuffers();
         }
     }

@@ -30,8 +30,8 @@ public final class SnapshotText {
     private SnapshotText() {}
 
     /**
-     * Returns a parser for JSON if the text begins with a brace, or else for YAML. The stream must support marks of
-     * {@link #BUFFER} bytes.
+     * Returns a parser for JSON if the text begins with a brace, or else for YAML. The stream must support {@code mark}
+     * with {@link #BUFFER} bytes, because the beginning is read twice.
      */
     public static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
         bytes.mark(BUFFER);
@@ -59,8 +59,9 @@ public final class SnapshotText {
     }
 
     /**
-     * Returns where the text is broken and why. The caller puts the name of the file before it. The {@code hint} says
-     * how to create a valid file.
+     * Returns a sentence that says where the text is broken and why. The caller puts the name of the file before it.
+     *
+     * @param hint the text that says how to create a valid file
      */
     public static String brokenAt(JacksonException broken, String hint) {
         JsonLocation at = broken.getLocation();
@@ -77,7 +78,7 @@ public final class SnapshotText {
             return "the text is not UTF-8";
         }
         if (broken instanceof StreamConstraintsException tooMuch) {
-            // The message ends with the name of a method of the parser, which is removed.
+            // The message ends with the name of a method of the parser, which means nothing to users, so it is removed.
             return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
         }
         String text =

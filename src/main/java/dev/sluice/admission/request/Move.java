@@ -39,8 +39,9 @@ public record Move(ResourceName asked, ResourceName given) {
     }
 
     /**
-     * Returns the constraints of the pod after the moves. A plugin may add tolerations for taints that are named after
-     * the pod's resources, so the constraints depend on the moves.
+     * Returns the constraints that the pod will have after the moves. If the admission plugin
+     * ExtendedResourceToleration is enabled, it adds a toleration for each resource that the pod requests, so the
+     * constraints depend on the moves.
      */
     public static NodeConstraints constraints(NodeConstraints asked, List<Move> moves) {
         NodeConstraints given = asked;

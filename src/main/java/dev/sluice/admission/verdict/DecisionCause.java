@@ -88,10 +88,13 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** The second look finds that the pod can have its original resource, so the change is undone. */
+    /**
+     * The API server has called Sluice again for a pod that Sluice had changed. The pod can now have its original
+     * resource, so the change is undone.
+     */
     record TakenBack(ContainerNames containers, ResourceName asked, ResourceName given) implements OfContainers {}
 
-    /** Another webhook has restored the original resource, so the pod keeps it. */
+    /** Another webhook has restored the original resource after Sluice had replaced it, so the pod keeps it. */
     record WrittenBack(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
     /** The requested resource is not available now, but the pod keeps it because it has scheduling gates. */
@@ -190,9 +193,9 @@ public sealed interface DecisionCause {
         ALSO_MISSING,
         /** Nodes have some of the fallbacks, but no node that the pod may use has enough of one. */
         NOT_USABLE,
-        /** Nodes offer enough of a fallback alone, but not together with the other resources of the pod. */
+        /** Nodes offer enough of some fallback on its own, but not together with the other resources of the pod. */
         NOT_TOGETHER,
-        /** Nodes offer enough of a fallback, but a LimitRange of the namespace would refuse the changed pod. */
+        /** Nodes offer enough of some fallback, but a LimitRange of the namespace would refuse the changed pod. */
         LIMITED,
         /** The policy has fallbacks, but the pod has switched them off. */
         SWITCHED_OFF

@@ -60,8 +60,8 @@ import picocli.CommandLine.Option;
 public final class DoctorCommand implements Callable<Integer> {
 
     /**
-     * The maximum number of parts into which a diagnosis is divided. Each part needs memory for its own index of the
-     * nodes.
+     * The maximum number of parts into which a diagnosis is divided. Each part counts the resources of the nodes
+     * itself, so more parts would repeat more work.
      */
     private static final int MOST_PARTS = 8;
 

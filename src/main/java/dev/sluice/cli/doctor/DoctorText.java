@@ -22,7 +22,7 @@ record DoctorText(TerminalPage page) {
     private static final String INDENT = "  ";
     private static final String ABSENT = UnreadObject.NOT_COLLECTED + ": ";
 
-    /** Prints the report. If the headline is empty, it begins with the causes. */
+    /** Prints the report. An empty headline is not printed. */
     void print(Optional<String> headline, ClusterReport report) {
         headline.map(page.style()::strong).ifPresent(page::line);
         VerdictGroup.of(report.pods()).forEach(this::cause);

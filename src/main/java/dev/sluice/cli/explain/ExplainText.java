@@ -166,7 +166,7 @@ record ExplainText(TerminalPage page) {
         };
     }
 
-    /** Returns a note about the other changes to a pod whose GPUs do not change. */
+    /** Returns a note about injection for a pod whose GPUs do not change; empty if nothing is injected. */
     private static String beside(Verdict.Allowed allowed) {
         boolean injected = allowed.injection() instanceof Injection.Injected;
         return injected ? "; what belongs to its GPUs is injected" : "";

@@ -7,10 +7,11 @@ import dev.sluice.record.ReviewHead.PodOwner;
  * The parts of an AdmissionReview request (admission.k8s.io/v1) that a decision needs.
  *
  * @param uid the uid of this request, which the answer repeats; never empty
- * @param kind the group, version and kind as {@code group/version/Kind}; the core group is empty
- * @param namespace the namespace of the request, which always counts; the one in the object may be empty
- * @param podName the pod's name, or its generateName followed by {@code *}; it is only shown
- * @param owner the controller of the pod; it is only shown
+ * @param kind the group, version and kind of the object as {@code group/version/Kind}; the core group is empty
+ * @param namespace the namespace of the request, which is used instead of the one in the object, because that may be
+ *     empty
+ * @param podName the pod's name, or its generateName followed by {@code *}; only used in messages
+ * @param owner the controller of the pod; only used in messages and to find obsolete decisions
  */
 public record AdmissionReview(
         String uid,
@@ -42,7 +43,7 @@ public record AdmissionReview(
         record UnreadableObject(String problem) implements PodObject {}
     }
 
-    /** Returns true if the request creates a pod. Every other request is allowed and its object is not decided. */
+    /** Returns true if the request creates a pod. Every other request is allowed without a decision. */
     public boolean isPodCreation() {
         return kind.equals(POD) && operation.equals("CREATE") && subResource.isEmpty();
     }

@@ -29,8 +29,8 @@ public final class ReviewEncoder {
     }
 
     /**
-     * A byte stream that avoids a copy. Jackson writes up to 8,000 bytes at once, and the array begins empty, so for an
-     * answer of that size the array gets its exact length and {@code whole()} need not copy it.
+     * A byte stream that avoids a copy of the answer. The array begins empty and Jackson writes up to 8,000 bytes at
+     * once, so for a short answer the array has exactly its length, and {@code whole()} can return it.
      */
     private static final class GeneratedBytes extends ByteArrayOutputStream {
 
@@ -48,7 +48,8 @@ public final class ReviewEncoder {
         return switch (verdict) {
             case Verdict.NoGpu _ -> allowedUndecided(uid);
             case Verdict.Allowed allowed -> {
-                // The patch is written first: two generators at once would not find their buffers in Jackson's pool.
+                // The patch is written before the review, because Jackson's pool has buffers for only one generator at
+                // a time.
                 byte[] patch = patch(allowed.patch());
                 yield review(uid, json -> {
                     json.writeBooleanField("allowed", true);
