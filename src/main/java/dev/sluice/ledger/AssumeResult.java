@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The result of a decision.
+ * The result of reserving a decision.
  *
- * @param notReserved why nothing is reserved for it; empty if something is, or if its pod is pending
- * @param preempted the stamps of the decisions that were preempted for it
+ * @param notReserved why nothing is reserved for the decision; empty if something is reserved, or if its pod is pending
+ * @param preempted the stamps of the decisions that were preempted to make room for this one
  */
 public record AssumeResult(Optional<NotReserved> notReserved, List<String> preempted) {
     public AssumeResult {

@@ -5,7 +5,7 @@ import dev.sluice.ledger.placement.Reservation;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One decision whose pod was not seen yet. {@link AssumedPods} owns it. */
+/** A decision whose pod the watch has not seen yet. {@link AssumedPods} owns it. */
 final class AssumedPod {
 
     private final String stamp;
@@ -14,11 +14,11 @@ final class AssumedPod {
     private final Reservation reservation;
     private final Instant assumedAt;
     private final long bytes;
-    /** When the webhook was asked about the pod last. */
+    /** The time of the webhook's last call for the pod. */
     private Instant askedAt;
 
     private boolean lapsed;
-    /** Null for pods that no controller creates in batches. */
+    /** Null if the pod's controller does not create pods in batches. */
     private @Nullable CreationBatches batches;
 
     AssumedPod(
@@ -56,23 +56,23 @@ final class AssumedPod {
         return bytes;
     }
 
-    /** The webhook was invoked again for this pod, so the API server is still creating it. */
+    /** Records that the webhook was called again for this pod, which shows that the API server is still creating it. */
     void askedAgain(Instant now) {
         askedAt = now;
         lapsed = false;
     }
 
-    /** Whether its pod should have been seen by now. */
+    /** Returns true if the watch should have seen the pod by now. */
     boolean isOverdue(Instant now) {
         return !askedAt.plus(AssumedPods.USUAL_CREATE).isAfter(now);
     }
 
-    /** Whether nothing is reserved for it any more, because a newer decision shows that its pod was refused. */
+    /** Returns true if nothing is reserved for the pod any more, because a newer decision shows that it was refused. */
     boolean isLapsed() {
         return lapsed;
     }
 
-    /** To be called after its reservation was removed. */
+    /** Marks the decision as lapsed. The caller has removed its reservation before. */
     void lapse() {
         lapsed = true;
         reservation.preempt();

@@ -20,73 +20,88 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions whose pods were not seen yet, by stamp. A stamp is valid once, and only in the namespace for which it was
- * made.
+ * Keeps the decisions whose pods the watch has not seen yet, by stamp. A stamp is valid once, and only in the namespace
+ * for which it was made.
  *
- * <p>Everybody who may create pods can cause decisions whose pods never appear, so their size is bounded, in all and
- * for each namespace. When all together are too large, the namespace with most of them loses its newest.
+ * <p>Everybody who may create pods can cause decisions whose pods never appear. Therefore the memory for decisions is
+ * limited, in total and for each namespace. If the total is exceeded, the namespace that takes most memory loses its
+ * newest decisions.
  */
 final class AssumedPods {
 
     /**
-     * A CREATE lives at most 34 s in the API server (of its request timeout of 60 s a write gets 34 s), so that after
-     * this the pod is stored or never will be.
+     * The longest time that the API server works on a CREATE request: its request timeout is 60 s, and a write gets 34
+     * s of that. After this time a pod is stored, or never will be.
      */
     public static final Duration LONGEST_CREATE = Duration.ofSeconds(34);
 
     /**
-     * A pod that was not seen after this gives way first. A webhook behind this one that takes 2 s is slow; as much
-     * again is for one that is reinvoked, and the rest for a busy API server.
+     * The time after which a pod that was not seen is overdue, so that its reservation is the first to be released for
+     * others. It allows 2 s for a slow webhook behind this one, 2 s more if that webhook is invoked again, and the rest
+     * for a busy API server.
      */
     static final Duration USUAL_CREATE = Duration.ofSeconds(5);
 
-    /** Of more controllers that create pods in batches, the batches of those that were quiet longest are forgotten. */
+    /**
+     * The maximum number of controllers whose batches are kept. If there are more, the batches of the controller that
+     * was quiet longest are dropped.
+     */
     private static final int MOST_OWNERS = 4_096;
 
-    /** How often batches are looked at, at most. */
+    /** The minimum time between two searches of the batches for refused pods. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
-    /** An eighth of the heap of 192 MiB. */
+    /** The memory limit for all decisions, in bytes. It is an eighth of the heap of 192 MiB. */
     static final long MOST_BYTES = 24L << 20;
 
-    /** A quarter of them, so that even three namespaces leave some to others. */
+    /**
+     * The memory limit for the decisions of one namespace, in bytes. It is a quarter of the total, so that three
+     * namespaces at their limits leave a quarter to the others.
+     */
     static final long MOST_BYTES_OF_ONE = MOST_BYTES / 4;
 
     /**
-     * What each decision takes beside the texts of its pod: reservation, queues, stamp and the answer that is kept;
-     * with the texts of a usual pod 1.2 KiB were measured.
+     * The memory that each decision takes beside the texts of its pod, in bytes: its reservation, queue entries, stamp
+     * and the answer that is kept. For pods with texts of ordinary length, 1.2 KiB in total were measured.
      */
     static final long BYTES_OF_EACH = 1_280;
 
     /**
-     * There cannot be more. With the texts of usual pods there is room for some 12,000, or 350 a second for 34 s of
-     * which none appears. An API server works on 600 requests at a time, and stored pods are seen within milliseconds.
+     * The maximum number of decisions that fit into {@link #MOST_BYTES}. With pod texts of ordinary length, some 12,000
+     * fit: 350 decisions a second for 34 s if none of their pods appears. This is enough, because an API server works
+     * on 600 requests at a time and stored pods are seen within milliseconds.
      */
     static final int MOST = (int) (MOST_BYTES / BYTES_OF_EACH);
 
-    /** The requests and constraints of one pod; they can name more than a thousand nodes in so many. */
+    /**
+     * The maximum number of characters in the requests and constraints of one pod. This is enough for constraints that
+     * name more than a thousand nodes.
+     */
     private static final long MOST_LETTERS = 64 * 1024;
 
-    /** Letters that are not Latin take two bytes. */
+    /**
+     * The number of bytes that one character may take. Java stores texts with characters outside Latin-1 in two bytes
+     * each.
+     */
     private static final long BYTES_OF_LETTER = 2;
 
-    /** A pod of a namespace, or a controller in it. */
+    /** Identifies a pod or a controller together with its namespace. */
     private record InNamespace<T>(String namespace, T what) {}
 
-    /** The decisions of one namespace, the oldest first. */
+    /** The decisions of one namespace, oldest first. */
     private static final class Tenant {
         private final LinkedHashMap<String, AssumedPod> byStamp = new LinkedHashMap<>();
         private long bytes;
     }
 
-    /** The oldest is first. */
+    /** All decisions by stamp, oldest first. */
     private final Map<String, AssumedPod> byStamp = new LinkedHashMap<>();
 
     private final Map<String, Tenant> tenants = new HashMap<>();
     private final Duration longestCreate;
-    /** The decision for each pod with a name that was asked about last. */
+    /** The newest decision for each pod name. Pods with a generated name are not included. */
     private final Map<InNamespace<String>, AssumedPod> byName = new HashMap<>();
-    /** The one that was quiet longest is first. */
+    /** The batches of each controller, starting with the controller that was quiet longest. */
     private final SequencedMap<InNamespace<PodId>, CreationBatches> batches =
             new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
@@ -106,7 +121,7 @@ final class AssumedPods {
         return bytes;
     }
 
-    /** How many belong to other namespaces. */
+    /** Returns the number of decisions in all other namespaces. */
     public int sizeOfOthers(String namespace) {
         Tenant own = tenants.get(namespace);
         return byStamp.size() - (own == null ? 0 : own.byStamp.size());
@@ -124,7 +139,7 @@ final class AssumedPods {
         return BYTES_OF_EACH + BYTES_OF_LETTER * letters(decided);
     }
 
-    /** Why this decision cannot be kept; empty if it can, after {@link #evictFor}. */
+    /** Returns why this decision cannot be kept even after {@link #evictFor}; empty if it can. */
     public Optional<NotReserved> blockedBy(AssumeRequest decided) {
         if (letters(decided) > MOST_LETTERS) {
             return Optional.of(NotReserved.bySize(MOST_LETTERS));
@@ -146,7 +161,11 @@ final class AssumedPods {
                 .orElseGet(Tenant::new);
     }
 
-    /** Removes the newest decisions of the largest namespaces until there is room for this pod. */
+    /**
+     * Removes the newest decisions of the namespaces that take most memory, until there is room for this decision.
+     *
+     * @return the reservations of the removed decisions
+     */
     public List<Reservation> evictFor(AssumeRequest decided) {
         List<Reservation> evicted = new ArrayList<>();
         long more = weight(decided);
@@ -177,7 +196,7 @@ final class AssumedPods {
         return new InNamespace<>(pod.namespace(), pod.origin().name());
     }
 
-    /** The webhook was invoked again for this pod. */
+    /** Records that the webhook was called again for this pod. */
     void askedAgain(AssumedPod pod, Instant now) {
         pod.askedAgain(now);
         if (pod.origin().isNamed()) {
@@ -208,14 +227,21 @@ final class AssumedPods {
         }
     }
 
-    /** The older decision for the pod with this name; null if there is none, or nothing is reserved for it. */
+    /**
+     * Returns the previous decision for the pod with this name; null if there is none, or if nothing is reserved for
+     * it.
+     */
     @Nullable
     AssumedPod named(String namespace, String name) {
         AssumedPod older = byName.get(new InNamespace<>(namespace, name));
         return older == null || older.isLapsed() ? null : older;
     }
 
-    /** Takes the decisions out of their batches whose pods were refused, as newer decisions show. */
+    /**
+     * Removes decisions from their batches if newer decisions show that their pods were refused.
+     *
+     * @return the removed decisions
+     */
     List<AssumedPod> takeEnded(Instant now) {
         if (unsettled.isEmpty() || now.isBefore(nextLook)) {
             return List.of();
@@ -229,7 +255,10 @@ final class AssumedPods {
         return ended;
     }
 
-    /** False only if no decision is {@link #overdue}. */
+    /**
+     * Returns false only if no decision is {@link #overdue}. It is cheaper than {@link #overdue}, and may return true
+     * in vain.
+     */
     boolean mayBeOverdue(Instant now) {
         return !byStamp.isEmpty() && isOld(byStamp.values().iterator().next(), now);
     }
@@ -238,7 +267,7 @@ final class AssumedPods {
         return !pod.assumedAt().plus(USUAL_CREATE).isAfter(now);
     }
 
-    /** Those whose pods should have been seen by now, the oldest first. */
+    /** Returns the decisions whose pods should have been seen by now, oldest first. */
     List<AssumedPod> overdue(Instant now) {
         return byStamp.values().stream()
                 .takeWhile(pod -> isOld(pod, now))
@@ -257,7 +286,7 @@ final class AssumedPods {
         });
     }
 
-    /** Calls {@code action} with what is reserved. */
+    /** Calls {@code action} with each reservation. Lapsed decisions have none, so they are left out. */
     public void forEach(Consumer<Reservation> action) {
         byStamp.values().stream().filter(pod -> !pod.isLapsed()).forEach(pod -> action.accept(pod.reservation()));
     }
@@ -278,7 +307,7 @@ final class AssumedPods {
         return pod;
     }
 
-    /** Removes the decision for a pod that is seen now. */
+    /** Removes and returns the decision for a pod that the watch has seen; null if there is none. */
     @Nullable
     AssumedPod confirm(String stamp, String namespace) {
         AssumedPod pod = get(stamp, namespace);
@@ -299,7 +328,12 @@ final class AssumedPods {
         }
     }
 
-    /** Removes the decisions whose pods can no longer appear: every pod stored before {@code syncedUpTo} was seen. */
+    /**
+     * Removes the decisions whose pods can no longer appear, because every pod that was stored before {@code
+     * syncedUpTo} was seen.
+     *
+     * @return the reservations of the removed decisions
+     */
     public List<Reservation> expire(Instant syncedUpTo) {
         List<AssumedPod> expired = byStamp.values().stream()
                 .takeWhile(pod -> !pod.assumedAt().plus(longestCreate).isAfter(syncedUpTo))

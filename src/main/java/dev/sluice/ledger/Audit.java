@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the pods of a list, to be compared with the ledger. */
+/** Adds up the pods of a complete list, so that errors in the ledger are found by comparison. */
 final class Audit {
 
     private final Map<String, Amounts> allocated = new HashMap<>();
@@ -33,12 +33,15 @@ final class Audit {
         return new Comparison(index, entries);
     }
 
-    /** Compares the nodes, some at a time. Of them only the reservations may change meanwhile. */
+    /**
+     * Compares the ledger with the list in small steps. Between the steps, reservations may change but Allocated may
+     * not.
+     */
     final class Comparison {
 
         private final NodeIndex index;
         private final PodEntries entries;
-        /** Null before the first step. */
+        /** The nodes still to be compared; null before the first step. */
         private @Nullable Iterator<NodeUsage> left;
 
         private long differentNodes;
@@ -49,11 +52,12 @@ final class Audit {
             this.entries = entries;
         }
 
-        /** Compares {@code most} more nodes. Returns true once all are compared. */
+        /** Compares the next {@code most} nodes. Returns true once all nodes are compared. */
         boolean proceed(int most) {
             Iterator<NodeUsage> next = left;
             if (next == null) {
-                // Nothing is Allocated on a node without usage.
+                // The index has no usage for these nodes. The ledger therefore has nothing Allocated there, but the
+                // list has.
                 differentNodes = allocated.keySet().stream()
                         .filter(name -> !index.contains(name))
                         .count();

@@ -5,10 +5,11 @@ import dev.sluice.ledger.placement.DeviceUsage;
 import java.util.Map;
 
 /**
- * The devices of the known nodes, and what is taken of them.
+ * The devices of the known nodes, and how much of them is taken.
  *
- * @param total of all nodes together
- * @param byNode of each node that names a device; empty if there are more of them than were asked for
+ * @param total the usage of each device, added up over all nodes
+ * @param byNode the usage of each device by node name, for nodes that have devices; empty if there are more such nodes
+ *     than the caller asked for
  */
 public record ClusterDevices(Map<ResourceName, DeviceUsage> total, Map<String, Map<ResourceName, DeviceUsage>> byNode) {
 

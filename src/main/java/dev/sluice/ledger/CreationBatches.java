@@ -7,18 +7,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions for the pods of one controller that creates them in batches: one pod, then two, then four and so on.
- * The controller waits for all answers of a batch before it begins the next one, and begins anew with one pod once a
- * pod was refused (slowStartBatch in replica_set.go, manageJob in job_controller.go, syncNodes in daemon_controller.go
- * of Kubernetes 1.36.3). So a batch is at most one larger than the number of pods that were created before it, and the
- * creation of a pod has ended when a pod of a later batch is decided.
+ * Finds refused pods among the decisions for one controller that creates pods in batches.
+ *
+ * <p>Such a controller creates one pod, then two, then four and so on. It waits for all answers of a batch before it
+ * begins the next batch, and starts again with one pod after a pod was refused (slowStartBatch in replica_set.go,
+ * manageJob in job_controller.go, syncNodes in daemon_controller.go of Kubernetes 1.36.3). So a batch has at most one
+ * pod more than were created before it. And when a pod of a later batch is decided, the creation of all pods of earlier
+ * batches has ended.
  */
 final class CreationBatches {
 
-    /** How long a pod that was stored may take to be seen. Watches are usually some milliseconds behind. */
+    /**
+     * The longest time between the storing of a pod and its arrival in the watch. The usual delay is some milliseconds.
+     */
     static final Duration WATCH_DELAY = Duration.ofMillis(500);
 
-    /** After such a pause the controller has begun anew: no batch takes as long. */
+    /** The pause after which the controller must have started again with one pod, because no batch takes that long. */
     private static final Duration LONGEST_BATCH = AssumedPods.LONGEST_CREATE.plusSeconds(6);
 
     private static final class PodCreation {
@@ -32,9 +36,12 @@ final class CreationBatches {
         }
     }
 
-    /** The oldest is first. */
+    /** The creations whose results are not known, oldest first. */
     private final List<PodCreation> creations = new ArrayList<>();
-    /** How many pods may have been created before the first of these since the controller has begun anew. */
+    /**
+     * The maximum number of pods that can have been created before the first entry of {@link #creations} since the
+     * controller started again with one pod.
+     */
     private int created;
 
     private Instant latest = Instant.MIN;
@@ -49,7 +56,7 @@ final class CreationBatches {
         creations.add(new PodCreation(pod, now));
     }
 
-    /** Whether some decision may end because of a newer one. */
+    /** Returns true if a newer decision could show that the pod of an older one was refused. */
     boolean isUnsettled() {
         return creations.size() > 1;
     }
@@ -69,12 +76,12 @@ final class CreationBatches {
         creations.subList(0, leading).clear();
     }
 
-    /** The decision counts as never made. */
+    /** Removes the decision as if it had never been made. */
     void withdraw(AssumedPod pod) {
         creations.removeIf(creation -> creation.pod == pod);
     }
 
-    /** Takes out the decisions whose pods would have been seen by now if they had been created. */
+    /** Removes and returns the decisions whose pods were refused: the watch would have seen these pods by now. */
     List<AssumedPod> takeEnded(Instant now) {
         List<AssumedPod> ended = new ArrayList<>();
         int before = created;

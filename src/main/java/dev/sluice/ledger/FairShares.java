@@ -20,14 +20,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of the nodes that a pod may use is reserved by which namespace for expected pods, and which of these
- * reservations are victims so that its namespace gets a fair share. It is valid until something changes.
+ * Computes which reservations are preempted so that a namespace gets its fair share of the nodes that a pod may use. It
+ * is valid until the ledger changes.
  *
- * <p>Decision 10 has the rule and its reasons.
+ * <p>Decision 10 describes the rule and its reasons.
  */
 final class FairShares {
 
-    /** What one namespace has by expected pods, and by pods that were confirmed a moment ago. */
+    /** The resources that one namespace has through expected pods, and through pods that were confirmed recently. */
     private static final class TenantUsage {
         private Amounts expected = Amounts.NONE;
         private Amounts confirmed = Amounts.NONE;
@@ -39,9 +39,9 @@ final class FairShares {
     private final Instant now;
     private final Map<NodeBucket, Boolean> admitting = new HashMap<>();
     private final Map<String, TenantUsage> tenants = new HashMap<>();
-    /** What is reserved for expected pods of other namespaces, by node. */
+    /** The resources that other namespaces have reserved for expected pods, by node. */
     private final Map<NodeUsage, Amounts> contested = new HashMap<>();
-    /** What is free, and what is reserved for expected pods. */
+    /** The resources that are free or reserved for expected pods. */
     private Amounts pool = Amounts.NONE;
 
     private final Map<ResourceName, Long> participants = new HashMap<>();
@@ -60,7 +60,10 @@ final class FairShares {
         recentlyConfirmed.recent(now).forEach(pod -> count(pod.namespace(), pod.entry()));
     }
 
-    /** Whether another decision at the same moment has the same shares. */
+    /**
+     * Returns true if these shares are also valid for another decision at {@code moment}, so that they can be used
+     * again.
+     */
     public boolean areFor(AssumeRequest other, Instant moment) {
         return preemptor.equals(other.namespace()) && constraints.equals(other.constraints()) && now.equals(moment);
     }
@@ -81,7 +84,10 @@ final class FairShares {
         return entry.reservation == null ? entry.requests : entry.reservation.need();
     }
 
-    /** The nodes of a bucket are alike for most pods, and it takes long to ask each. */
+    /**
+     * Asks one node for its whole bucket if it can, because asking each node takes long and nodes of a bucket are alike
+     * for most pods.
+     */
     private boolean admits(NodeUsage usage) {
         NodeBucket bucket = usage.bucket();
         if (bucket == null) {
@@ -96,7 +102,7 @@ final class FairShares {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (Reservation reservation : usage.reservations()) {
-            // What a preemptor leaves goes back to those that it was to preempt.
+            // The room of a preemptor is not shared: if the preemptor leaves, its victims get that room back.
             if (reservation.owner() instanceof ExpectedPod expected && !reservation.isPreemptor()) {
                 TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
                 tenant.expected = tenant.expected.plus(reservation.need());
@@ -113,7 +119,7 @@ final class FairShares {
         }
     }
 
-    /** The reservations that must leave one node so that {@code need} fits there; empty if there are none. */
+    /** Returns the reservations to preempt on one node so that {@code need} fits there; empty if no node qualifies. */
     public List<Reservation> victims(Amounts need) {
         Set<ResourceName> due = due(need);
         PodSlots slots = slots(need);
@@ -121,7 +127,8 @@ final class FairShares {
         if (donors.isEmpty()) {
             return List.of();
         }
-        // The namespace with the largest excess is tried alone before all together.
+        // Preempts from the namespace with the largest excess alone if possible, and otherwise from all donors
+        // together.
         Preemption.Preemptor pod = new Preemption.Preemptor(need, due, slots);
         List<Reservation> found = cheapest(need, new Preemption(this, pod, Set.of(donors.getFirst())));
         return found.isEmpty() && donors.size() > 1
@@ -141,7 +148,7 @@ final class FairShares {
         return slots;
     }
 
-    /** The resources of which the preemptor has at most its share, together with what it needs. */
+    /** Returns the resources of which the preemptor's namespace has at most its share after it got {@code need}. */
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
         need.forEach((name, amount) -> {
@@ -154,7 +161,7 @@ final class FairShares {
         return due;
     }
 
-    /** How much of {@code name} is reserved for expected pods of the namespace. */
+    /** Returns how much of {@code name} is reserved for expected pods of the namespace. */
     long expected(String namespace, ResourceName name) {
         return usage(namespace).expected.get(name);
     }
@@ -164,15 +171,19 @@ final class FairShares {
     }
 
     /**
-     * What is free or reserved for expected pods, and what the namespace has by pods that were confirmed a moment ago,
-     * divided by the number of participants. So a burst whose pods keep appearing keeps what it was promised.
+     * Returns the namespace's fair share of {@code name}: what is free or reserved for expected pods, plus what the
+     * namespace has through recently confirmed pods, divided by the number of participants. Because confirmed pods
+     * count, a burst whose pods keep appearing does not lose what it was promised.
      */
     long share(String namespace, ResourceName name) {
         long together = pool.get(name) + usage(namespace).confirmed.get(name);
         return together / participants.computeIfAbsent(name, this::participants);
     }
 
-    /** There may be thousands of namespaces, each of which is asked for its share. */
+    /**
+     * Counts the namespaces that have expected pods with {@code name}, and the preemptor's. Callers cache the result,
+     * because there may be thousands of namespaces and each is asked for its share.
+     */
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()
                 .filter(tenant -> !tenant.getKey().equals(preemptor)
@@ -181,7 +192,7 @@ final class FairShares {
         return others + 1;
     }
 
-    /** The namespaces that have more than their share of something that is due, the largest excess first. */
+    /** Returns the namespaces that have more than their share of a resource in {@code due}, largest excess first. */
     private List<String> donors(Set<ResourceName> due, PodSlots slots) {
         Map<String, Double> excess = new HashMap<>();
         tenants.keySet().stream()
@@ -206,7 +217,7 @@ final class FairShares {
         return amount / (double) Math.max(1, share);
     }
 
-    /** The victims on the node where they cost least. */
+    /** Returns the victims on the node where preemption costs least; empty if no node qualifies. */
     private List<Reservation> cheapest(Amounts need, Preemption preemption) {
         List<Reservation> best = List.of();
         for (Map.Entry<NodeUsage, Amounts> node : contested.entrySet()) {

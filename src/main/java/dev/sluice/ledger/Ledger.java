@@ -28,12 +28,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the cluster and the decisions: Allocatable, Allocated and Reserved, and with them what is Available. It
- * is mutable, and its one owner applies the events in their order.
+ * The state of the cluster and all decisions, from which it knows what is Available: Allocatable less Allocated less
+ * Reserved. It is mutable; one thread owns it and applies the events in their order.
  */
 public final class Ledger {
 
-    /** How long a decision whose pod does not appear keeps its reservation, at least. */
+    /** The default for the shortest time that a decision keeps its reservation if its pod does not appear. */
     public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
 
     private final Duration longestCreate;
@@ -50,18 +50,23 @@ public final class Ledger {
     private Instant nodesSyncedUpTo = Instant.MIN;
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
-    /** Null once something has changed. */
+    /** The shares that were computed last; null after a change of the ledger, because they are no longer valid. */
     private @Nullable FairShares shares;
-    /** For the last preemptor; null once something has changed. */
+    /**
+     * The overdue decisions for the last preemptor; null after a change of the ledger, because they are no longer
+     * valid.
+     */
     private @Nullable OverdueFor overdue;
-    /** Null while no list of pods ends. No event may be applied before it has ended. */
+    /**
+     * The list of pods that is being completed; null if there is none. While it is not null, no event may be applied.
+     */
     private @Nullable ListEnding ending;
 
     public Ledger() {
         this(LONGEST_CREATE);
     }
 
-    /** @param longestCreate how long a decision whose pod does not appear keeps its reservation, at least */
+    /** @param longestCreate the shortest time that a decision keeps its reservation if its pod does not appear */
     public Ledger(Duration longestCreate) {
         this.longestCreate = longestCreate;
         this.assumed = new AssumedPods(longestCreate);
@@ -81,12 +86,15 @@ public final class Ledger {
         }
     }
 
-    /** The snapshot of a cluster that has just these nodes. */
+    /** Returns the snapshot of a cluster that has only these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
         return NodeLedger.snapshotOf(nodes);
     }
 
-    /** Returns whether a new {@link #snapshot()} is due, because what nodes offer has changed. */
+    /**
+     * Applies one event. Returns true if the capacity or labels of nodes have changed, so that the caller must publish
+     * a new {@link #snapshot()}.
+     */
     public boolean apply(ClusterEvent event) {
         changed();
         return switch (event) {
@@ -98,7 +106,7 @@ public final class Ledger {
         };
     }
 
-    /** What was known of decisions that may give way is no longer true. */
+    /** Drops the cached candidates for preemption, which a change makes invalid. */
     private void changed() {
         shares = null;
         overdue = null;
@@ -125,7 +133,8 @@ public final class Ledger {
             }
             case PodEvent.PodsPage page ->
                 page.pods().forEach(pod -> {
-                    // The audit comes first, so that it finds a pod missing that cannot be counted.
+                    // The audit counts the pod first. If the ledger cannot count the pod, the audit then shows that it
+                    // is missing.
                     audit.add(pod);
                     pods.put(pod);
                 });
@@ -140,12 +149,15 @@ public final class Ledger {
         }
     }
 
-    /** As {@link #apply}, for an owner that others wait for: {@link #proceed} does the work. */
+    /**
+     * Begins to complete a list, for an owner that must not block: {@link #apply} does all the work at once, but after
+     * this method {@link #proceed} does it in steps.
+     */
     public void beginToEnd(PodEvent.ListEnded event) {
         ending = new ListEnding(event, pods, audit.against(index, pods));
     }
 
-    /** Does a few milliseconds of the work at the end of a list. Returns true once nothing is left to do. */
+    /** Works on the completion of a list for a few milliseconds. Returns true once nothing is left to do. */
     public boolean proceed() {
         if (ending == null) {
             return true;
@@ -161,7 +173,10 @@ public final class Ledger {
         return true;
     }
 
-    /** After a list that may be older than what it replaces, nothing is synced. */
+    /**
+     * Updates {@link #syncedUpTo} after a list. A list without a time may be older than the state it replaces, so
+     * nothing counts as synced after it.
+     */
     private void listed(Instant asOf) {
         if (asOf.equals(Instant.MIN)) {
             syncedUpTo = Instant.MIN;
@@ -170,47 +185,56 @@ public final class Ledger {
         }
     }
 
-    /** Decisions expire whose pods would have been seen by now. */
+    /** Removes the decisions whose pods would have been seen by now. */
     private void advance(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
         reservations.together(() -> assumed.expire(syncedUpTo).forEach(reservations::remove));
     }
 
-    /** False until the first complete list of nodes. */
+    /** Returns true once the first list of nodes is complete. */
     public boolean knowsNodes() {
         return nodes.isSynced();
     }
 
     /**
-     * Every change of a pod that was stored before this moment was applied. It is {@link Instant#MIN} until the first
-     * complete list, and after one that may be older than what it replaced.
+     * Returns the time up to which the ledger knows all pods: each change that was stored before it was applied. It is
+     * {@link Instant#MIN} before the first complete list, and after a list that may be older than the state it
+     * replaced.
      */
     public Instant syncedUpTo() {
         return syncedUpTo;
     }
 
-    /** As {@link #syncedUpTo}, for nodes. */
+    /**
+     * Returns the time up to which the ledger knows all nodes, with the same meaning as {@link #syncedUpTo} for pods.
+     */
     public Instant nodesSyncedUpTo() {
         return nodesSyncedUpTo;
     }
 
-    /** What nodes offer. */
+    /** Returns an immutable copy of the nodes: their Allocatable, labels and taints. */
     public ClusterSnapshot snapshot() {
         return nodes.snapshot();
     }
 
-    /** Whether some node has this much Available and the scheduler could bind such a pod to it now. */
+    /**
+     * Returns true if some node has {@code need} Available and the scheduler could bind a pod with these constraints to
+     * it now.
+     */
     public boolean isFree(Amounts need, NodeConstraints constraints) {
         return index.find(PodDemand.countable(need), constraints).isPresent();
     }
 
-    /** As {@link #isFree}, if all pods of lower priority that such a pod may preempt were gone. */
+    /**
+     * Returns true if {@link #isFree} would be true after the eviction of all pods that such a pod may preempt because
+     * of their lower priority.
+     */
     public boolean isFreeByPriority(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return index.findByPreemption(PodDemand.countable(need), constraints, priority)
                 .isPresent();
     }
 
-    /** Whether {@link #assume} would preempt others for such a pod. */
+    /** Returns true if {@link #assume} could make room for this pod by preempting other decisions. */
     public boolean isFreeByPreemption(AssumeRequest preemptor, Instant now) {
         return !victims(preemptor, now).isEmpty();
     }
@@ -241,7 +265,7 @@ public final class Ledger {
         return known.victims(PodDemand.countable(preemptor.need()));
     }
 
-    /** False only if no decision would give way to a pod of this namespace. */
+    /** Returns false only if no decision can be preempted for a pod of this namespace. */
     public boolean mayPreempt(String namespace, Instant now) {
         return assumed.mayBeOverdue(now) || othersAreAssumed(namespace);
     }
@@ -251,8 +275,8 @@ public final class Ledger {
     }
 
     /**
-     * Reserves what was decided for a pod that may be seen with this stamp. If it was promised room and none is free,
-     * it preempts decisions whose pods are overdue, or those of namespaces that have more than their share.
+     * Reserves resources for the pod that will carry this stamp. If the pod was promised room and none is free, this
+     * preempts decisions whose pods are overdue, or else decisions of namespaces that have more than their share.
      */
     @CanIgnoreReturnValue
     public AssumeResult assume(AssumeRequest decided, Instant now) {
@@ -279,7 +303,7 @@ public final class Ledger {
         return new AssumeResult(Optional.empty(), Preemption.preempt(victims, reservation, reservations));
     }
 
-    /** Ends the decision of this stamp, unless its pod was seen. */
+    /** Removes the decision with this stamp, unless its pod was already seen. */
     public void forget(String stamp) {
         AssumedPod pod = assumed.forget(stamp);
         if (pod != null) {
@@ -289,8 +313,8 @@ public final class Ledger {
     }
 
     /**
-     * Ends the decision of this stamp as {@link #forget} does, and makes another one of its pod. Until that is made,
-     * pods that wait do not get the room of the first.
+     * Replaces the decision with this stamp by the one that {@code decision} makes for the same pod. Until the new
+     * decision is made, pending pods do not get the room that the old one had.
      */
     public <T> T decideAgain(String stamp, Supplier<T> decision) {
         List<T> made = new ArrayList<>(1);
@@ -302,7 +326,10 @@ public final class Ledger {
         return made.getFirst();
     }
 
-    /** A pod with this name is created anew, so that an earlier one of the name was refused or is gone. */
+    /**
+     * Lapses the previous decision for a pod name. The same name is being created again, so the previous pod was
+     * refused or deleted.
+     */
     public void endNamed(String namespace, String name) {
         AssumedPod older = assumed.named(namespace, name);
         if (older != null) {
@@ -310,12 +337,12 @@ public final class Ledger {
         }
     }
 
-    /** To be called now and then: ends decisions whose pods were refused, as newer decisions show. */
+    /** Lapses decisions if newer ones show that their pods were refused. The owner calls this method regularly. */
     public void passTime(Instant now) {
         assumed.takeEnded(now).forEach(this::lapse);
     }
 
-    /** Its room is given up. If the pod appears nevertheless, its promise holds again. */
+    /** Releases the room of this decision. If its pod appears nevertheless, the pod gets its promise back. */
     private void lapse(AssumedPod pod) {
         if (!pod.isLapsed()) {
             changed();
@@ -325,19 +352,25 @@ public final class Ledger {
         }
     }
 
-    /** Whether a decision in this namespace has this stamp, and its pod was not seen yet. */
+    /** Returns true if this namespace has a decision with this stamp whose pod was not seen yet. */
     public boolean isAssumed(String stamp, String namespace) {
         return assumed.get(stamp, namespace) != null;
     }
 
-    /** What is reserved for it if it {@link #isAssumed}, and the API server may still be creating the pod. */
+    /**
+     * Returns the resources that are reserved for a decision that {@link #isAssumed}, if the API server may still be
+     * creating its pod; empty otherwise.
+     */
     public Optional<Amounts> inFlight(String stamp, String namespace, Instant now) {
         return Optional.ofNullable(assumed.get(stamp, namespace))
                 .filter(pod -> now.isBefore(pod.assumedAt().plus(longestCreate)))
                 .map(pod -> pod.reservation().need());
     }
 
-    /** The webhook was invoked again for a pod that other webhooks may have changed since. */
+    /**
+     * Updates the reservation after the webhook was called again for the same pod, which other webhooks may have
+     * changed.
+     */
     public void reassume(AssumeRequest decided, Instant now) {
         AssumedPod pod = assumed.get(decided.stamp(), decided.namespace());
         if (pod != null) {
@@ -352,12 +385,16 @@ public final class Ledger {
         }
     }
 
-    /** What nodes have of each device; of single nodes too if at most {@code mostNodes} have any. */
+    /**
+     * Returns the usage of each device, added up over all nodes.
+     *
+     * @param mostNodes the largest number of nodes with devices for which the result also contains the usage by node
+     */
     public ClusterDevices devices(int mostNodes) {
         return new ClusterDevices(index.deviceTotals(), index.devicesByNode(mostNodes));
     }
 
-    /** The usage of each known node, in a map of the caller's own. */
+    /** Returns a new map with the usage of each known node. */
     public Map<String, Usage> usage() {
         Map<String, Usage> byNode = HashMap.newHashMap(index.usages().size());
         for (NodeUsage usage : index.usages()) {
@@ -368,7 +405,10 @@ public final class Ledger {
         return byNode;
     }
 
-    /** Bound pods that take devices, pods that are not bound, and decisions whose pods were not seen, in no order. */
+    /**
+     * Returns the bound pods that take devices, the pods that are not bound, and the decisions whose pods were not
+     * seen, in no particular order.
+     */
     public List<PodUsage> podUsages() {
         List<PodUsage> all = new ArrayList<>();
         pods.forEach(entry -> {
@@ -380,7 +420,9 @@ public final class Ledger {
         return all;
     }
 
-    /** How many of {@code device} are Available on all nodes together, whether or not a pod may have them now. */
+    /**
+     * Returns how many of {@code device} are Available on all nodes together, including nodes that no pod may use now.
+     */
     public long freeOf(ResourceName device) {
         return index.freeOf(device);
     }

@@ -1,13 +1,14 @@
 package dev.sluice.ledger;
 
 /**
- * The ledger in numbers.
+ * Numbers about the ledger, for metrics.
  *
- * @param pods bound pods, and those that wait to be bound
- * @param assumed decisions whose pods were not seen yet
- * @param unplaced decisions and pods for which no node has room now
- * @param overcommitted those of them that were promised room, and pods that were resized beyond their nodes
- * @param evictions how often pods became overcommitted since the start
+ * @param pods the number of bound pods and of pods that wait to be bound
+ * @param assumed the number of decisions whose pods were not seen yet
+ * @param unplaced the number of decisions and pods for which no node has room now
+ * @param overcommitted the number of unplaced pods that were promised room, and of pods that were resized beyond their
+ *     nodes
+ * @param evictions the number of times that a pod became overcommitted since the start
  * @param auditDifference the result of the last audit
  * @param decisions counts of decisions whose pods were not seen
  */
@@ -20,20 +21,19 @@ public record LedgerStatistics(
         AuditDifference auditDifference,
         DecisionCounts decisions) {
 
-    /** The statistics of an empty ledger. */
     public static final LedgerStatistics NONE =
             new LedgerStatistics(0, 0, 0, 0, 0, AuditDifference.NONE, DecisionCounts.NONE);
 
     /**
-     * Counts of decisions whose pods were not seen.
+     * Counts of decisions whose pods were not seen. All counts but {@code bytes} are totals since the start.
      *
-     * @param bytes about what they take now
-     * @param preempted how many were preempted since the start
-     * @param replaced how many ended since the start because a newer one showed that their pods were refused
-     * @param late how many pods were seen since the start although their decisions were preempted or replaced
-     * @param ofNamespace how many were not kept since the start because of the limit of one namespace
-     * @param inAll how many were not kept because of the limit of all namespaces
-     * @param bySize how many were not kept because of the limit of one decision
+     * @param bytes the memory that the decisions take now, in bytes, as an estimate
+     * @param preempted the number of decisions that were preempted
+     * @param replaced the number of decisions that ended because a newer one showed that their pods were refused
+     * @param late the number of pods that were seen after their decisions had been preempted or replaced
+     * @param ofNamespace the number of decisions that were not kept because of the limit for one namespace
+     * @param inAll the number of decisions that were not kept because of the limit for all namespaces
+     * @param bySize the number of decisions that were not kept because of the limit for one decision
      */
     public record DecisionCounts(
             long bytes, long preempted, long replaced, long late, long ofNamespace, long inAll, long bySize) {
@@ -64,11 +64,12 @@ public record LedgerStatistics(
     }
 
     /**
-     * The differences between the ledger and a complete list; each number must be 0.
+     * The differences between the ledger and a complete list. Each number must be 0; any other number shows an error in
+     * the ledger.
      *
-     * @param pods how many are only in the ledger, or only in the list
-     * @param nodes how many have an Allocated that is not the sum over the listed pods
-     * @param places how many nodes have a Reserved that is not the sum over their reservations
+     * @param pods the difference between the number of pods in the list and in the ledger
+     * @param nodes the number of nodes whose Allocated is not the sum over the listed pods
+     * @param places the number of nodes whose Reserved is not the sum over their reservations
      */
     public record AuditDifference(long pods, long nodes, long places) {
 

@@ -3,12 +3,12 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.PodEvent;
 
 /**
- * The end of a list of pods: those that it did not mention are removed, and the ledger is compared with it. For a large
- * cluster that takes several turns. Between them decisions may be made, but no event may be applied.
+ * Completes a list of pods: removes the pods that the list did not contain, and compares the ledger with the list. This
+ * takes several steps in a large cluster. Between the steps, decisions may be made but no event may be applied.
  */
 final class ListEnding {
 
-    /** Each of these takes a few milliseconds. */
+    /** The amounts of work in one step are chosen so that each step takes a few milliseconds. */
     private static final int SLOTS_IN_A_TURN = 1 << 16;
 
     private static final int REMOVALS_IN_A_TURN = 1 << 11;
@@ -30,7 +30,7 @@ final class ListEnding {
         return event;
     }
 
-    /** Returns true once everything is done. */
+    /** Does one step. Returns true once everything is done. */
     boolean proceed() {
         return unlisted.search(SLOTS_IN_A_TURN)
                 && pods.removeUnlisted(unlisted, REMOVALS_IN_A_TURN)

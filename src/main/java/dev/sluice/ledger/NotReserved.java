@@ -1,10 +1,10 @@
 package dev.sluice.ledger;
 
 /**
- * Why nothing is reserved for a decision: too much would have to be kept.
+ * Explains why nothing is reserved for a decision: it would exceed a memory limit.
  *
- * @param cause a stable word, for metrics
- * @param reason a part of a sentence, for people
+ * @param cause a stable identifier of the limit, for metrics
+ * @param reason a part of a sentence that explains the limit to people
  */
 public record NotReserved(String cause, String reason) {
 

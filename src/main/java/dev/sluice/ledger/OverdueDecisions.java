@@ -15,13 +15,14 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Decisions whose pods should have been seen long ago, on the nodes that a pod may use. They give way before all
- * others, whoever needs their room. It is valid until something changes.
+ * Finds overdue decisions to preempt on the nodes that a pod may use. Their pods should have been seen long ago, so
+ * they are preempted before all other decisions, no matter which namespace needs the room. It is valid until the ledger
+ * changes.
  */
 final class OverdueDecisions {
 
     private final Map<NodeUsage, List<Reservation>> byNode = new HashMap<>();
-    /** Those of the preemptor's own owner. */
+    /** The overdue reservations whose pods have the same owner as the preemptor. */
     private final Set<Reservation> own = new HashSet<>();
 
     private final Comparator<List<Reservation>> cost =
@@ -49,7 +50,7 @@ final class OverdueDecisions {
         return victims.stream().filter(victim -> !own.contains(victim)).count();
     }
 
-    /** The reservations that must leave one node so that {@code need} fits there; empty if there are none. */
+    /** Returns the reservations to preempt on one node so that {@code need} fits there; empty if no node qualifies. */
     List<Reservation> victims(Amounts need) {
         List<Reservation> best = List.of();
         for (Map.Entry<NodeUsage, List<Reservation>> node : byNode.entrySet()) {
@@ -59,7 +60,7 @@ final class OverdueDecisions {
         return best;
     }
 
-    /** Those of the own owner come first, then those without a promise, and then the oldest. */
+    /** Chooses reservations with the preemptor's owner first, then those without a promise, and then the oldest. */
     private List<Reservation> victimsOn(NodeUsage usage, List<Reservation> overdue, Amounts need) {
         List<Reservation> candidates = new ArrayList<>(overdue);
         candidates.sort(

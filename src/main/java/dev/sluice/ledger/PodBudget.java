@@ -9,30 +9,34 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what all pods together take of the ledger by what their authors write into them; what one pod takes is bounded
- * when it is read. Equal constraints are held once.
+ * Limits the memory that all pods together take in the ledger through texts that their authors write. A separate limit
+ * for each pod applies when the pod is read. Equal constraints are stored once.
  */
 final class PodBudget {
 
     /**
-     * The limit for constraints, and for unusual requests; both are an eighth of the heap. The constraints of 10,000
-     * different deployments that wait at the same time fit.
+     * The memory limit for constraints, and separately for unusual requests, in bytes. The constraints of 10,000
+     * different pending deployments fit.
      */
     static final long MOST_BYTES = 12L * 1024 * 1024;
 
     /**
-     * Entries of all constraints that have many. When capacity becomes free on a node, each entry may be compared with
-     * it in some 50 ns, so that such an event takes about a millisecond at most.
+     * The maximum number of entries in all constraints with many entries. When capacity becomes free on a node,
+     * comparing one entry with the node may take 50 ns, so this limit keeps such an event at about a millisecond.
      */
     static final long MOST_PARTS = 16_384;
 
     /**
-     * A quarter is kept for pods that were promised room. A tenant can create any number of pending pods without a
-     * decision; if these took everything, others would lose what was promised when their pods are seen.
+     * The part of the limits that pods without a promise may use. A tenant can create any number of pending pods
+     * without a decision. If these could use everything, other pods would lose what they were promised when they are
+     * seen.
      */
     private static final double SHARE_OF_UNDECIDED = 0.75;
 
-    /** Ordinary pods request fewer resources, under names that many share; these are not counted here. */
+    /**
+     * The maximum number of resource names in ordinary requests. Ordinary requests share their names, so only larger
+     * ones count for the memory limit.
+     */
     private static final int USUAL_NAMES = 16;
 
     private static final class Kept {
@@ -50,9 +54,10 @@ final class PodBudget {
     private long unusualBytes;
 
     /**
-     * The one object for equal constraints, to be given back; null if there is no memory for more.
+     * Returns the shared object for equal constraints; null if the memory limit is reached. The caller returns it with
+     * {@link #giveBack}.
      *
-     * @param promised something was promised to the pod
+     * @param promised true if the pod was promised room, so that it may use the part that is kept for such pods
      */
     @Nullable
     NodeConstraints take(NodeConstraints constraints, boolean promised) {
@@ -82,8 +87,9 @@ final class PodBudget {
     }
 
     /**
-     * The part of {@code requests} that counts, in place of {@code before}: all, while there is memory. After that it
-     * is only what {@code matters}, for a pod that requests unusually many resources.
+     * Returns the part of {@code requests} that is counted from now on, and stops counting {@code before}. All requests
+     * are counted while there is memory; after that, a pod with unusually many resources counts only with those that
+     * {@code matters} accepts.
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);

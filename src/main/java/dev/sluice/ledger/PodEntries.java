@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that exist. Bound ones count as Allocated, and others as Reserved. A list has the same effect as single
- * events: pods that its pages do not mention are removed when it ends.
+ * The pods that exist. Bound pods count as Allocated, and other pods as Reserved. A list has the same effect as single
+ * events: pods that its pages do not contain are removed when it ends.
  */
 final class PodEntries {
 
@@ -32,9 +32,9 @@ final class PodEntries {
     private final ResourceVersions<PodId> versions = new ResourceVersions<>();
 
     private int currentList;
-    /** Pods whose possible nodes are not known, so that nothing is reserved for them. */
+    /** The number of pods whose possible nodes are not known, so that nothing is reserved for them. */
     private int withUnknownPlace;
-    /** How many pods were seen whose decisions had given way. */
+    /** The number of pods that were seen after their decisions had been preempted. */
     private long late;
 
     public PodEntries(
@@ -66,12 +66,14 @@ final class PodEntries {
         reservations.listStarted();
     }
 
-    /** The pods that the list has not mentioned; to be removed before it ends. */
+    /**
+     * Starts a search for the pods that the current list did not contain. The caller removes them before the list ends.
+     */
     public UnlistedPods unlisted() {
         return new UnlistedPods(entries, currentList);
     }
 
-    /** Removes the next {@code most} of them. Returns true once all are removed. */
+    /** Removes the next {@code most} pods that the search found. Returns true once all are removed. */
     public boolean removeUnlisted(UnlistedPods unlisted, int most) {
         reservations.together(() -> unlisted.next(most).forEach(this::remove));
         return unlisted.isEmpty();
@@ -110,7 +112,7 @@ final class PodEntries {
         return versions.isNews(id, version, known == null ? 0 : known.version);
     }
 
-    /** The state of a pod that is listed, or that is news. */
+    /** Stores the state of a pod. The pod comes from a list, or the caller has checked that the event is news. */
     public void put(Pod pod) {
         PodEntry before = entries.get(pod.id());
         switch (pod.place()) {
@@ -187,7 +189,8 @@ final class PodEntries {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
         }
-        // Those that are evicted here may take what the pod has left before others do.
+        // The reservations that this node evicts may move to the node that the pod has left. That node is settled
+        // later, so that no other reservation takes its room first.
         reservations.settle(usage);
         if (left != null && left != usage) {
             reservations.settle(left);
@@ -202,7 +205,10 @@ final class PodEntries {
         return entry.node == null && entry.reservation == null;
     }
 
-    /** The part of {@code requests} that counts, in place of what counted of the pod before. */
+    /**
+     * Returns the part of {@code requests} that the budget counts. It replaces the part that was counted for this pod
+     * before.
+     */
     private Amounts counted(PodEntry entry, Amounts requests) {
         Reservation reservation = entry.reservation;
         Amounts before = reservation != null && isSeen(reservation) ? reservation.need() : entry.requests;
@@ -219,12 +225,12 @@ final class PodEntries {
         }
     }
 
-    /** The {@link PodBudget} counts pods that exist, not those that are expected. */
+    /** Returns true if the pod exists. The {@link PodBudget} counts only existing pods, not expected ones. */
     private static boolean isSeen(Reservation reservation) {
         return reservation.owner() instanceof ExistingPod;
     }
 
-    /** Nothing is reserved for it, but it is counted as pending. */
+    /** Counts the pod as pending, but reserves nothing for it. */
     private void unknownPlace(PodEntry entry, Pod pod) {
         var _ = counted(entry, Amounts.NONE);
         release(entry);
@@ -238,7 +244,7 @@ final class PodEntries {
         withUnknownPlace++;
     }
 
-    /** The constraints come from the budget. */
+    /** Reserves resources for a pod that is not bound. The caller has taken its constraints from the budget. */
     private void unbound(PodEntry entry, Pod.Place.Unbound place, Pod pod) {
         PodDemand demand = new PodDemand(
                 counted(entry, PodDemand.countable(pod.requests())),
@@ -261,7 +267,10 @@ final class PodEntries {
         }
     }
 
-    /** The API server never unbinds a pod, but other sources may. */
+    /**
+     * Removes the pod from its node, if it is bound. The API server never unbinds a pod, but other sources of events
+     * may.
+     */
     private void release(PodEntry entry) {
         NodeUsage usage = entry.node;
         if (usage != null) {
@@ -272,7 +281,9 @@ final class PodEntries {
         }
     }
 
-    /** The scheduler does not look for a node for it, so nothing is kept of it. */
+    /**
+     * Removes a pod with a scheduling gate. The scheduler does not look for a node for it, so it needs no reservation.
+     */
     private void gated(@Nullable PodEntry before, Pod pod) {
         if (before != null) {
             remove(before);
@@ -280,7 +291,7 @@ final class PodEntries {
         forget(pod.stamp(), pod.namespace());
     }
 
-    /** Ends the decision for a pod that was seen and takes nothing. */
+    /** Ends the decision for a pod that exists but needs no reservation. */
     private void forget(String stamp, String namespace) {
         AssumedPod assumedPod = assumed.confirm(stamp, namespace);
         if (assumedPod != null) {

@@ -7,8 +7,9 @@ import dev.sluice.ledger.placement.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pod: bound to a node, or with a reservation, or without both if its possible nodes are not known. There are as
- * many entries as pods, so each is as small as it can be. {@link PodEntries} owns them.
+ * A pod that exists. It has a node if it is bound, and a reservation if it is not; it has neither if its possible nodes
+ * are not known. There is one entry for each pod of the cluster, so the fields are chosen to take little memory. {@link
+ * PodEntries} owns it.
  */
 final class PodEntry {
 
@@ -16,20 +17,20 @@ final class PodEntry {
     final long low;
     /** The pod's resourceVersion. */
     long version;
-    /** The number of the last list that mentioned it. */
+    /** The number of the last list that contained the pod. */
     int list;
 
-    /** The priority with which it counts on its node. */
+    /** The priority under which the node counts the requests of the pod. */
     int priority;
 
     public Amounts requests;
-    /** Null while it is not bound. */
+    /** The node of the pod; null if the pod is not bound. */
     @Nullable
     public NodeUsage node;
 
     @Nullable
     public Reservation reservation;
-    /** Null for bound pods without devices, because nobody asks for their names. */
+    /** The name for people; null for a bound pod without devices, because nobody asks for it. */
     @Nullable
     public String name;
 

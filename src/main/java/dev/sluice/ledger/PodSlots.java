@@ -8,14 +8,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * For how many pods such as the preemptor there would be room, and how much of it expected pods take. One device on
- * each of many nodes leaves no room for pods that need a whole node, though most devices are free.
+ * Counts slots: a slot is room on one node for one pod like the preemptor. Slots show a shortage that sums do not: if
+ * one device of each node is taken, most devices are free, but no pod that needs a whole node fits.
  */
 final class PodSlots {
 
     private final Amounts need;
     /**
-     * The slots that each namespace takes. Its part of a node's slots is its part of the resource that is short there.
+     * The number of slots that each namespace takes. On each node, a namespace is charged with the same part of the
+     * slots as it has of the resource that is short there.
      */
     private final Map<String, Double> taken = new HashMap<>();
 
@@ -27,7 +28,10 @@ final class PodSlots {
         this.need = need;
     }
 
-    /** Counts the slots that a node would have if {@code others}, which other namespaces reserve there, were free. */
+    /**
+     * Adds the slots that a node would have without {@code others}, the amounts that other namespaces have reserved
+     * there.
+     */
     void add(NodeUsage usage, String preemptor, Amounts others) {
         long here = times(usage.free().plus(others), usage.counted(need));
         all += here;
@@ -50,12 +54,15 @@ final class PodSlots {
         return largest[0];
     }
 
-    /** What a namespace has by pods that were confirmed a moment ago. */
+    /** Sets the amounts that a namespace has through recently confirmed pods. */
     void confirmed(String namespace, Amounts amounts) {
         confirmed.put(namespace, times(amounts, need));
     }
 
-    /** What the preemptor's namespace has by expected pods; to be called last. */
+    /**
+     * Adds the slots that the preemptor's namespace has through expected pods. The caller calls this method last,
+     * because it compares the sum of all slots.
+     */
     void preemptorHas(String preemptor, Amounts expected) {
         long mine = times(expected, need);
         all += mine;
@@ -66,7 +73,10 @@ final class PodSlots {
         return (all + confirmed.getOrDefault(namespace, 0L)) / (taken.size() + 1);
     }
 
-    /** Whether it takes more slots than its share, while the preemptor has less. */
+    /**
+     * Returns true if this namespace takes more slots than its share, while the preemptor's namespace has less than its
+     * own.
+     */
     boolean isAbove(String namespace) {
         return due && taken.getOrDefault(namespace, 0.0) > share(namespace);
     }
@@ -75,7 +85,7 @@ final class PodSlots {
         return taken.getOrDefault(namespace, 0.0) / Math.max(1, share(namespace));
     }
 
-    /** For how many such pods {@code amounts} are enough. */
+    /** Returns the number of pods for which {@code amounts} is enough, if each needs {@code counted}. */
     private static long times(Amounts amounts, Amounts counted) {
         long[] least = {Long.MAX_VALUE};
         counted.forEach((name, amount) -> {

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries by pod, in a hash table with linear probing: a {@code HashMap} would need a node and a key object for
- * each of a hundred thousand pods, which is more than the entry itself.
+ * A hash table of pod entries by uid, with linear probing. A {@code HashMap} would need a node and a key object for
+ * each of a hundred thousand pods, which take more memory than the entry itself.
  */
 final class PodTable {
 
@@ -29,9 +29,9 @@ final class PodTable {
         return null;
     }
 
-    /** The pod must have no entry yet. */
+    /** Adds the entry of a pod that has no entry yet. */
     void add(PodEntry entry) {
-        // At two thirds, half of the slots are probed twice.
+        // The table grows when it is two thirds full. Beyond that, searches take too many steps.
         if (3 * (size + 1) > 2 * slots.length) {
             resize(2 * slots.length);
         }
@@ -57,7 +57,9 @@ final class PodTable {
         }
     }
 
-    /** Entries behind the gap move up, so that no search ends too early. */
+    /**
+     * Removes an entry, and moves later entries into the gap. Otherwise a search for one of them would end at the gap.
+     */
     void remove(PodEntry entry) {
         int gap = home(entry.high, entry.low);
         while (slots[gap] != entry) {
@@ -77,12 +79,12 @@ final class PodTable {
         }
     }
 
-    /** How many slots there are, of which the first is 0. It may change when an entry is added or removed. */
+    /** Returns the number of slots; the first slot is 0. The number may change when an entry is added or removed. */
     int slots() {
         return slots.length;
     }
 
-    /** Calls {@code action} with the entries of some slots. */
+    /** Calls {@code action} with the entries in the slots from {@code firstSlot} to {@code endSlot} − 1. */
     void forEachIn(int firstSlot, int endSlot, Consumer<PodEntry> action) {
         for (int i = firstSlot; i < endSlot; i++) {
             if (slots[i] != null) {

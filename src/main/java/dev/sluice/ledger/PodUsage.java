@@ -6,11 +6,11 @@ import dev.sluice.ledger.placement.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pod takes.
+ * The resources that one pod takes.
  *
- * @param pod {@code namespace/name}
- * @param node the node to which it is bound; null while it is not
- * @param tentative the node on which it is expected until then; null while it is pending
+ * @param pod the pod as {@code namespace/name}
+ * @param node the node to which the pod is bound; null if it is not bound
+ * @param tentative the node on which the pod is expected before it is bound; null if it is bound or pending
  */
 public record PodUsage(
         String pod, @Nullable String node, @Nullable String tentative, Amounts requests) {

@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Chooses the victims on a node: reservations of namespaces that have more than their share of what is short. */
+/**
+ * Chooses the reservations to preempt on a node. They belong to namespaces that have more than their share of a
+ * resource that is short there.
+ */
 final class Preemption {
 
-    /** Prefers fewer evictions of promised reservations, then fewer victims, then newer ones. */
+    /** Prefers fewer evictions of promised reservations, then fewer victims, then victims that were decided later. */
     static final Comparator<List<Reservation>> COST = Comparator.comparingLong(Preemption::promises)
             .thenComparingInt(List::size)
             .thenComparingLong(victims -> -oldest(victims));
@@ -27,9 +30,9 @@ final class Preemption {
             Comparator.comparing(Reservation::isPromised).thenComparingLong(reservation -> -turn(reservation));
 
     /**
-     * The pod for which there is no room.
+     * A pod for which there is no room.
      *
-     * @param due the resources of which its namespace has at most its share, together with this pod
+     * @param due the resources of which the namespace has at most its share after it got this pod
      */
     record Preemptor(Amounts need, Set<ResourceName> due, PodSlots slots) {}
 
@@ -37,7 +40,7 @@ final class Preemption {
     private final Preemptor preemptor;
     private final Set<String> donors;
 
-    /** {@code donors} are the namespaces whose reservations may be victims. */
+    /** @param donors the namespaces whose reservations may be preempted */
     Preemption(FairShares shares, Preemptor preemptor, Set<String> donors) {
         this.shares = shares;
         this.preemptor = preemptor;
@@ -45,7 +48,7 @@ final class Preemption {
     }
 
     /**
-     * Places the preemptor, and after it the victims, which have no promise any more.
+     * Places the preemptor, and then tries to place the victims elsewhere. The victims lose their promise.
      *
      * @return the stamps of the victims
      */
@@ -81,7 +84,10 @@ final class Preemption {
         return reservation.owner() instanceof ExpectedPod expected ? expected.turn() : 0;
     }
 
-    /** The victims on a node, those without a promise first, then the newest; empty if they are not enough. */
+    /**
+     * Returns the victims on a node, those without a promise first and then the newest; empty if preempting them does
+     * not make enough room.
+     */
     List<Reservation> victimsOn(NodeUsage usage) {
         Set<ResourceName> lacking = lacking(usage);
         if (!preemptor.due().containsAll(lacking)) {
@@ -104,7 +110,7 @@ final class Preemption {
         return List.of();
     }
 
-    /** The resources of which the node has less than the preemptor needs. */
+    /** Returns the resources of which less is free on the node than the preemptor needs. */
     private Set<ResourceName> lacking(NodeUsage usage) {
         Set<ResourceName> lacking = new HashSet<>();
         usage.counted(preemptor.need()).forEach((name, amount) -> {
@@ -135,7 +141,11 @@ final class Preemption {
         return false;
     }
 
-    /** Leaves out the victims without which there is room for {@code need}, too. */
+    /**
+     * Returns the victims without those that need not be preempted, because {@code need} fits without their room.
+     *
+     * @param all the sum of what the victims need
+     */
     static List<Reservation> onlyNeeded(List<Reservation> victims, Amounts all, NodeUsage usage, Amounts need) {
         List<Reservation> needed = new ArrayList<>(victims);
         Amounts freed = all;

@@ -6,24 +6,27 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
 /**
- * Pods that were decided a moment ago and exist. They show that the pods of their namespace do appear, so that the rest
- * of a burst will too.
+ * Remembers pods that were decided recently and now exist. They show that the pods of their namespace do appear, so
+ * that the rest of a burst can be expected to appear too.
  */
 final class RecentlyConfirmed {
 
     /**
-     * Half of it is the time that the watch may be behind in a burst: by then as many pods of the burst were seen as
-     * were not. Real watches are milliseconds behind. A longer moment would let a namespace that really takes half of
-     * the cluster hoard the other half for as long.
+     * The time for which a confirmed pod counts, from its decision. Half of it is the delay that the watch may have in
+     * a burst: after that delay, as many pods of the burst were seen as were not. Real watches are milliseconds behind.
+     * A longer time would let a namespace that takes half of the cluster block the other half for that long.
      */
     static final Duration MOMENT = Duration.ofSeconds(10);
 
-    /** As many as there may be assumed pods; of more the oldest are forgotten. */
+    /**
+     * The maximum number of remembered pods, which equals the maximum number of assumed pods. Beyond it the oldest are
+     * dropped.
+     */
     private static final int MOST = AssumedPods.MOST;
 
     record ConfirmedPod(PodEntry entry, String namespace, Instant assumedAt) {}
 
-    /** The first confirmed is first. */
+    /** The remembered pods in the order of their confirmation. */
     private final SequencedMap<PodEntry, ConfirmedPod> confirmed = new LinkedHashMap<>();
 
     void add(PodEntry entry, AssumedPod assumed) {
@@ -37,7 +40,7 @@ final class RecentlyConfirmed {
         confirmed.remove(entry);
     }
 
-    /** Those that were decided in the last moment. */
+    /** Returns the pods that were decided less than {@link #MOMENT} ago. */
     public Iterable<ConfirmedPod> recent(Instant now) {
         Instant since = now.minus(MOMENT);
         confirmed.values().removeIf(pod -> pod.assumedAt().isBefore(since));

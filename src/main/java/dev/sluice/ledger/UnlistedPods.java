@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
-/** Finds the pods that a list did not mention, some entries at a time. Nothing may be added or removed meanwhile. */
+/**
+ * Finds the pods that a list did not contain, in small steps. Between the steps of the search, no entry may be added or
+ * removed.
+ */
 final class UnlistedPods {
 
     private final PodTable entries;
@@ -18,7 +21,7 @@ final class UnlistedPods {
         this.list = list;
     }
 
-    /** Looks at {@code slots} more. Returns true once it has looked at all. */
+    /** Searches the next {@code slots} slots. Returns true once all slots are searched. */
     public boolean search(int slots) {
         int end = Math.min(nextSlot + slots, entries.slots());
         entries.forEachIn(nextSlot, end, entry -> {
@@ -30,7 +33,7 @@ final class UnlistedPods {
         return end == entries.slots();
     }
 
-    /** The next ones, at most {@code most}; empty after the last. */
+    /** Removes and returns the next pods that were found, at most {@code most}; empty if none is left. */
     List<PodEntry> next(int most) {
         List<PodEntry> next = new ArrayList<>();
         while (next.size() < most && !found.isEmpty()) {

@@ -3,10 +3,10 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.quantity.Amounts;
 
 /**
- * What is taken of one node.
+ * The resources that are taken on one node.
  *
- * @param allocated the requests of the pods that are bound there and have not ended
- * @param reserved the requests of the pods and decisions that are placed there tentatively
+ * @param allocated the requests of the pods that are bound to the node and have not ended
+ * @param reserved the requests of the pods and decisions that are placed on the node tentatively
  */
 public record Usage(Amounts allocated, Amounts reserved) {
 

@@ -3,7 +3,10 @@ package dev.sluice.ledger.placement;
 import dev.sluice.cluster.quantity.Amounts;
 import java.util.Arrays;
 
-/** The sums of what the bound pods of one node take, by priority. Most nodes have pods of one or two priorities. */
+/**
+ * Sums the requests of the bound pods of one node, by priority. It uses sorted arrays, because most nodes have pods of
+ * only one or two priorities.
+ */
 final class AmountsByPriority {
 
     private int[] priorities = {};
@@ -26,7 +29,10 @@ final class AmountsByPriority {
         sums = moreSums;
     }
 
-    /** A priority of which nothing is left is forgotten, so that a node keeps no more of them than it has pods. */
+    /**
+     * Subtracts {@code amounts} from a priority. A priority without any amount is removed, so that a node never has
+     * more entries than pods.
+     */
     void subtract(int priority, Amounts amounts) {
         int at = Arrays.binarySearch(priorities, priority);
         Amounts left = sums[at].minus(amounts);
@@ -43,7 +49,7 @@ final class AmountsByPriority {
         }
     }
 
-    /** The sum of all priorities that are lower than this one. */
+    /** Returns the sum over all priorities below {@code priority}. */
     Amounts below(int priority) {
         Amounts sum = Amounts.NONE;
         for (int i = 0; i < priorities.length && priorities[i] < priority; i++) {

@@ -5,12 +5,12 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 
 /**
- * A decision for one pod, to be reserved.
+ * A request to reserve what was decided for one pod.
  *
  * @param stamp the annotation that identifies the pod when it is seen
- * @param need what the pod will take of its node
- * @param promised whether some node had room for the pod when it was decided
- * @param priority with which it may preempt others; a policy can switch that off
+ * @param need the resources that the pod will take on its node
+ * @param promised true if some node had room for the pod when it was decided
+ * @param priority the priority with which the pod may preempt others; a policy can switch preemption off
  */
 public record AssumeRequest(
         String stamp,
@@ -21,7 +21,7 @@ public record AssumeRequest(
         PodOrigin origin,
         PodPriority priority) {
 
-    /** A decision for a usual pod of which neither the name nor an owner is known. */
+    /** Creates a request for a pod of normal priority whose name and owner are not known. */
     public AssumeRequest(String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {
         this(stamp, namespace, need, constraints, promised, PodOrigin.UNKNOWN, PodPriority.NORMAL);
     }

@@ -5,15 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What all known nodes have of each device together. The sums follow every change of a node, because adding up the
- * nodes of a large cluster for each scrape would hold decisions.
+ * Sums the usage of each device over all known nodes. The sums are updated with each change of a node, because adding
+ * up all nodes of a large cluster for each scrape would delay decisions.
  */
 final class DeviceTotals {
 
     private final Map<ResourceName, DeviceUsage> byDevice = new HashMap<>();
     private int nodes;
 
-    /** How many nodes name a device. */
+    /** Returns the number of nodes that have a device in their capacity or Allocatable. */
     int nodes() {
         return nodes;
     }
@@ -27,13 +27,13 @@ final class DeviceTotals {
         return usage == null ? 0 : usage.available();
     }
 
-    /** To be called after the usage has changed. */
+    /** Adds a node to the sums. The caller calls this method after the usage of the node has changed. */
     void add(NodeUsage usage) {
         usage.forEachDevice((device, own) -> byDevice.merge(device, own, DeviceUsage::plus));
         nodes += usage.hasDevices() ? 1 : 0;
     }
 
-    /** To be called before the usage changes. */
+    /** Subtracts a node from the sums. The caller calls this method before the usage of the node changes. */
     void subtract(NodeUsage usage) {
         usage.forEachDevice((device, own) ->
                 byDevice.computeIfPresent(device, (_, sum) -> sum.nodes() == own.nodes() ? null : sum.minus(own)));

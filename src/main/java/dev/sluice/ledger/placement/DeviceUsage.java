@@ -1,10 +1,10 @@
 package dev.sluice.ledger.placement;
 
 /**
- * What nodes have of one device, and what is taken of it.
+ * The usage of one device on one or more nodes.
  *
- * @param nodes how many nodes name it in their capacity or Allocatable
- * @param available the sum of what is available on each of them, which is never below 0 on any
+ * @param nodes the number of nodes that have the device in their capacity or Allocatable
+ * @param available the sum over the nodes of what is Available on each; a node that is overcommitted counts as 0
  */
 public record DeviceUsage(long nodes, long allocatable, long allocated, long reserved, long available) {
 

@@ -4,13 +4,14 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how often a pod that was promised room lost it. */
+/** Counts how many times a pod that was promised room lost it. */
 final class Evictions {
 
     private long count;
     /**
-     * Null outside a list, where an eviction counts at once. During a list it counts if the pod is still pending at the
-     * end, when what the list does not mention is removed.
+     * The reservations that lost their room during the current list; null if there is no list, so that each eviction
+     * counts at once. At the end of a list, pods that are gone are removed, and an eviction counts only if the
+     * reservation is still pending after that.
      */
     private @Nullable Set<Reservation> duringList;
 
@@ -39,7 +40,7 @@ final class Evictions {
         }
     }
 
-    /** A pod was resized beyond the capacity of its node. */
+    /** Counts a pod that was resized beyond the capacity of its node. */
     void overcommitted() {
         count++;
     }

@@ -4,19 +4,22 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * A segment tree that finds the first slot with enough free capacity without a look at most of the others. Each slot
- * has {@code dimensions} amounts, and each range of slots the maximum of each amount.
+ * A segment tree that finds the first slot with enough free capacity, without visiting most of the others. Each slot
+ * has {@code dimensions} amounts, and each range of slots has the maximum of each amount.
  *
- * <p>The maxima of a range may come from different slots; then the search looks into the range in vain.
- * {@link NodeBucket} keeps such ranges rare.
+ * <p>The maxima of a range may come from different slots, so that the search may find no slot in a range that seemed to
+ * have one. {@link NodeBucket} keeps such ranges rare.
  */
 final class FreeCapacityTree {
 
-    /** The amount of a slot that is empty. */
+    /** The amount in empty slots. It is less than any request, so that no search finds an empty slot. */
     private static final long EMPTY = Long.MIN_VALUE;
 
     private final int dimensions;
-    /** The range at {@code i} has its halves at {@code 2i} and {@code 2i + 1}; the slots are the last level. */
+    /**
+     * The maxima of all ranges. The range at {@code i} has its halves at {@code 2i} and {@code 2i + 1}, and the slots
+     * are the last level.
+     */
     private long[] largest;
 
     private int slots = 1;
@@ -32,7 +35,7 @@ final class FreeCapacityTree {
         return fresh;
     }
 
-    /** Makes room for so many slots, and keeps what was set. */
+    /** Grows the tree to at least {@code wanted} slots. The amounts that were set are kept. */
     void grow(int wanted) {
         if (wanted <= slots) {
             return;
@@ -59,7 +62,8 @@ final class FreeCapacityTree {
 
     private void updateAncestors(int slot) {
         for (int range = (slots + slot) >> 1; range > 0 && updateRange(range); range >>= 1) {
-            // The ranges above one that has not changed have not changed either.
+            // The loop ends at the first range that has not changed, because the ranges above it have not changed
+            // either.
         }
     }
 
@@ -74,12 +78,12 @@ final class FreeCapacityTree {
         return changed;
     }
 
-    /** The first slot that has all of {@code need} and is {@code accepted}; −1 if there is none. */
+    /** Returns the first slot that has all of {@code need} and is {@code accepted}; −1 if there is none. */
     int first(long[] need, IntPredicate accepted) {
         return firstIn(1, need, accepted);
     }
 
-    /** False only if no slot has all of {@code need}. */
+    /** Returns false only if no slot has all of {@code need}. */
     boolean mayHave(long[] need) {
         return covers(1, need);
     }

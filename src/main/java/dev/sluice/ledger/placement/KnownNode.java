@@ -3,7 +3,7 @@ package dev.sluice.ledger.placement;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeKind;
 
-/** A node, the newest version that was seen of it, and its place among the nodes of its kind. */
+/** A node with the newest version that was seen of it, and its position among the nodes of its kind. */
 final class KnownNode {
 
     private final Node node;
@@ -17,7 +17,10 @@ final class KnownNode {
         this.version = version;
     }
 
-    /** It may bear an older version than the newest one, which is the same for every decision. */
+    /**
+     * Returns the node. Its version may be older than {@link #version()}, but decisions use only fields that are equal
+     * in both.
+     */
     public Node node() {
         return node;
     }
@@ -34,7 +37,7 @@ final class KnownNode {
         return version;
     }
 
-    /** The node was seen again, and decisions need nothing of what is different. */
+    /** Records a newer version of the node that differs only in fields that decisions do not use. */
     void seenAgain(long resourceVersion) {
         version = resourceVersion;
     }

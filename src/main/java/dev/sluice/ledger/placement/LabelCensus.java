@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Distinguishes the labels that identify single nodes (hostname, instance id, a timestamp) from those that many nodes
- * share, so that nodes can be grouped by the latter. The {@link NodeLedger} owns it.
+ * Separates the keys of labels that identify single nodes (hostname, instance id, timestamp) from keys that many nodes
+ * share, so that nodes can be grouped by the shared ones. {@link NodeLedger} owns it.
  */
 final class LabelCensus {
 
     /**
-     * A key with more values than this identifies nodes. Zones, products and pools have far fewer; and counting stops
-     * here, so that the census stays small.
+     * The maximum number of values of a shared key. A key with more values identifies nodes; zones, products and pools
+     * have far fewer. The values of such a key are not counted any more, which limits the memory of the census.
      */
     static final int MOST_SHARED_VALUES = 64;
 
@@ -48,7 +48,9 @@ final class LabelCensus {
         }
     }
 
-    /** The keys of labels that identify nodes. The set is immutable, and replaced when one more key is found. */
+    /**
+     * Returns the keys of labels that identify nodes. The set is immutable; it is replaced when another key is found.
+     */
     Set<String> namingKeys() {
         return namingKeys;
     }

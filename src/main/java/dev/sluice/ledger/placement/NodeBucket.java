@@ -14,15 +14,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that the scheduler treats alike, unless a pod names a node: they are of one kind, and all or none of them are
- * cordoned.
+ * A group of nodes that the scheduler treats alike, unless a pod selects nodes individually. They are of the same kind,
+ * and either all or none of them are cordoned.
  *
- * <p>Each device has a tree of its own, of the nodes on which it is free. In one tree of all nodes, a range in which
- * one node has processors and another has devices would look as if it had room for both.
+ * <p>Each device has its own search tree, which contains only the nodes where the device is free. In a single tree of
+ * all nodes, a range in which one node has CPU and another has devices would look as if it had room for both.
  */
 public final class NodeBucket {
 
-    /** The resources of every node; pods are last, because some nodes do not say how many they take. */
+    /** The resources in every search tree. Pods are the last, because some nodes have no limit for pods. */
     private static final ResourceName[] COMMON = {
         ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
     };
@@ -31,7 +31,7 @@ public final class NodeBucket {
 
     private final BucketKey key;
     private final Trees now;
-    /** What is free for pods of some priorities, which preempt all others. */
+    /** The search trees for pods that preempt all pods of lower priority, by the priority of the preemptor. */
     private final Map<Integer, Trees> byPriority = new HashMap<>();
 
     private final List<@Nullable NodeUsage> slots = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class NodeBucket {
         this.now = new Trees();
     }
 
-    /** What is free on the nodes, of everything and of each device. */
+    /** The search trees of the free amounts: one of all nodes, and one for each device. */
     private final class Trees {
 
         private final FreeCapacityTree all = new FreeCapacityTree(COMMON.length);
@@ -82,7 +82,7 @@ public final class NodeBucket {
         }
     }
 
-    /** From now on it is known what is free for pods of this priority. */
+    /** Adds search trees for pods of this priority, so that {@link #first} can search for such preemptors. */
     void addPriority(int priority) {
         Trees trees = new Trees();
         trees.grow(slots.size());
@@ -140,13 +140,16 @@ public final class NodeBucket {
         }
     }
 
-    /** Whether its nodes admit such pods, if the pods read nothing by which the nodes differ. */
+    /**
+     * Returns true if the nodes admit a pod with these constraints. The caller makes sure that the nodes do not differ
+     * for the pod, because only one node is checked.
+     */
     public boolean admits(NodeConstraints constraints) {
         NodeUsage any = any();
         return any != null && any.admits(constraints);
     }
 
-    /** One of its nodes; null if it has none. */
+    /** Returns any node of the bucket; null if the bucket is empty. */
     @Nullable
     NodeUsage any() {
         for (NodeUsage usage : slots) {
@@ -157,25 +160,26 @@ public final class NodeBucket {
         return null;
     }
 
-    /** What is looked for in one bucket after the other. */
+    /** A search for free capacity, which is prepared once and run in several buckets. */
     static final class BucketQuery {
         private final Amounts need;
         private final @Nullable ResourceName device;
-        /** Null if nobody is to be preempted. */
+        /** The priority of the pod that preempts others; null if no pod is to be preempted. */
         private final @Nullable Integer priority;
 
         private final long[] amounts = new long[COMMON.length + 1];
 
         /**
-         * {@code device} is one that the pod needs; null if it needs none. {@code priority} is that of a pod which
-         * preempts others, and null for all other pods.
+         * @param device a device that the pod needs; null if it needs none
+         * @param priority the priority of a pod that preempts others; null for all other pods
          */
         BucketQuery(Amounts need, @Nullable ResourceName device, @Nullable Integer priority) {
             this.need = need;
             this.device = device;
             this.priority = priority;
             for (int i = 0; i < COMMON.length; i++) {
-                // A node may have less than nothing of what is not needed.
+                // A node may have a negative amount of a resource that the pod does not need, so such an amount must
+                // not exclude the node.
                 long wanted = need.get(COMMON[i]);
                 amounts[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
             }
@@ -183,7 +187,7 @@ public final class NodeBucket {
         }
     }
 
-    /** False only if no node has enough; of most buckets this is known without a search. */
+    /** Returns false only if no node has enough. This excludes most buckets without a search. */
     boolean mayHave(BucketQuery wanted) {
         FreeCapacityTree tree = treeFor(wanted);
         return tree != null && tree.mayHave(wanted.amounts);
@@ -201,7 +205,7 @@ public final class NodeBucket {
         return wanted.priority == null ? usage.covers(wanted.need) : usage.coversFor(wanted.priority, wanted.need);
     }
 
-    /** The first node that covers what is {@code wanted} and is {@code admitted}. */
+    /** Returns the first node that has what is {@code wanted} and is {@code admitted}; null if there is none. */
     @Nullable
     NodeUsage first(BucketQuery wanted, Predicate<NodeUsage> admitted) {
         FreeCapacityTree tree = treeFor(wanted);

@@ -20,57 +20,68 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The usage of every node, and a search for a node with enough free capacity. */
+/** Keeps the usage of each node, and finds a node with enough free capacity. */
 public final class NodeIndex {
 
-    /** A cluster has a few PriorityClasses. For another priority, what is free has to be counted anew. */
+    /**
+     * The number of preemptor priorities for which search trees are kept. Clusters have a few PriorityClasses; for
+     * another priority the trees must be built again.
+     */
     private static final int MOST_PRIORITIES = 8;
 
-    /** What only few nodes have is kept for the pods that can run nowhere else. */
+    /**
+     * Sorts buckets with fewer devices first. Pods without special needs go there, so that scarce devices are kept for
+     * the pods that can run nowhere else.
+     */
     private static final Comparator<NodeBucket> LEAST_SCARCE = Comparator.comparingInt(
                     (NodeBucket bucket) -> bucket.kind().devices().size())
             .thenComparingLong(bucket -> bucket.kind().devices().sum());
 
     private final Map<String, NodeUsage> usages = new HashMap<>();
-    /** In the order of their names, which does not change when a node is removed and added again. */
+    /**
+     * The nodes with reservations, sorted by name. This order does not change when a node is removed and added again.
+     */
     private final Set<NodeUsage> withReservations = new TreeSet<>(Comparator.comparing(NodeUsage::name));
 
     private final DeviceTotals totals = new DeviceTotals();
 
     private final Map<NodeBucket.BucketKey, NodeBucket> buckets = new HashMap<>();
     private final List<NodeBucket> bucketsInOrder = new ArrayList<>();
-    /** Of these, the buckets whose nodes have another hostname than their name. */
+    /** The number of buckets whose nodes have a hostname that differs from their name. */
     private int bucketsWithOtherHostnames;
 
     private final Map<ResourceName, List<NodeBucket>> byDevice = new HashMap<>();
-    /** Whether nodes admit pods with the constraints that were asked about last, if these are many. */
+    /**
+     * Caches whether a node admits a pod with the constraints {@code admissionsOf}. Only constraints with many entries
+     * are cached.
+     */
     private final IdentityHashMap<NodeUsage, Boolean> admissions = new IdentityHashMap<>();
 
     private NodeConstraints admissionsOf = NodeConstraints.NONE;
     private Set<String> namingKeys = Set.of();
     private long groupings;
-    /** The lowest priority that any pod has had. */
+    /** The lowest priority of all pods that were ever seen. */
     private int lowest = Integer.MAX_VALUE;
 
     private int highest = Integer.MIN_VALUE;
-    /** The priorities of the last preemptors; the one that was asked for least lately is first. */
+    /** The priorities of recent preemptors, starting with the one that was used least recently. */
     private final Set<Integer> priorities = new LinkedHashSet<>();
 
     public Collection<NodeUsage> usages() {
         return usages.values();
     }
 
-    /** The nodes with reservations, by name. */
+    /** Returns the nodes with reservations, sorted by name. */
     public Set<NodeUsage> withReservations() {
         return withReservations;
     }
 
-    /** The usage of this node, or of a ghost if no such node is known. */
+    /** Returns the usage of this node. If no such node is known, the result is a ghost. */
     public NodeUsage usage(String name) {
         return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations, totals));
     }
 
-    /** Null for a ghost. */
+    /** Returns the usage of this node; null if the node is not known. */
     @Nullable
     public NodeUsage known(String name) {
         NodeUsage usage = usages.get(name);
@@ -81,12 +92,12 @@ public final class NodeIndex {
         return usages.containsKey(name);
     }
 
-    /** What all known nodes have of each device together. */
+    /** Returns the usage of each device, added up over all known nodes. */
     public Map<ResourceName, DeviceUsage> deviceTotals() {
         return totals.byDevice();
     }
 
-    /** What each node has of its devices, by name; empty if more than {@code most} nodes have any. */
+    /** Returns the usage of each device by node name; empty if more than {@code most} nodes have devices. */
     public Map<String, Map<ResourceName, DeviceUsage>> devicesByNode(int most) {
         if (totals.nodes() > most) {
             return Map.of();
@@ -99,12 +110,12 @@ public final class NodeIndex {
         return byNode;
     }
 
-    /** How many of {@code device} are free on all nodes together, cordoned or not. */
+    /** Returns how many of {@code device} are free on all nodes together, including cordoned nodes. */
     public long freeOf(ResourceName device) {
         return totals.availableOf(device);
     }
 
-    /** Whether some node has this device. */
+    /** Returns true if some node has this device. */
     public boolean isDevice(ResourceName name) {
         return byDevice.containsKey(name);
     }
@@ -117,7 +128,7 @@ public final class NodeIndex {
     }
 
     /**
-     * Takes over the state of the nodes that the event was about, or of all if they were grouped anew.
+     * Updates the nodes of this event, or all nodes if they were grouped again.
      *
      * @return the nodes that may have changed
      */
@@ -135,7 +146,7 @@ public final class NodeIndex {
         return updated;
     }
 
-    /** The names of the nodes that may have changed. */
+    /** Returns the names of the nodes that this event may have changed. */
     private Collection<String> subjects(NodeLedger nodes, NodeEvent event) {
         return switch (event) {
             case NodeEvent.NodeSeen seen -> List.of(seen.node().name());
@@ -148,7 +159,7 @@ public final class NodeIndex {
         };
     }
 
-    /** The names of all nodes here and there. */
+    /** Returns the names of all nodes in {@code nodes} and in this index. */
     private Collection<String> namesWith(NodeLedger nodes) {
         nodes.all().forEach(known -> {
             var _ = usage(known.node().name());
@@ -199,23 +210,26 @@ public final class NodeIndex {
                 .forEach((device, _) -> byDevice.getOrDefault(device, List.of()).remove(bucket));
     }
 
-    /** There are pods of this priority. */
+    /** Records that a pod has this priority. */
     public void sees(int priority) {
         lowest = Math.min(lowest, priority);
         highest = Math.max(highest, priority);
     }
 
-    /** Whether there were ever pods of different priorities. */
+    /** Returns true if pods of different priorities were ever seen. */
     boolean hasPriorities() {
         return lowest < highest;
     }
 
-    /** The first node in a fixed order that fits such a pod, so that nodes fill up one after the other. */
+    /**
+     * Finds the first node that fits such a pod. The order of the nodes is fixed, so that nodes fill up one after the
+     * other.
+     */
     public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
         return search(need, constraints, null);
     }
 
-    /** As {@link #find}, for a pod that preempts all pods of lower priority. */
+    /** Finds the first node that fits such a pod after it preempts all pods of lower priority. */
     public Optional<NodeUsage> findByPreemption(Amounts need, NodeConstraints constraints, PodPriority priority) {
         if (!priority.preempts() || priority.value() <= lowest) {
             return Optional.empty();
@@ -258,7 +272,7 @@ public final class NodeIndex {
         return Optional.empty();
     }
 
-    /** As {@link NodeUsage#admits}, and remembers the answer for the next candidate of the same decision. */
+    /** Returns the result of {@link NodeUsage#admits}, and caches it for the next search with the same constraints. */
     public boolean admits(NodeUsage usage, NodeConstraints constraints) {
         if (!constraints.areMany()) {
             return usage.admits(constraints);
@@ -275,12 +289,18 @@ public final class NodeIndex {
         return any != null && admits(any, constraints);
     }
 
-    /** Whether nodes of one bucket may differ for such a pod. */
+    /**
+     * Returns true if nodes of the same bucket may differ for a pod with these constraints, so that each node must be
+     * checked.
+     */
     public boolean readsIndividually(NodeConstraints constraints) {
         return constraints.readsNameOr(namingKeys);
     }
 
-    /** Rises when nodes are grouped anew, so that what was known of buckets is no longer true. */
+    /**
+     * Returns a number that rises when nodes are grouped again. After that, cached results about buckets are no longer
+     * valid.
+     */
     public long groupings() {
         return groupings;
     }
@@ -289,7 +309,10 @@ public final class NodeIndex {
         return name.isExtended() ? byDevice.getOrDefault(name, List.of()).size() : Integer.MAX_VALUE;
     }
 
-    /** The one node that the pod can run on. A hostname is looked up if the hostname of every node is its name. */
+    /**
+     * Returns the name of the only node that the pod can run on, if its constraints name one. A hostname counts as a
+     * name only if every node has its name as hostname.
+     */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         return named.isEmpty() && bucketsWithOtherHostnames == 0 ? constraints.onlyHostname() : named;

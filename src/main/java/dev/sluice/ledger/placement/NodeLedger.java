@@ -16,20 +16,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of the cluster. It is mutable and has one owner; others read the immutable {@link #snapshot()}.
+ * The nodes of the cluster. It is mutable and has one owner; other threads read the immutable {@link #snapshot()}.
  *
- * <p>A relist has the same effect as single events: nodes that the list does not mention are removed.
+ * <p>A list has the same effect as single events: nodes that the list does not contain are removed.
  */
 public final class NodeLedger {
 
     private final Map<String, KnownNode> nodes = new HashMap<>();
     private final ResourceVersions<String> versions = new ResourceVersions<>();
-    /** The names of the nodes in the pages of the list that has begun; nodes that were removed since are not in it. */
+    /**
+     * The names of the nodes in the pages of the current list. A node that is removed while the list is read is removed
+     * here, too.
+     */
     private final Set<String> inList = new HashSet<>();
 
     private List<String> removedByList = List.of();
 
-    /** What the next snapshot shares with the last one, but for what has changed. */
+    /** The nodes for the next snapshot, which shares unchanged parts with the previous one. */
     private final NodesByName.Builder byName = new NodesByName.Builder();
 
     private final Map<NodeKind, NodesOfKind> byKind = new HashMap<>();
@@ -39,14 +42,17 @@ public final class NodeLedger {
     private boolean listed;
     private long groupings;
 
-    /** The snapshot of a cluster that has just these nodes. */
+    /** Returns the snapshot of a cluster that has only these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
         NodeLedger ledger = new NodeLedger();
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         return ledger.snapshot();
     }
 
-    /** Returns whether a decision could now be different, so that a new snapshot is due. */
+    /**
+     * Applies one event. Returns true if a decision could now be different, so that the caller must publish a new
+     * snapshot.
+     */
     public boolean apply(NodeEvent event) {
         boolean changed = switch (event) {
             case NodeEvent.NodesListed list -> replaceAll(list);
@@ -104,7 +110,7 @@ public final class NodeLedger {
         return changed;
     }
 
-    /** 0 for a node that is not known. */
+    /** Returns the newest known version of the node; 0 if the node is not known. */
     private long version(String name) {
         KnownNode known = nodes.get(name);
         return known == null ? 0 : known.version();
@@ -152,7 +158,10 @@ public final class NodeLedger {
         }
     }
 
-    /** A removal may bear the version of the node's last state. */
+    /**
+     * Removes a node. The event may carry the same version as the last state of the node, so an equal version counts as
+     * news.
+     */
     private boolean remove(NodeEvent.NodeRemoved removed) {
         String name = removed.name();
         if (!versions.isNews(name, removed.resourceVersion(), version(name) - 1)) {
@@ -167,17 +176,17 @@ public final class NodeLedger {
         return known != null;
     }
 
-    /** The names of the nodes that the last list did not mention when it ended. */
+    /** Returns the names of the nodes that were removed at the end of the last list. */
     public List<String> removedByList() {
         return removedByList;
     }
 
-    /** False until the first complete list; nothing may be decided before. */
+    /** Returns true once the first list is complete. Nothing may be decided before that. */
     public boolean isSynced() {
         return listed;
     }
 
-    /** Null for a node that does not exist. */
+    /** Returns the node; null if it does not exist. */
     public @Nullable KnownNode known(String name) {
         return nodes.get(name);
     }
@@ -186,12 +195,12 @@ public final class NodeLedger {
         return Collections.unmodifiableCollection(nodes.values());
     }
 
-    /** Rises when nodes are grouped anew, so that the kind of each may change. */
+    /** Returns a number that rises when nodes are grouped again. After that, each node may have a different kind. */
     public long groupings() {
         return groupings;
     }
 
-    /** The keys of labels that identify nodes, which are not part of their kinds. */
+    /** Returns the keys of labels that identify nodes. These labels are not part of the kind of a node. */
     public Set<String> namingKeys() {
         return census.namingKeys();
     }
