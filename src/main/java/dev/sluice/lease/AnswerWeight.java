@@ -6,16 +6,19 @@ import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
 import java.util.Map;
 
-/** Estimates how many bytes an answer takes. */
+/** Estimates the memory that an answer takes, in bytes. */
 final class AnswerWeight {
 
-    /** Letters that are not Latin take two bytes. */
+    /**
+     * The number of bytes that one character may take. Java stores texts with characters outside Latin-1 in two bytes
+     * each.
+     */
     private static final long BYTES_OF_LETTER = 2;
 
-    /** An object and the reference to it, without its texts. */
+    /** The bytes of an object and a reference to it, without its texts. */
     private static final long OBJECT = 64;
 
-    /** A cause with its numbers, besides the words of the pod's author. */
+    /** The bytes of a cause with its numbers, without the texts from the pod. */
     private static final long CAUSE = 6 * OBJECT;
 
     private AnswerWeight() {}
@@ -52,7 +55,10 @@ final class AnswerWeight {
         };
     }
 
-    /** The rule belongs to the policy and is not counted. */
+    /**
+     * Returns the bytes of what was injected. The rule is not counted, because it belongs to the policy and is in
+     * memory anyway.
+     */
     private static long of(Injection injection) {
         return switch (injection) {
             case Injection.NothingInjected _, Injection.Refused _ -> OBJECT;

@@ -34,25 +34,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the ledger: it applies cluster events in their order, publishes a snapshot when what nodes offer has changed,
- * and makes the decisions that reserve, one after the other.
+ * Owns the ledger on one thread. It applies cluster events in their order, publishes a snapshot when the nodes have
+ * changed, and makes the decisions that reserve resources one after another.
  */
 public final class DecisionVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /**
-     * How often the gate is published, which tells others whether to ask, and how often decisions that are obsolete
-     * end. Each decision checks the lease itself.
+     * The period in which the gate is published and obsolete decisions are ended, in milliseconds. The gate shows other
+     * verticles whether they may ask for decisions; a late gate is harmless, because each decision checks the lease
+     * itself.
      */
     private static final long GATE_MILLIS = 250;
-    /** Metrics are scraped every few seconds. */
+    /**
+     * The period in which statistics are published, in milliseconds. Metrics are scraped every few seconds, so more is
+     * not needed.
+     */
     private static final long STATISTICS_MILLIS = 1_000;
-    /** How long events may be applied before the decisions that wait are made. */
+    /** The maximum time for which events are applied before waiting decisions are made. */
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /**
-     * How many pods are applied between two looks at the clock. A pod takes a millisecond at worst, if ten thousand
-     * pods with different demands are pending.
+     * The number of pods that are applied between two checks of the elapsed time. Each pod takes up to a millisecond if
+     * ten thousand pods with different demands are pending.
      */
     private static final int PODS_BETWEEN_LOOKS = 16;
 
@@ -65,20 +69,20 @@ public final class DecisionVerticle extends VerticleBase {
     private DecisionGate gate = DecisionGate.NOW;
     private Freshness freshness;
     private boolean snapshotDue;
-    /** Events for which the last turn was too short. */
+    /** The events that have not been applied yet, because the last turn was too short. */
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
-    /** The pods that are left of a page. */
+    /** The remaining pods of the page that is being applied. */
     private Iterator<Pod> page = Collections.emptyIterator();
-    /** Null when no list of pods is ending. */
+    /** The list of pods that is being completed; null if there is none. */
     private PodEvent.@Nullable ListEnded ending;
-    /** Another turn will come. */
+    /** True if another turn is scheduled. */
     private boolean turnDue;
 
     /**
-     * The ledger is empty at first.
+     * Creates a verticle with an empty ledger.
      *
-     * @param clock the clock of the watcher and of the election
-     * @param limit as in {@link Freshness}
+     * @param clock the clock that the watcher and the election use, too
+     * @param limit the same value as in {@link Freshness}
      */
     public DecisionVerticle(ActivePolicy policy, OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
         this(policy, otherReplicas, clock, limit, TakeoverTimes.REAL);
@@ -98,11 +102,11 @@ public final class DecisionVerticle extends VerticleBase {
         this.decisions = new SerialDecisions(ledger, clock);
     }
 
-    /** Which other processes may decide about the same cluster. */
+    /** Says whether other processes may decide about the same cluster. */
     public enum OtherReplicas {
-        /** There are none: the cluster is a file, or embedded. */
+        /** No other process decides: the cluster is a file, or this process is embedded. */
         NONE,
-        /** There may be other replicas, and the holder of the lease decides. */
+        /** Other replicas may exist, so only the holder of the lease decides. */
         POSSIBLE
     }
 
@@ -131,7 +135,7 @@ public final class DecisionVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Repeats the task until the process stops. */
+    /** Runs the task periodically until the process stops. */
     private void every(long millis, Runnable task) {
         long timer = vertx.setPeriodic(millis, _ -> task.run());
         Topic.STOPPING.subscribe(vertx, _ -> {
@@ -147,8 +151,8 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /**
-     * Applies events in their order. Pods that wait for many different things make a page take a second, and the end of
-     * a list with a million pods takes as long; so this takes several turns, between which decisions are made.
+     * Applies events in their order. A page of pods with many different demands may take a second, and so may the end
+     * of a list with a million pods. Therefore the work is divided into turns, and decisions are made between them.
      */
     private void takeTurn() {
         long begun = System.nanoTime();
@@ -169,7 +173,7 @@ public final class DecisionVerticle extends VerticleBase {
     private void step() {
         if (page.hasNext()) {
             for (int i = 0; i < PODS_BETWEEN_LOOKS && page.hasNext(); i++) {
-                // Each pod is an event of its own, so that a fault affects no other.
+                // Each pod is applied as an event of its own, so that an error in one pod does not affect the others.
                 applyOne(new PodEvent.PodsPage(List.of(page.next())));
             }
         } else if (ending != null) {
@@ -216,7 +220,10 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    /** All events that wait make one snapshot, because its cost grows with the cluster. */
+    /**
+     * Applies one event, and schedules a snapshot if the nodes have changed. The events of one turn share a snapshot,
+     * because its cost grows with the cluster.
+     */
     private void applyOne(ClusterEvent event) {
         if (changes(event) && ledger.knowsNodes() && !snapshotDue) {
             snapshotDue = true;
@@ -225,7 +232,7 @@ public final class DecisionVerticle extends VerticleBase {
         publishFreshness(leaseGuard.freshness(ledger));
     }
 
-    /** Freshness is published after the snapshot that it is about. */
+    /** Publishes freshness later in the context, after the snapshot to which it applies. */
     private void publishFreshness(Freshness now) {
         if (!now.equals(freshness)) {
             freshness = now;
@@ -233,7 +240,7 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    /** A fault affects no other event, and the next list repeats what was lost by it. */
+    /** Applies the event. An error does not affect other events, and the next list restores what was lost. */
     private boolean changes(ClusterEvent event) {
         try {
             return ledger.apply(event);
@@ -257,7 +264,7 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    /** It is published even when it has not changed, for those that have subscribed since. */
+    /** Publishes the gate even if it has not changed, because subscribers may have been added. */
     private void publishGate() {
         gate = new DecisionGate(reserving ? leaseGuard.blockedBy(ledger) : "");
         Topic.DECISION_GATE.publish(vertx, gate);
@@ -273,7 +280,8 @@ public final class DecisionVerticle extends VerticleBase {
             return new DecideReply.NotNow("the request arrived too late");
         }
         try {
-            // What nodes offer and what is free must be of the same moment.
+            // A decision needs the nodes and the free capacity of the same moment, so a due snapshot is published
+            // first.
             publishSnapshot();
             return new DecideReply.Answered(decisions.decide(request, snapshot));
         } catch (RuntimeException | StackOverflowError fault) {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the leader elector until it is stopped, on a thread of its own, and reports each state of the lease. */
+/** Runs the leader elector on a thread of its own until it is stopped, and reports each state of the lease. */
 final class Election implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Election.class);
@@ -34,14 +34,15 @@ final class Election implements Runnable {
         this.listener = listener;
     }
 
-    /** From now on a held lease is still renewed, but none is acquired, because the process is about to end. */
+    /** Stops acquiring the lease, because the process is about to end. A lease that is held is still renewed. */
     void leave() {
         leaving = true;
     }
 
     /**
-     * Interrupts the thread of {@link #run}, which may be in a pause or a request, and then lets it release the lease.
-     * In the other order the interrupt could end the release, and the lease would have to expire.
+     * Stops {@link #run}, which then releases the lease. The interrupt ends a pause or request of that thread. It comes
+     * before the latch is released, because a later interrupt could end the release of the lease, which would then have
+     * to expire.
      */
     void stop(Thread running) {
         stopping = true;
@@ -73,12 +74,13 @@ final class Election implements Runnable {
             tell(elector.tryAcquireOrRenew());
             problem = "";
         } catch (RuntimeException failed) {
-            // The failure may be of any kind, for example from a proxy; the next attempt may succeed.
+            // A failure may be of any kind, for example from a proxy. It is not fatal, because the next attempt may
+            // succeed.
             failed(failed);
         }
     }
 
-    /** A lease that is held stays held until the renew deadline. */
+    /** Reports Standby after a failure, unless the lease is held: it stays held until the renew deadline. */
     private void failed(RuntimeException failure) {
         boolean conflict = failure instanceof KubernetesClientException refused
                 && refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
@@ -107,7 +109,7 @@ final class Election implements Runnable {
 
     private void release() {
         tell(new LeaseState.Standby(""));
-        // The interrupt that ended a pause or a request must not end the release as well.
+        // The interrupt flag is cleared, so that the interrupt of a pause or request does not end the release as well.
         boolean _ = Thread.interrupted();
         try {
             elector.release();

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes whether this process holds the lease. The thread of the election reports only through the verticle's
- * context. The verticle must be undeployed after those that ask for decisions, because it then releases the lease.
+ * context. Undeploying this verticle releases the lease, so the verticles that ask for decisions must be undeployed
+ * before.
  */
 public final class ElectionVerticle extends VerticleBase {
 
@@ -23,14 +24,17 @@ public final class ElectionVerticle extends VerticleBase {
     private final LeaderElectionConfig config;
     private final Handover.HandoverConfig handoverConfig;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    /** The context writes it, and the thread of the election reads it. */
+    /**
+     * The newest report of the decision verticle. It is volatile, because the context writes it and the thread of the
+     * election reads it.
+     */
     private volatile Fitness fitness = Fitness.UNKNOWN;
 
     private @Nullable Election election;
     private @Nullable Thread thread;
 
     /**
-     * The caller closes the client after this verticle has stopped.
+     * Creates a verticle that uses {@code client}. The caller closes the client after this verticle has stopped.
      *
      * @param clock the clock of decisions, which must never go back
      */
@@ -53,13 +57,13 @@ public final class ElectionVerticle extends VerticleBase {
         this.handoverConfig = handoverConfig;
     }
 
-    /** Publishes Standby first, so that nobody decides before the lease is held. */
+    /** Publishes Standby first, so that no verticle decides before the lease is held. */
     @Override
     public Future<?> start() {
         Topic.LEASE_STATE.publish(vertx, new LeaseState.Standby(""));
         Topic.FITNESS.subscribe(vertx, newest -> fitness = newest);
         LeaseStore store = new LeaseStore(client, config.requestTimeout());
-        // Each start of a pod is a holder of its own.
+        // Each start of a pod gets a new identity, so that a restarted process is not mistaken for the former holder.
         String identity = OwnPodName.hostName() + "_" + UUID.randomUUID();
         Handover.Self self = new Handover.Self(identity, store.pod(OwnPodName.hostName()), () -> fitness);
         Handover handover = new Handover(self, handoverConfig, clock);

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands the lease over during a rollout (decision 11). A replica of a newer revision that could decide announces itself
- * in the lease with heartbeats, and the holder then releases the lease for it. One thread uses it.
+ * in the lease with heartbeats, and the holder then releases the lease for that replica. Only one thread may use it.
  */
 final class Handover {
 
     /**
-     * This replica.
+     * Describes this replica.
      *
-     * @param revision empty outside a Deployment, where no lease is handed over
+     * @param revision the revision of the Deployment; empty outside a Deployment, where no lease is handed over
      * @param fitness the newest report of the decision verticle
      */
     public record Self(
@@ -65,7 +65,11 @@ final class Handover {
         return now.isAfter(heartbeatAt.plus(config.heartbeatTimeout()));
     }
 
-    /** The candidate that should get the lease from the holder whose term began then. */
+    /**
+     * Returns the candidate to which the holder should hand the lease over now; empty if there is none.
+     *
+     * @param begun the time at which the holder's term began
+     */
     public Optional<LeaseCandidate> dueCandidate(Instant begun) {
         Instant now = clock.instant();
         return now.isBefore(begun.plus(config.minimumTenure()))
@@ -73,7 +77,11 @@ final class Handover {
                 : newer(config.requiredHeartbeats() + 1);
     }
 
-    /** The first announcement is no heartbeat, because the process that wrote it may be gone. */
+    /**
+     * Returns the announced candidate if it is of a newer revision and has written {@code atLeast} announcements. The
+     * first announcement does not count as a heartbeat, because the process that wrote it may be gone; so callers ask
+     * for one more than the heartbeats they need.
+     */
     private Optional<LeaseCandidate> newer(int atLeast) {
         Instant now = clock.instant();
         return Optional.ofNullable(announced)
@@ -86,12 +94,16 @@ final class Handover {
                         .isPresent());
     }
 
-    /** True if a lease that has been free since then is left to a newer revision for a while. */
+    /**
+     * Returns true if this process should not acquire a free lease yet, to leave it to a candidate of a newer revision.
+     *
+     * @param since the time since which the lease has been free
+     */
     public boolean isLeftToNewer(Instant since) {
         return clock.instant().isBefore(since.plus(config.heartbeatTimeout())) && newer(2).isPresent();
     }
 
-    /** True once the decision verticle has heard that the candidate follows, and has stopped deciding. */
+    /** Returns true once the decision verticle has stopped deciding in favor of this candidate. */
     public boolean isStoppedFor(LeaseCandidate candidate) {
         return self.fitness().get().heard().equals(new LeaseState.Standby(candidate.identity()));
     }
@@ -100,7 +112,10 @@ final class Handover {
         handedOverTo = candidate;
     }
 
-    /** If this process had handed the lease over, the candidate has lost it again and must back off. */
+    /**
+     * Records that this process holds the lease. If it had handed the lease over before, the candidate has lost it
+     * again, so the candidate's revision gets a backoff.
+     */
     public void acquired() {
         if (handedOverTo != null) {
             failedUntil.put(handedOverTo.revision().name(), clock.instant().plus(config.backoff()));
@@ -108,7 +123,10 @@ final class Handover {
         }
     }
 
-    /** The announcement that a standby writes into the lease now. It does not replace that of a newer candidate. */
+    /**
+     * Returns the announcement that a standby should write into the lease now; empty if there is none. It does not
+     * replace the announcement of a newer candidate.
+     */
     public Optional<LeaseCandidate> nextAnnouncement() {
         Instant now = clock.instant();
         boolean tooSoon = announcements > 0 && now.isBefore(announcedAt.plus(config.heartbeatPeriod()));
@@ -135,11 +153,11 @@ final class Handover {
     /**
      * The rules by which a holder hands the lease over to a newer revision.
      *
-     * @param heartbeatPeriod how often a candidate announces itself
-     * @param requiredHeartbeats how many heartbeats in a row a candidate needs
-     * @param heartbeatTimeout a candidate is considered gone after so long without a heartbeat
-     * @param minimumTenure how long a holder keeps the lease before it hands it over
-     * @param backoff how long a revision that lost the lease again does not get it once more
+     * @param heartbeatPeriod the time between two announcements of a candidate
+     * @param requiredHeartbeats the number of consecutive heartbeats that a candidate needs
+     * @param heartbeatTimeout the time without a heartbeat after which a candidate is considered gone
+     * @param minimumTenure the time for which a holder keeps the lease before it hands it over
+     * @param backoff the time for which a revision that lost the lease again does not get another handover
      */
     public record HandoverConfig(
             Duration heartbeatPeriod,
@@ -149,11 +167,11 @@ final class Handover {
             Duration backoff) {
 
         /**
-         * With four heartbeats of 3 s, a process that ends within 10 s after it knows the cluster gets no lease. The
-         * timeout of 10 s means three lost heartbeats. The tenure of 60 s covers the wait of 34 s and the second in
-         * which the Deployment ends the pods of the old revision, so that a late replica of the old revision is gone
-         * before it could acquire the lease. The backoff of 10 min is twice the longest backoff of kubelet, so that a
-         * revision that crashes whenever it decides does not cause a handover at each of its starts.
+         * The default rules. With four heartbeats of 3 s, a process that ends within 10 s after it knows the cluster
+         * gets no lease. The timeout of 10 s means three lost heartbeats. The tenure of 60 s covers the wait of 34 s
+         * and the second in which the Deployment ends the pods of the old revision, so that a late replica of the old
+         * revision is gone before it could acquire the lease. The backoff of 10 min is twice the longest backoff of
+         * kubelet, so that a revision that crashes whenever it decides does not cause a handover at each of its starts.
          */
         public static final HandoverConfig DEFAULT = new HandoverConfig(
                 Duration.ofSeconds(3), 4, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofMinutes(10));

@@ -11,33 +11,45 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers for pods that were not seen yet, for calls that are repeated and webhooks that are reinvoked. Little is
- * kept of each, because everybody who may create pods must not be able to fill the memory.
+ * Keeps the answers for pods that were not seen yet, so that repeated calls and reinvoked webhooks get consistent
+ * answers. Each entry is small and their number is limited, so that users who create pods cannot fill the memory.
  */
 final class IssuedDecisions {
 
-    /** Of more the oldest are forgotten; at a reinvocation their pods are counted twice for a while. */
+    /**
+     * The maximum number of answers. Beyond it the oldest are dropped; if the webhook is reinvoked for such a pod, the
+     * pod is counted twice until its first reservation expires.
+     */
     private static final int MOST = 16_384;
 
-    /** An answer with more steps and warnings is made anew when the call is repeated. */
+    /**
+     * The maximum number of patch steps and warnings in an answer that is kept. A larger answer is computed again when
+     * the call is repeated.
+     */
     private static final int MOST_STEPS = 64;
 
-    /** The limit for uid, namespace and name together; no API server sends more. */
+    /** The maximum number of characters in uid, namespace and name together. No API server sends more. */
     private static final int MOST_LETTERS = 1_024;
 
-    /** A usual answer takes 1 or 2 KiB; a larger one than this is made anew, too. */
+    /**
+     * The maximum size of an answer that is kept. A usual answer takes 1 or 2 KiB; a larger one than this is computed
+     * again when the call is repeated.
+     */
     private static final long MOST_BYTES_OF_ONE = 16 * 1024;
 
-    /** A 24th of the heap of 192 MiB, and enough for as many usual answers as decisions can be kept. */
+    /**
+     * The memory limit for all answers. It is a 24th of the heap of 192 MiB, and enough for as many usual answers as
+     * decisions can be kept.
+     */
     private static final long MOST_BYTES = 8L << 20;
 
     /**
-     * One answer.
+     * An answer for one pod.
      *
      * @param pod the hash of the pod in the request
-     * @param answer null if it is too large to be kept
-     * @param bytes about what the answer takes; 0 if there is none
-     * @param room whether the pod was promised room
+     * @param answer the answer; null if it is too large to be kept
+     * @param bytes the estimated size of the answer in bytes; 0 if it is not kept
+     * @param room true if the pod was promised room
      */
     record IssuedDecision(
             String uid,
@@ -71,7 +83,10 @@ final class IssuedDecisions {
             return new IssuedDecision(uid, namespace, podName, pod, stamp, outcome, reason, null, 0, room);
         }
 
-        /** Nothing is said again of a pod that gets the same answer. */
+        /**
+         * Returns the second answer. If it is equal to the first, its warnings are left out, because the user already
+         * gets those of the first.
+         */
         private Verdict.Allowed told(Verdict.Allowed second) {
             boolean same = second.outcome() == outcome
                     && second.reason() == reason
@@ -81,16 +96,16 @@ final class IssuedDecisions {
         }
     }
 
-    /** The oldest is first; a pod with a reinvocation is here twice. */
+    /** The answers by uid of the call, oldest first. A pod for which the webhook was reinvoked has two entries. */
     private final SequencedMap<String, IssuedDecision> byUid = new LinkedHashMap<>();
 
-    /** The decisions whose webhook may be reinvoked, the oldest first. */
+    /** The decisions for which the webhook may be reinvoked, by stamp, oldest first. */
     private final SequencedMap<String, IssuedDecision> byStamp = new LinkedHashMap<>();
 
     private final BiPredicate<String, String> isAssumed;
     private long bytes;
 
-    /** {@code isAssumed} tells whether the pod of a stamp and its namespace was not seen yet. */
+    /** @param isAssumed returns true if the pod with this stamp and namespace was not seen yet */
     IssuedDecisions(BiPredicate<String, String> isAssumed) {
         this.isAssumed = isAssumed;
     }
@@ -100,7 +115,8 @@ final class IssuedDecisions {
             return;
         }
         keep(decision);
-        // A reinvocation gets an answer of its own, so the first answer is kept only where it is counted.
+        // The entry by stamp needs no answer, because a reinvocation gets an answer of its own. So only the entry by
+        // uid counts for the memory limit.
         byStamp.put(decision.stamp(), decision.withoutAnswer());
         if (byStamp.size() > MOST) {
             var _ = byStamp.pollFirstEntry();
@@ -125,19 +141,21 @@ final class IssuedDecisions {
         return byStamp.size();
     }
 
-    /** Forgets those whose pods were seen meanwhile, or can no longer appear. */
+    /** Removes the answers whose pods were seen meanwhile or can no longer appear. */
     void sweep() {
         byUid.values().removeIf(old -> !isAssumed(old));
         byStamp.values().removeIf(old -> !isAssumed(old));
         bytes = byUid.values().stream().mapToLong(IssuedDecision::bytes).sum();
     }
 
-    /** The API server repeats a call if it got no answer. */
+    /**
+     * Returns the answer to the same call, which the API server repeats if it got no answer; empty if it was not kept.
+     */
     Optional<Verdict> repeated(DecideRequest request) {
         return sameCall(request).map(IssuedDecision::answer);
     }
 
-    /** As {@link #repeated}, if the answer was not kept. */
+    /** Returns the decision for the same call if its answer was not kept. */
     Optional<IssuedDecision> unkept(DecideRequest request) {
         return sameCall(request).filter(decision -> decision.answer() == null);
     }
@@ -148,14 +166,17 @@ final class IssuedDecisions {
                         && decision.pod() == request.pod().hashCode());
     }
 
-    /** The pod has the stamp of an earlier call of what may be the same request. */
+    /** Returns the decision whose stamp the pod already has from an earlier call, which may be for the same request. */
     Optional<IssuedDecision> reinvoked(DecideRequest request) {
         return Optional.ofNullable(request.pod().annotations().stamp())
                 .map(byStamp::get)
                 .filter(decision -> isFor(decision, request));
     }
 
-    /** The second and last answer about the same pod: the API server calls no webhook a third time. */
+    /**
+     * Keeps and returns the second answer for a pod. It is the last one, because the API server calls no webhook a
+     * third time.
+     */
     Verdict again(IssuedDecision earlier, DecideRequest request, Verdict.Allowed second, boolean room) {
         Verdict.Allowed told = earlier.told(second);
         byStamp.remove(earlier.stamp());

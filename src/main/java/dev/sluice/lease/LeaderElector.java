@@ -12,18 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Acquires, renews and releases the lease by the rules of client-go. A record is replaced only by a process that has
- * read it (resourceVersion), and clocks of other machines are not trusted: a lease has expired when its record has not
- * changed for the lease duration since it was first seen here. One thread uses it.
+ * Acquires, renews and releases the lease by the rules of client-go. Only a process that has read a record replaces it
+ * (resourceVersion). Clocks of other machines are not trusted: a lease counts as expired when its record has not
+ * changed for the lease duration since this process first saw it. Only one thread may use it.
  */
 final class LeaderElector {
 
     /**
      * A period in which this process holds the lease without interruption.
      *
-     * @param transitions distinguishes the terms of this process
-     * @param formerEnded as in {@link LeaseState.Leading}
-     * @param begun is a moment of this process' clock
+     * @param transitions the number of transitions in the lease, which distinguishes the terms of this process
+     * @param formerMayHaveDecidedUntil the latest time at which the former holder can have decided
+     * @param formerEnded the same value as in {@link LeaseState.Leading}
+     * @param begun the begin of the term by this process's clock
      */
     private record Term(int transitions, Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant begun) {}
 
@@ -38,7 +39,10 @@ final class LeaderElector {
     private Instant observedAt = Instant.MIN;
     private Instant decidesUntil = Instant.MIN;
     private @Nullable Term term;
-    /** True after a request to acquire the lease, even without an answer, until another holder is seen. */
+    /**
+     * True after a request to acquire the lease, even if no answer arrived, until another holder is seen. It tells
+     * {@link #release} that there may be a lease to release.
+     */
     private boolean mayHold;
 
     public LeaderElector(Handover handover, LeaseStore store, LeaderElectionConfig config, InstantSource clock) {
@@ -49,7 +53,7 @@ final class LeaderElector {
         this.clock = clock;
     }
 
-    /** Renews the lease, or acquires it if it is free. */
+    /** Renews the lease, or acquires it if it is free. Returns the new state. */
     public LeaseState tryAcquireOrRenew() {
         Optional<Lease> found = store.read();
         if (found.isEmpty()) {
@@ -70,7 +74,10 @@ final class LeaderElector {
                 : acquire(lease, record, formerMayHaveDecidedUntil);
     }
 
-    /** Announces this process as a candidate. If another process wrote meanwhile, the next attempt announces it. */
+    /**
+     * Announces this process as a candidate. If another process has written the lease meanwhile, the next attempt
+     * writes the announcement.
+     */
     private LeaseState standBy(Lease lease, LeaseRecord record) {
         handover.nextAnnouncement().ifPresent(announcement -> {
             try {
@@ -86,8 +93,8 @@ final class LeaderElector {
     }
 
     /**
-     * Reports Standby first, and releases the lease once the decision verticle has stopped deciding or the renew
-     * deadline has passed.
+     * Reports Standby first. It releases the lease in a later call, once the decision verticle has stopped deciding or
+     * the renew deadline has passed.
      */
     private LeaseState handOver(Lease lease, LeaseRecord record, LeaseCandidate candidate) {
         Instant now = clock.instant();
@@ -104,7 +111,10 @@ final class LeaderElector {
         return new LeaseState.Standby(candidate.identity());
     }
 
-    /** The clock is read after the answer, so that the moment is too late rather than too early. */
+    /**
+     * Records when this record was first seen. The clock is read after the answer of the API server, so that the time
+     * is rather too late, which delays a takeover, than too early.
+     */
     private LeaseRecord observe(LeaseRecord record) {
         if (!record.equals(observed)) {
             observed = record;
@@ -113,7 +123,7 @@ final class LeaderElector {
         return record;
     }
 
-    /** If the lease was deleted, its former holder may have renewed it until now. */
+    /** Creates the lease. If it existed before and was deleted, its former holder may have renewed it until now. */
     private LeaseState create() {
         term = null;
         Instant now = clock.instant();
@@ -137,10 +147,10 @@ final class LeaderElector {
         return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil, former.endsByItsOwnWord(), now), now);
     }
 
-    /** Also renews an expired lease: nobody else has held it while it names this process. */
+    /** Renews the lease, even if it has expired: no other process has held it while it names this process. */
     private LeaseState renew(Lease lease, LeaseRecord record) {
         if (term == null || term.transitions() != record.transitions()) {
-            // The answer to the request that acquired it was lost, and the former holder is unknown.
+            // The answer to the request that acquired the lease was lost, so the former holder is unknown.
             term = new Term(
                     record.transitions(), observedAt.plus(config.leaseDuration()), Instant.MAX, clock.instant());
         }
@@ -149,14 +159,17 @@ final class LeaderElector {
         return leading(term, now);
     }
 
-    /** The deadline counts from before the request, so that it passes before others may acquire the lease. */
+    /**
+     * Reports Leading. The renew deadline counts from before the request, so that it passes before other processes may
+     * acquire the lease.
+     */
     private LeaseState leading(Term held, Instant sent) {
         term = held;
         decidesUntil = sent.plus(config.renewDeadline());
         return new LeaseState.Leading(held.formerMayHaveDecidedUntil(), held.formerEnded(), decidesUntil);
     }
 
-    /** Frees the lease for the next holder. This process must have stopped deciding. */
+    /** Releases the lease for the next holder. This process must have stopped deciding before. */
     void release() {
         if (!mayHold) {
             return;
@@ -167,7 +180,8 @@ final class LeaderElector {
             if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw refused;
             }
-            // The API server carried out a request that the stop interrupted. There is at most one such request.
+            // The API server executed a request that the stop had interrupted, so the lease has changed. There is at
+            // most one such request, so one more attempt is enough.
             giveUp();
         }
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A replica that announces in an annotation of the lease that it could decide. The announcement is not in the spec,
- * because it must not make the holder look alive.
+ * A replica that announces in an annotation of the lease that it could decide. The announcement is not part of the
+ * spec, because a change of the spec would make the holder look alive.
  *
  * @param heartbeat a number that rises while the replica lives
  */
@@ -19,7 +19,7 @@ record LeaseCandidate(String identity, Revision revision, int heartbeat) {
 
     private static final int PARTS = 4;
 
-    /** Empty if the annotation is missing or has another form. */
+    /** Returns the candidate that the lease announces; empty if the annotation is missing or has another form. */
     static Optional<LeaseCandidate> in(Lease lease) {
         Map<String, String> annotations =
                 Optional.ofNullable(lease.getMetadata().getAnnotations()).orElse(Map.of());
@@ -44,7 +44,7 @@ record LeaseCandidate(String identity, Revision revision, int heartbeat) {
                 .build();
     }
 
-    /** The lease without an announcement, as a new holder writes it. */
+    /** Returns the lease without an announcement. A new holder writes it like this. */
     public static Lease removedFrom(Lease lease) {
         return new LeaseBuilder(lease)
                 .editMetadata()
@@ -56,17 +56,21 @@ record LeaseCandidate(String identity, Revision revision, int heartbeat) {
     /**
      * The revision of a Deployment to which a pod belongs.
      *
-     * @param name the {@code pod-template-hash}
-     * @param since the creation of the pod by the clock of the API server
+     * @param name the {@code pod-template-hash} label
+     * @param since the creation time of the pod by the clock of the API server
      */
     public record Revision(String name, Instant since) {
 
-        /** The revision whose pod was created later is newer: a rollback creates pods of an old template. */
+        /**
+         * Returns true if the pod of this revision was created later. The creation time of the pod counts, because a
+         * rollback creates pods of an old template.
+         */
         boolean isNewerThan(Revision other) {
             if (name.equals(other.name)) {
                 return false;
             }
-            // Kubernetes stores seconds. Within one second, every process must only choose the same order.
+            // Kubernetes stores whole seconds. If both are equal, the name decides, so that every process chooses the
+            // same order.
             return since.equals(other.since) ? name.compareTo(other.name) > 0 : since.isAfter(other.since);
         }
     }

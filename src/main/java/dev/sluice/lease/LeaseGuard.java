@@ -9,14 +9,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Tells whether this process may decide: with a synced and fresh ledger, and with the lease if there is one. */
+/**
+ * Decides whether this process may decide: its ledger must be synced and fresh, and it must hold the lease if there is
+ * one.
+ */
 final class LeaseGuard {
 
     private final InstantSource clock;
     private final Duration limit;
     private LeaseState leaseState;
 
-    /** @param limit as in {@link Freshness} */
+    /** @param limit the same value as in {@link Freshness} */
     LeaseGuard(DecisionVerticle.OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
         this.clock = clock;
         this.limit = limit;
@@ -30,13 +33,15 @@ final class LeaseGuard {
         leaseState = newest;
     }
 
-    /** An able standby may get the lease. */
+    /**
+     * Returns whether this process could decide if it had the lease. A standby that could is a candidate for the lease.
+     */
     Fitness fitness(Ledger ledger) {
         boolean able = notSynced(ledger).isEmpty() && stale(freshness(ledger)).isEmpty();
         return new Fitness(able, leaseState);
     }
 
-    /** Why nothing may be decided now; empty if decisions may be made. */
+    /** Returns why nothing may be decided now; empty if decisions may be made. */
     String blockedBy(Ledger ledger) {
         String notSynced = notSynced(ledger);
         String blocked = notSynced.isEmpty() ? blockedByLease(ledger) : notSynced;
@@ -54,7 +59,10 @@ final class LeaseGuard {
         return new Freshness(ledger.nodesSyncedUpTo(), ledger.syncedUpTo(), limit);
     }
 
-    /** What is free depends on nodes and on pods. */
+    /**
+     * Returns why the ledger is too old; empty if it is fresh. Both nodes and pods are checked, because free capacity
+     * depends on both.
+     */
     private String stale(Freshness freshness) {
         Instant now = clock.instant();
         for (ObjectKind kind : ObjectKind.values()) {
@@ -73,7 +81,10 @@ final class LeaseGuard {
         };
     }
 
-    /** The pods that a former holder admitted last must have been stored and seen. */
+    /**
+     * Returns why this holder may not decide yet; empty if it may. The last pods that the former holder admitted must
+     * have been stored and seen.
+     */
     private String blockedByTerm(LeaseState.Leading leading, Ledger ledger) {
         if (!leading.holdsAt(clock.instant())) {
             return "the lease ran out";

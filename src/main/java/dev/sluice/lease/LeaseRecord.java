@@ -12,11 +12,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spec of a Lease. Its times come from other clocks: they distinguish records, and nothing is decided by them.
+ * The spec of a Lease. Its times come from other clocks, so they are used only to distinguish records.
  *
- * @param holder empty if the lease was released
- * @param leaseDuration how long others wait after they have first seen this record
- * @param transitions how often the holder has changed
+ * @param holder the identity of the holder; empty if the lease was released
+ * @param leaseDuration the time that other candidates wait after they have first seen this record
+ * @param transitions the number of times that the holder has changed
  */
 record LeaseRecord(
         String holder,
@@ -25,10 +25,13 @@ record LeaseRecord(
         @Nullable ZonedDateTime acquireTime,
         @Nullable ZonedDateTime renewTime) {
 
-    /** client-go writes the same. The API server accepts nothing shorter, and nobody waits for it. */
+    /**
+     * The duration in a released lease, as in client-go. The API server accepts no shorter one, and nobody waits for
+     * it.
+     */
     private static final Duration RELEASED_DURATION = Duration.ofSeconds(1);
 
-    /** {@code usual} is the duration of a lease that has none. */
+    /** @param usual the duration to use if the lease has none */
     static LeaseRecord of(Lease lease, Duration usual) {
         LeaseSpec spec = Optional.ofNullable(lease.getSpec()).orElseGet(LeaseSpec::new);
         Integer seconds = spec.getLeaseDurationSeconds();
@@ -49,7 +52,10 @@ record LeaseRecord(
         return holder.isEmpty();
     }
 
-    /** When the lease runs out by the clock of its holder; {@link Instant#MAX} if the holder does not say it. */
+    /**
+     * Returns the time at which the lease expires by the clock of its holder; {@link Instant#MAX} if the record has no
+     * renew time.
+     */
     Instant endsByItsOwnWord() {
         return renewTime == null ? Instant.MAX : renewTime.toInstant().plus(leaseDuration);
     }
@@ -66,7 +72,10 @@ record LeaseRecord(
         return new LeaseRecord("", RELEASED_DURATION, transitions, utc(now), utc(now));
     }
 
-    /** The lease with this spec. The resourceVersion stays, so that only the lease that was read is replaced. */
+    /**
+     * Returns the lease with this spec. The resourceVersion is kept, so that the API server refuses the write if the
+     * lease has changed since it was read.
+     */
     Lease in(Lease lease) {
         return new LeaseBuilder(lease)
                 .withNewSpec()
@@ -79,7 +88,7 @@ record LeaseRecord(
                 .build();
     }
 
-    /** Kubernetes stores microseconds. */
+    /** Rounds down to microseconds, which is what Kubernetes stores. */
     private static ZonedDateTime utc(Instant instant) {
         return instant.truncatedTo(ChronoUnit.MICROS).atZone(ZoneOffset.UTC);
     }

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads and writes the Lease. Every call blocks and throws {@code KubernetesClientException}. */
+/** Reads and writes the Lease. Each call blocks, and throws {@code KubernetesClientException} if it fails. */
 final class LeaseStore {
 
     private static final String NAME = "gpu-webhook";
@@ -15,13 +15,20 @@ final class LeaseStore {
     private final KubernetesClient client;
     private final String namespace;
 
-    /** The lease is in the namespace of the kubeconfig's context or of the pod. */
+    /**
+     * Creates a store for the lease in the namespace of the kubeconfig's context or of the pod.
+     *
+     * @param requestTimeout the longest time for one request
+     */
     public LeaseStore(KubernetesClient client, Duration requestTimeout) {
         this.client = withTimeout(client, requestTimeout);
         this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
     }
 
-    /** Without retries of the client, which would outlast the lease. The connections are those of the given client. */
+    /**
+     * Returns a client without retries, because retries could last longer than the lease. It shares the connections of
+     * the given client.
+     */
     private static KubernetesClient withTimeout(KubernetesClient client, Duration timeout) {
         return client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout(Math.toIntExact(timeout.toMillis()))
@@ -35,7 +42,7 @@ final class LeaseStore {
                 client.leases().inNamespace(namespace).withName(NAME).get());
     }
 
-    /** Fails if the lease exists. */
+    /** Creates the lease. Fails if the lease exists. */
     void create(LeaseRecord record) {
         Lease lease = new LeaseBuilder()
                 .withNewMetadata()
@@ -46,12 +53,15 @@ final class LeaseStore {
         var _ = client.resource(record.in(lease)).create();
     }
 
-    /** Fails if the lease has changed since it was read. */
+    /** Replaces the spec of the lease. Fails if the lease has changed since it was read. */
     void replace(Lease read, LeaseRecord record) {
         var _ = client.resource(record.in(read)).update();
     }
 
-    /** Writes the annotations and leaves the spec; fails like {@link #replace}. */
+    /**
+     * Writes the annotations of the lease, and leaves its spec unchanged. Fails if the lease has changed since it was
+     * read.
+     */
     void annotate(Lease changed) {
         var _ = client.resource(changed).update();
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Reads the revision of the pod in which this process runs, until the API server has answered. It lists pods, because
- * availability mode has the right to list pods and not to get one. One thread uses it.
+ * Reads the revision of the pod in which this process runs. It asks until the API server has answered once. It lists
+ * pods, because in availability mode the process may list pods but not get one. Only one thread may use it.
  */
 final class OwnPod implements Supplier<Optional<LeaseCandidate.Revision>> {
 
@@ -28,7 +28,7 @@ final class OwnPod implements Supplier<Optional<LeaseCandidate.Revision>> {
         this.name = name;
     }
 
-    /** Empty outside a Deployment, and until the API server has answered. */
+    /** Returns the revision; empty outside a Deployment, and until the API server has answered. */
     @Override
     public Optional<LeaseCandidate.Revision> get() {
         if (!answered) {

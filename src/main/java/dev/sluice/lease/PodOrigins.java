@@ -6,12 +6,15 @@ import dev.sluice.ledger.placement.PodOrigin;
 import dev.sluice.record.ReviewHead.PodOwner;
 import java.util.Set;
 
-/** Reads from a review who creates the pod. */
+/** Reads from an admission review who creates the pod. */
 final class PodOrigins {
 
     private static final String GENERATED = "*";
 
-    /** The kinds of Kubernetes' own controllers that create unnamed pods; those of a StatefulSet have names. */
+    /**
+     * The kinds of the built-in controllers that create pods without names in batches. StatefulSets are missing,
+     * because their pods have names.
+     */
     private static final Set<String> IN_BATCHES =
             Set.of("apps/v1/ReplicaSet", "v1/ReplicationController", "apps/v1/DaemonSet", "batch/v1/Job");
 

@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides and reserves, one pod after the other, so that nothing is promised twice. */
+/** Decides about pods and reserves resources for one pod after another, so that nothing is promised twice. */
 final class SerialDecisions {
 
     private static final Logger LOG = LoggerFactory.getLogger(SerialDecisions.class);
@@ -45,7 +45,11 @@ final class SerialDecisions {
         this.free = new LedgerCapacity(ledger, ledger::isFree);
     }
 
-    /** What the ledger has free; {@code isFree} tells whether some node has room for a pod. */
+    /**
+     * The free capacity in the ledger.
+     *
+     * @param isFree returns true if some node has room for a pod
+     */
     private record LedgerCapacity(Ledger ledger, BiPredicate<Amounts, NodeConstraints> isFree) implements FreeCapacity {
         @Override
         public boolean isFree(Amounts need, NodeConstraints constraints) {
@@ -73,12 +77,15 @@ final class SerialDecisions {
         });
     }
 
-    /** To be called a few times a second, so that what newer decisions show becomes free. */
+    /**
+     * Ends decisions that newer ones show to be obsolete. The owner calls this method several times a second, so that
+     * their room becomes free soon.
+     */
     void passTime() {
         ledger.passTime(clock.instant());
     }
 
-    /** To be called now and then, so that answers are not kept longer than they are of use. */
+    /** Removes answers that are of no use any more. The owner calls this method regularly. */
     void sweep() {
         issued.sweep();
     }
@@ -100,7 +107,10 @@ final class SerialDecisions {
                 .orElseGet(() -> first(request, cluster, now));
     }
 
-    /** Other webhooks may have added GPUs since; a pod that has fewer or other GPUs counts as another pod. */
+    /**
+     * Returns true if the pod has at least the GPUs that were reserved before. Other webhooks may have added GPUs
+     * since; a pod with fewer or other GPUs counts as another pod.
+     */
     private boolean isOfSamePod(IssuedDecisions.IssuedDecision earlier, DecideRequest request, Instant now) {
         GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy());
         return ledger.inFlight(earlier.stamp(), earlier.namespace(), now)
@@ -109,8 +119,8 @@ final class SerialDecisions {
     }
 
     /**
-     * Decides again about a pod that others have changed since: what it has reserved is free for itself. The stamp says
-     * which pod it is, and is no answer.
+     * Decides again about a pod that other webhooks may have changed. The caller has released its first reservation, so
+     * that its own room counts as free. The stamp only identifies the pod: the answer is computed again.
      */
     private Verdict again(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
@@ -126,7 +136,7 @@ final class SerialDecisions {
                 : issued.again(earlier, request, allowed, claim.isFree());
     }
 
-    /** Others are preempted only if nothing at all is free. */
+    /** Decides about a pod. Other decisions are preempted only if the pod has no room otherwise. */
     private Decision decision(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         Decision decision = Decider.decide(request.pod(), request.policy(), cluster, free);
         if (!isExhausted(decision) || !ledger.mayPreempt(request.namespace(), now)) {
@@ -149,7 +159,7 @@ final class SerialDecisions {
     }
 
     private Verdict first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
-        // If the answer to the same call was too large to be kept, a new one replaces its reservation.
+        // If the answer to the same call was too large to be kept, this decision replaces the reservation of the first.
         issued.unkept(request).ifPresent(earlier -> ledger.forget(earlier.stamp()));
         ledger.endNamed(request.namespace(), PodOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
@@ -160,8 +170,9 @@ final class SerialDecisions {
     }
 
     /**
-     * A pod that is left as written, or has no room for a stamp, is not recognized when it is seen. Until its
-     * reservation expires it may be counted twice, which is safer than not at all.
+     * Reserves what was decided, and adds the stamp to the answer. A pod that is left unchanged, or that cannot take
+     * another annotation, gets no stamp and is not recognized when it is seen. It may be counted twice until its
+     * reservation expires, which is safer than not counting it.
      */
     private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();
@@ -174,7 +185,7 @@ final class SerialDecisions {
         return answer;
     }
 
-    /** Reserves what was decided. Returns why that is impossible, or empty. */
+    /** Reserves what was decided. Returns why nothing was reserved; empty if something was. */
     private Optional<NotReserved> assumed(String stamp, DecideRequest request, Decision.Claim claim, Instant now) {
         AssumeResult assumed = ledger.assume(
                 new AssumeRequest(
@@ -201,7 +212,7 @@ final class SerialDecisions {
                 : StampPatch.stamped(verdict, request.pod(), stamp).orElse(verdict);
     }
 
-    /** The pod counts when it is seen, and the warning says so. */
+    /** Adds a warning that nothing is reserved for the pod, and that it counts only when it is seen. */
     private static Verdict notReserved(Verdict.Allowed verdict, NotReserved why, DecideRequest request) {
         Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
         // A stamp that the pod already has was not made for this decision, so a new one replaces it.
@@ -210,7 +221,10 @@ final class SerialDecisions {
                 : warned;
     }
 
-    /** A policy that ignores preemption makes the pod wait for what is free. */
+    /**
+     * Returns the priority of the pod. If the policy ignores preemption, the pod preempts nothing and waits for free
+     * capacity.
+     */
     private static PodPriority priority(DecideRequest request) {
         PodPriority priority = request.pod().priority();
         return switch (request.policy().policy().preemption()) {

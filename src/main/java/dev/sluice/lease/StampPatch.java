@@ -17,14 +17,14 @@ public final class StampPatch {
 
     private StampPatch() {}
 
-    /** The verdict with the stamp in its patch; empty if the pod cannot take another annotation. */
+    /** Returns the verdict with the stamp in its patch; empty if the pod cannot take another annotation. */
     public static Optional<Verdict.Allowed> stamped(Verdict.Allowed verdict, PodRequest pod, String stamp) {
         List<PatchOperation> patch = new ArrayList<>(verdict.patch());
         patch.addAll(AnnotationPatch.of(annotations(verdict, pod), Map.of(Pod.STAMP, stamp)));
         return PatchedPod.problem(pod, patch).isPresent() ? Optional.empty() : Optional.of(verdict.with(patch));
     }
 
-    /** The annotations as the operations before the stamp leave them. */
+    /** Returns the annotations as they are after the operations before the stamp. */
     private static PodAnnotations annotations(Verdict.Allowed verdict, PodRequest pod) {
         PodAnnotations before = pod.annotations();
         return verdict.patch().stream().anyMatch(AnnotationPatch::makesAnnotations)

@@ -1,6 +1,6 @@
 /**
- * Who decides: leader election over a Lease, and the verticle that owns the ledger and makes the decisions that
- * reserve.
+ * Elects the replica that decides through a Lease, and contains the verticle that owns the ledger and makes the
+ * decisions that reserve resources.
  */
 @NullMarked
 package dev.sluice.lease;

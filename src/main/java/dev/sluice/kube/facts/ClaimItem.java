@@ -21,7 +21,10 @@ record ClaimItem(
 
     record ClaimDevicesItem(List<DeviceRequestItem> requests) {}
 
-    /** The class stands in the request, since v1beta2 within {@code exactly} or the alternatives. */
+    /**
+     * A request for devices. The class is in the request itself, and since v1beta2 in {@code exactly} or in the
+     * alternatives.
+     */
     record DeviceRequestItem(
             String deviceClassName, @Nullable ExactRequestItem exactly, List<ExactRequestItem> firstAvailable) {
 
@@ -51,14 +54,14 @@ record ClaimItem(
                         .toList();
     }
 
-    /** The names of the pods that it is reserved for. */
+    /** Returns the names of the pods for which the claim is reserved. */
     List<String> users() {
         return status == null
                 ? List.of()
                 : status.reservedFor().stream().map(ConsumerItem::name).toList();
     }
 
-    /** Null while it is not allocated. */
+    /** Returns the allocation; null if the claim is not allocated. */
     @Nullable
     AllocationItem allocation() {
         return status == null ? null : status.allocation();

@@ -1,8 +1,8 @@
 package dev.sluice.kube.facts;
 
 /**
- * An object of a list. The components of these records are everything that is read of a cluster; other fields are
- * skipped, and so never stand in a file that {@code --collect} writes.
+ * An object of a list. The components of these records are the only fields that are read from a cluster. Other fields
+ * are skipped, so they are never in a file that {@code --collect} writes.
  */
 sealed interface ClusterItem
         permits NodeItem,

@@ -17,10 +17,13 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A live cluster, whose lists are read several at a time. */
+/** Reads the lists of a live cluster, several at a time. */
 public final class ClusterLists implements AutoCloseable {
 
-    /** More would not be faster: to parse pods and events is most of the work. */
+    /**
+     * The number of lists that are read at a time. A higher number would not be faster, because most of the work is the
+     * parsing of pods and events.
+     */
     private static final int AT_A_TIME = 4;
 
     private final KubernetesClient client;
@@ -31,22 +34,25 @@ public final class ClusterLists implements AutoCloseable {
         this.heapBytes = heapBytes;
     }
 
-    /** The cluster of a client, which {@link #close} closes too. */
+    /** Returns the cluster of a client. {@link #close} closes the client, too. */
     public static ClusterLists of(KubernetesClient client) {
         return new ClusterLists(client, Long.MAX_VALUE);
     }
 
     /**
-     * As {@link #of}, for a process with so much heap that has other things to do: a kind of which there is too much is
-     * left out. Whoever may create pods or Events chooses how much is in them.
+     * Returns the cluster of a client, for a process that shares its heap with other work. If a kind has too many
+     * objects for this heap, it is left out; otherwise users who may create pods or Events could fill the memory.
+     *
+     * @param heapBytes the size of the heap in bytes
      */
     public static ClusterLists within(KubernetesClient client, long heapBytes) {
         return new ClusterLists(client, heapBytes);
     }
 
     /**
-     * The weight counts two bytes for each character, and a value that is shared each time. So ordinary objects take
-     * about half of it, and those that are made to be large nearly all.
+     * Returns the memory limit for one kind, in bytes of estimated weight. The estimate counts two bytes for each
+     * character, and counts shared values each time. Ordinary objects therefore take about half of it, and objects that
+     * are made to be large take nearly all.
      */
     private long mostBytes(FactKind kind) {
         return switch (kind) {
@@ -55,22 +61,22 @@ public final class ClusterLists implements AutoCloseable {
         };
     }
 
-    /** As {@link #read}, and keeps nothing but the facts. */
+    /** Reads the cluster, and keeps only the facts of the kinds that a diagnosis needs. */
     public ClusterFacts facts() throws SourceProblem {
         return facts(Stream.of(FactKind.values())
                 .filter(kind -> !kind.isForReports())
                 .collect(Collectors.toSet()));
     }
 
-    /** As {@link #facts()}, of some kinds only. */
+    /** Reads only the given kinds, and keeps only the facts. */
     public ClusterFacts facts(Set<FactKind> kinds) throws SourceProblem {
         return read((_, _) -> {}, kinds, KindList.Keeping.FACTS).facts();
     }
 
     /**
-     * Blocks while it lists. A kind that cannot be listed is left out, and the facts say why.
+     * Reads all kinds, and blocks while it does. A kind that cannot be listed is left out, and the facts say why.
      *
-     * @throws SourceProblem when no kind at all can be listed
+     * @throws SourceProblem if no kind at all can be listed
      */
     public LiveFacts read(ListProgress progress) throws SourceProblem {
         return read(progress, EnumSet.allOf(FactKind.class), KindList.Keeping.ITEMS);

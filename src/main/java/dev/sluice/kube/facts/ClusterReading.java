@@ -3,9 +3,9 @@ package dev.sluice.kube.facts;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.ClusterFacts;
 
-/** Reads the whole cluster as a diagnosis needs it. */
+/** Reads the facts about the whole cluster that a diagnosis needs. */
 public interface ClusterReading {
 
-    /** Blocks while it reads, and ends soon after its thread is interrupted. */
+    /** Blocks while it reads. It ends soon after its thread is interrupted. */
     ClusterFacts read() throws SourceProblem;
 }

@@ -14,21 +14,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 
-/** A file with what a live run read, as {@link FactsFiles} reads it. */
+/** Writes what a live run has read into a file that {@link FactsFiles} can read. */
 public final class CollectedFile {
 
     private CollectedFile() {}
 
     /**
-     * Writes a List in one step, gzipped where the name ends in {@code .gz}, readable by its owner only.
+     * Writes a List atomically. The file is compressed with gzip if its name ends in {@code .gz}, and only its owner
+     * can read it.
      *
-     * @param items of each kind that was listed
-     * @param failures why other kinds were not
+     * @param items the objects of each kind that was listed
+     * @param failures the reason for each kind that could not be listed
      */
     public static void write(Path file, Map<FactKind, CollectedItems> items, Map<FactKind, String> failures)
             throws SourceProblem {
         try {
-            // A temporary file has mode 0600 from its first byte.
+            // A temporary file has mode 0600 from the start, so that no other user can read it at any time.
             Path fresh = Files.createTempFile(
                     Objects.requireNonNull(file.toAbsolutePath().getParent()), ".sluice-", ".tmp");
             try {

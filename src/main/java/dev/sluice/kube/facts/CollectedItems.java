@@ -9,8 +9,8 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * Objects as they may be given to others, one a line, compressed to about 100 bytes each. Has one owner until it is
- * written.
+ * The objects of one kind in a form that may be given to others, one object a line. They are compressed to about 100
+ * bytes each. Only one thread may use it until it is written.
  */
 final class CollectedItems {
 
@@ -20,7 +20,7 @@ final class CollectedItems {
     private final OutputStream packed = new DeflaterOutputStream(bytes, new Deflater(Deflater.BEST_SPEED));
     private boolean empty = true;
 
-    /** Adds what was read of an object. */
+    /** Adds the fields that were read of an object. */
     void add(ClusterItem item) throws IOException {
         if (!empty) {
             packed.write(BETWEEN);

@@ -16,7 +16,7 @@ record ConditionItem(
 
     private static final ConditionItem NONE = new ConditionItem("", "", "", "", null, null, null);
 
-    /** The first condition of the type, or one without any text. */
+    /** Returns the first condition of this type; if there is none, a condition with empty texts. */
     static ConditionItem of(List<ConditionItem> conditions, String type) {
         return conditions.stream()
                 .filter(condition -> condition.type().equals(type))

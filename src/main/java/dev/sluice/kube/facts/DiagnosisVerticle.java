@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the cluster on a thread of its own, judges it, publishes what it found and pauses. One reading runs at a time,
- * and no request starts one, so that nobody who reaches the management port can make the API server work.
+ * Reads the cluster on a thread of its own, diagnoses it, publishes the result and pauses. Only one reading runs at a
+ * time, and no request starts one. So clients of the management port cannot make the API server work.
  */
 public final class DiagnosisVerticle extends VerticleBase {
 
-    /** A reading that lasts longer is given up. Each list has a minute for each of its pages. */
+    /** The longest time for one reading, after which it is interrupted. Each page of a list may take a minute. */
     static final Duration DEADLINE = Duration.ofMinutes(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(DiagnosisVerticle.class);
@@ -28,7 +28,10 @@ public final class DiagnosisVerticle extends VerticleBase {
     private final Duration pause;
     private final Duration deadline;
 
-    /** The thread that reads, while it reads. A lock keeps a late interrupt away from the next reading. */
+    /**
+     * The thread that reads; null if there is none. Its access is synchronized, so that a late interrupt does not hit
+     * the next reading.
+     */
     private @Nullable Thread reader;
 
     private boolean failing;
@@ -77,7 +80,7 @@ public final class DiagnosisVerticle extends VerticleBase {
         reader = Thread.currentThread();
     }
 
-    /** The next reading has the same thread. */
+    /** Ends a reading. The interrupt flag is cleared, because the next reading may use the same thread. */
     private synchronized void end() {
         reader = null;
         var _ = Thread.interrupted();

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An event in both forms: {@code v1} of kubelet and controllers, and what {@code events.k8s.io} makes of it. */
+/** An event in either form: {@code v1} as kubelet and controllers write it, or as {@code events.k8s.io} converts it. */
 record EventItem(
         String apiVersion,
         String kind,

@@ -11,8 +11,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The usage of one node: what bound pods take, and what reservations take. A ghost, a node that is known only by its
- * pods, has nothing free.
+ * The usage of one node: the requests of its bound pods and of its reservations. A node that is known only through its
+ * pods is called a ghost; it has nothing free.
  */
 public final class NodeUsage {
 
@@ -26,12 +26,15 @@ public final class NodeUsage {
     private Amounts free = Amounts.NONE;
     private List<Reservation> reservations = List.of();
 
-    /** Null for a ghost. */
+    /** The bucket that contains the node; null for a ghost. */
     private @Nullable NodeBucket bucket;
 
     private int slot;
 
-    /** It is an element of {@code withReservations} while it has any, and in the totals while its node is known. */
+    /**
+     * @param withReservations the set to which this node adds itself while it has reservations
+     * @param totals the device totals, which include this node while it is known
+     */
     NodeUsage(String name, Set<NodeUsage> withReservations, DeviceTotals totals) {
         this.name = name;
         this.withReservations = withReservations;
@@ -56,19 +59,19 @@ public final class NodeUsage {
     }
 
     /**
-     * Allocatable − Allocated − Reserved, where what the scheduler will take from pods of lower priority counts as
-     * taken already; an amount is below 0 if the node is overcommitted.
+     * Returns Allocatable − Allocated − Reserved, plus what pods of lower priority will release when the scheduler
+     * preempts them for a reservation here. An amount is below 0 if the node is overcommitted.
      */
     public Amounts free() {
         return free;
     }
 
-    /** The newest is the last. */
+    /** Returns the reservations on this node, newest last. */
     public List<Reservation> reservations() {
         return reservations;
     }
 
-    /** Whether neither a node nor a pod of it is known. */
+    /** Returns true if neither the node nor any of its pods is known, so that this object can be dropped. */
     boolean isUnused() {
         return node == null && reservations.isEmpty() && allocated.isZero();
     }
@@ -133,7 +136,10 @@ public final class NodeUsage {
         });
     }
 
-    /** Most pods take no devices, so that they change no total. */
+    /**
+     * Applies a change of {@code by} and updates the device totals. Most pods take no devices, so that most changes
+     * need no update of the totals.
+     */
     private void change(Amounts by, Runnable change) {
         boolean ofDevices = node != null && by.anyMatch((name, value) -> value != 0 && name.isExtended());
         if (ofDevices) {
@@ -158,7 +164,7 @@ public final class NodeUsage {
         return node == null ? Amounts.NONE : node.allocatable().minus(allocated).minus(reserved);
     }
 
-    /** Whether a preemptor is placed here. */
+    /** Returns true if a reservation on this node needs the scheduler to preempt other pods. */
     boolean isPreemptedFor() {
         for (Reservation reservation : reservations) {
             if (reservation.isPreemptor()) {
@@ -168,7 +174,7 @@ public final class NodeUsage {
         return false;
     }
 
-    /** What bound pods of lower priority have to leave, so that there is room for the preemptors. */
+    /** Returns what bound pods of lower priority must release so that the preemptors on this node have room. */
     private Amounts toBePreempted(Node known) {
         Amounts needed = Amounts.NONE;
         int highest = Integer.MIN_VALUE;
@@ -191,8 +197,8 @@ public final class NodeUsage {
     }
 
     /**
-     * What a pod of this priority finds if it preempts all pods of lower priority; below 0 if there are too many
-     * others.
+     * Returns what is free for a pod of this priority after it preempts all pods of lower priority. An amount is below
+     * 0 if the other pods take too much.
      */
     Amounts freeFor(int priority) {
         Amounts left = notTaken().plus(allocatedByPriority.below(priority));
@@ -204,19 +210,19 @@ public final class NodeUsage {
         return left;
     }
 
-    /** As {@link #covers}, for a pod that preempts all pods of lower priority. */
+    /** Returns true if {@code need} fits after a pod of this priority has preempted all pods of lower priority. */
     boolean coversFor(int priority, Amounts need) {
         return node != null && freeFor(priority).covers(counted(need));
     }
 
-    /** Whether such a pod fits once the scheduler has preempted others for it. */
+    /** Returns true if such a pod may preempt others, and the scheduler could bind it to this node after that. */
     boolean fitsByPreemption(PodDemand demand) {
         return demand.priority().preempts()
                 && coversFor(demand.priority().value(), demand.need())
                 && admits(demand.constraints());
     }
 
-    /** Whether a preemptor that is placed here still has room beside the pods that it cannot preempt. */
+    /** Returns true if a preemptor on this node still has room beside the pods that it cannot preempt. */
     boolean keeps(Reservation preemptor) {
         Amounts left = freeFor(preemptor.demand().priority().value());
         return node != null
@@ -226,30 +232,35 @@ public final class NodeUsage {
                                 value > 0 && left.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));
     }
 
-    /** Whether the scheduler could bind such a pod to this node now. */
+    /** Returns true if the scheduler could bind such a pod to this node now. */
     public boolean fits(PodDemand demand) {
         return covers(demand.need()) && admits(demand.constraints());
     }
 
-    /** Whether the scheduler could bind such a pod to this node if there is room. */
+    /**
+     * Returns true if the scheduler could bind a pod with these constraints to this node, provided that there is room.
+     */
     public boolean admits(NodeConstraints constraints) {
         return node != null && constraints.presentRefusal(node).isEmpty();
     }
 
-    /** As {@link #covers}, if {@code more} were free. */
+    /** Returns true if {@code need} would fit if {@code more} were free in addition. */
     public boolean coversWith(Amounts more, Amounts need) {
         return node != null && free.plus(more).covers(counted(need));
     }
 
     /**
-     * The scheduler's resource fit. A node that does not say how many pods it takes has no limit: real nodes always say
-     * it, and nodes written by hand seldom do.
+     * Returns true if {@code need} fits by the scheduler's rules for resources. A node whose Allocatable has no {@code
+     * pods} has no limit for pods here: real nodes always have this field, but nodes written by hand seldom do.
      */
     public boolean covers(Amounts need) {
         return node != null && free.covers(counted(need));
     }
 
-    /** The part of {@code need} that is compared with what is free. */
+    /**
+     * Returns the part of {@code need} that is compared with the free amounts: without {@code pods} if the node has no
+     * limit for pods.
+     */
     public Amounts counted(Amounts need) {
         return countsPods() ? need : need.only(name -> !name.equals(ResourceName.PODS));
     }
@@ -258,19 +269,19 @@ public final class NodeUsage {
         return node != null && node.allocatable().has(ResourceName.PODS);
     }
 
-    /** Whether reservations take more than is left by bound pods. */
+    /** Returns true if the reservations take more than bound pods leave. */
     public boolean isOvercommitted() {
         return node == null ? !reservations.isEmpty() : usesOvercommitted(reserved);
     }
 
-    /** Whether {@code amounts} take some of a resource that is overcommitted. */
+    /** Returns true if {@code amounts} contain a resource that is overcommitted on this node. */
     public boolean usesOvercommitted(Amounts amounts) {
         return node == null
                 || amounts.anyMatch((name, value) ->
                         value > 0 && free.get(name) < 0 && (countsPods() || !name.equals(ResourceName.PODS)));
     }
 
-    /** Whether the node is known and names a device, also one of which it has 0. */
+    /** Returns true if the node is known and its capacity or Allocatable contains a device, even with the amount 0. */
     boolean hasDevices() {
         return node != null && (namesDevice(node.allocatable()) || namesDevice(node.capacity()));
     }
@@ -279,7 +290,7 @@ public final class NodeUsage {
         return amounts.anyMatch((name, _) -> name.isExtended());
     }
 
-    /** Tells the usage of each device that the node names in its capacity or Allocatable; nothing of a ghost. */
+    /** Calls {@code action} with the usage of each device in the node's capacity or Allocatable. A ghost has none. */
     void forEachDevice(BiConsumer<ResourceName, DeviceUsage> action) {
         if (node == null) {
             return;

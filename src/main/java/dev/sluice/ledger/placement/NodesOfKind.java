@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of one kind, in no order. Snapshots share their list as long as none comes or goes. */
+/** The nodes of one kind, in no particular order. Snapshots share one list of them until a node is added or removed. */
 final class NodesOfKind {
 
     private final NodeKind kind;
     private final List<KnownNode> nodes = new ArrayList<>();
-    /** Null when the nodes have changed since it was made. */
+    /** The list for snapshots; null if the nodes have changed since it was built. */
     private @Nullable List<Node> list;
 
     NodesOfKind(NodeKind kind) {
@@ -32,7 +32,7 @@ final class NodesOfKind {
         list = null;
     }
 
-    /** The last one takes its slot. */
+    /** Removes a node. The last node moves into its slot, so that no other node has to move. */
     void remove(KnownNode node) {
         KnownNode last = nodes.removeLast();
         if (last != node) {

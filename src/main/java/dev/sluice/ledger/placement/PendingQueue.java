@@ -17,16 +17,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reservations for which no node has room. They are grouped by demand, so that of a thousand with the same demand only
- * the first is tried; and by where they may run, so that a node is not tried for thousands that it does not admit.
+ * A queue of reservations for which no node has room. It groups reservations with equal demand, so that only the first
+ * of each group is tried. It also groups them by the nodes that they may use, so that a node is tried only for
+ * reservations that it may admit.
  */
 final class PendingQueue {
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
-    /** It stands for the name of a node; no label has this key. */
+    /** The key under which {@link RequiredLabel} stores the name of a node. No label has an empty key. */
     private static final String NAME = "";
 
-    /** Reservations with the same demand, of which {@code turn} is the position in the queue. */
+    /**
+     * The reservations with the same demand.
+     *
+     * @param turn the position of the group in the queue
+     */
     private record DemandGroup(
             long turn, PodDemand demand, @Nullable RequiredLabel label, Set<Reservation> reservations) {
         boolean isEmpty() {
@@ -38,23 +43,28 @@ final class PendingQueue {
         }
     }
 
-    /** The name or the label that a node must have to admit a pod. */
+    /** The label, or the name, that a node must have to admit a pod. */
     private record RequiredLabel(String key, String value) {}
 
-    /** The groups up to {@code turn} that the nodes of one bucket may admit. */
+    /** The groups that the nodes of one bucket may admit. Groups after {@code turn} have not been checked yet. */
     private static final class Candidates {
         private final List<DemandGroup> inOrder = new ArrayList<>();
         private long turn;
     }
 
     private final NodeIndex index;
-    /** The oldest is first. */
+    /** The groups by demand, oldest first. */
     private final Map<PodDemand, DemandGroup> byDemand = new LinkedHashMap<>();
-    /** The groups that can run on one node only, or that read a label by which the nodes of a bucket differ. */
+    /**
+     * The groups that can run on only one node, or that select nodes by a label in which the nodes of one bucket
+     * differ.
+     */
     private final Map<RequiredLabel, List<DemandGroup>> byLabel = new HashMap<>();
-    /** All other groups, by turn. */
+    /** The other groups, by their position in the queue. */
     private final TreeMap<Long, DemandGroup> withoutLabel = new TreeMap<>();
-    /** The nodes of a bucket are treated alike, so that one look is enough for all. */
+    /**
+     * The candidates for each bucket. They are computed once for the whole bucket, because its nodes are treated alike.
+     */
     private final Map<NodeBucket, Candidates> byBucket = new WeakHashMap<>();
 
     private long groupings;
@@ -77,7 +87,7 @@ final class PendingQueue {
         return byDemand.values().stream().flatMap(group -> group.reservations().stream());
     }
 
-    /** The oldest reservation of each of the first groups. */
+    /** Returns the oldest reservation of each of the first {@code groups} groups. */
     List<Reservation> oldest(int groups) {
         return byDemand.values().stream()
                 .limit(groups)
@@ -109,7 +119,10 @@ final class PendingQueue {
                 .orElse(null);
     }
 
-    /** The label for which the fewest wait; none is needed if the nodes of a bucket do not differ for the pod. */
+    /**
+     * Returns the required label with the fewest waiting groups; empty if the pod's constraints do not distinguish the
+     * nodes of a bucket, so that it needs no label.
+     */
     private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
         return index.readsIndividually(constraints)
                 ? constraints.nodeSelector().entrySet().stream()
@@ -139,9 +152,9 @@ final class PendingQueue {
     }
 
     /**
-     * Places as many as fit on the node, those of the highest priority first, and of these the oldest.
+     * Places as many reservations as fit on the node, by priority first and age second.
      *
-     * @return whether one of them preempts others, which have to leave now
+     * @return true if a placed reservation preempts others, which must now leave the node
      */
     boolean fill(NodeUsage usage) {
         if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {
@@ -165,7 +178,10 @@ final class PendingQueue {
         return preempts;
     }
 
-    /** The groups for which there is enough now; capacity only shrinks while the node is filled. */
+    /**
+     * Returns the groups that have enough room now. A group without room needs no second look, because the free amounts
+     * only shrink while the node is filled.
+     */
     private List<DemandGroup> covered(NodeUsage usage, Node node, NodeBucket bucket) {
         List<DemandGroup> covered = new ArrayList<>();
         for (DemandGroup group : candidates(bucket)) {

@@ -1,11 +1,17 @@
 package dev.sluice.ledger.placement;
 
-/** Where a reservation counts. Each case offers the moves that are legal from it. */
+/**
+ * The state of a reservation: pending, or counted on a node. Each case has methods only for the moves that are legal
+ * from it.
+ */
 sealed interface Placement {
 
     Reservation reservation();
 
-    /** It counts on no node. Only now its demand may change, because a node must release what was reserved on it. */
+    /**
+     * The reservation counts on no node. Its demand may change only in this state: a node must release exactly the
+     * amounts that were reserved on it.
+     */
     record Pending(Reservation reservation) implements Placement {
 
         public void resize(PodDemand demand) {
@@ -16,7 +22,7 @@ sealed interface Placement {
             reservation.assign(this, new Tentative(reservation, node));
         }
 
-        /** Places it at the position among the reservations of the node that it had before. */
+        /** Places the reservation again at its former position among the reservations of the node. */
         public void restore(NodeUsage node, int position) {
             reservation.assign(this, new Tentative(reservation, node), position);
         }
@@ -25,7 +31,10 @@ sealed interface Placement {
             reservation.assign(this, new Nominated(reservation, node));
         }
 
-        /** To be called if the node has room without pods of lower priority. */
+        /**
+         * Places the reservation on a node that has room for it without its pods of lower priority. The caller checks
+         * this.
+         */
         public void preempt(NodeUsage node) {
             reservation.assign(this, new Preempting(reservation, node));
         }
@@ -35,32 +44,38 @@ sealed interface Placement {
         }
     }
 
-    /** It counts on one node. */
+    /** The reservation counts on one node. */
     sealed interface Assigned extends Placement {
         NodeUsage node();
     }
 
-    /** The node had room for it, and it may be moved to another node. */
+    /** The reservation counts on a node that had room for it. It may be moved to another node. */
     record Tentative(Reservation reservation, NodeUsage node) implements Assigned {}
 
-    /** The scheduler preempts pods for it on this node, so that it stays there even while there is no room. */
+    /**
+     * The reservation counts on the node that the scheduler has nominated for the pod. It stays there even without
+     * room, because the scheduler is preempting other pods there.
+     */
     record Nominated(Reservation reservation, NodeUsage node) implements Assigned {}
 
     /**
-     * It has a higher priority than others on this node, which the scheduler can preempt for it. It stays there as long
-     * as it has room beside those that it cannot preempt.
+     * The reservation has a higher priority than other pods on this node, which the scheduler can preempt for it. It
+     * stays as long as it has room beside the pods that it cannot preempt.
      */
     record Preempting(Reservation reservation, NodeUsage node) implements Assigned {}
 
-    /** The pod was resized after its decision, and no node had room for it then; so it stays where it was. */
+    /**
+     * The pod was resized after its decision and no node had room for its new size, so the reservation stays on its
+     * node.
+     */
     record Overcommitted(Reservation reservation, NodeUsage node) implements Assigned {
 
-        /** Whether the node has room for it by now. */
+        /** Returns true if the node now has room for the reservation. */
         public boolean fits() {
             return !node.usesOvercommitted(reservation.need()) && node.admits(reservation.constraints());
         }
 
-        /** To be called when it {@link #fits()}. */
+        /** Makes the reservation an ordinary one. The caller has checked that it {@link #fits()}. */
         public void settle() {
             reservation.become(this, new Tentative(reservation, node));
         }

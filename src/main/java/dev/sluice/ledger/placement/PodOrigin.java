@@ -4,24 +4,27 @@ import dev.sluice.cluster.PodId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who creates a pod, by the word of its author. It tells which earlier decisions are obsolete.
+ * Identifies who creates a pod, as far as its author says. It shows which earlier decisions are obsolete.
  *
  * @param name the pod's name; empty if the API server generates it
- * @param owner the uid of the controller; null without one
+ * @param owner the uid of the controller; null if there is none
  */
 public record PodOrigin(String name, @Nullable PodId owner, CreationStyle style) {
 
-    /** How the controller creates its pods. */
+    /** The way in which a controller creates its pods. */
     public enum CreationStyle {
-        /** ReplicaSets, ReplicationControllers, DaemonSets and Jobs wait for the answers of a batch before the next. */
+        /**
+         * The controller waits for the answers to one batch of pods before it creates the next one. ReplicaSets,
+         * ReplicationControllers, DaemonSets and Jobs do so.
+         */
         IN_BATCHES,
-        /** Nothing is known. */
+        /** The way is not known. */
         ANY
     }
 
     public static final PodOrigin UNKNOWN = any("", null);
 
-    /** A pod of whose controller nothing is known. */
+    /** Returns the origin of a pod whose controller is of an unknown kind. */
     public static PodOrigin any(String name, @Nullable PodId owner) {
         return new PodOrigin(name, owner, CreationStyle.ANY);
     }

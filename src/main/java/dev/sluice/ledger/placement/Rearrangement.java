@@ -11,18 +11,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes room for one reservation by moving others to other nodes, where they may move others in turn. Those that were
- * promised nothing may become pending instead.
+ * Makes room for one reservation by moving others to other nodes, where they may move further reservations.
+ * Reservations without a promise may become pending instead.
  */
 final class Rearrangement {
 
-    /** The best placement of all takes forever to find; so many attempts take a fraction of a millisecond. */
+    /**
+     * The maximum number of replacements that are tried. Finding the best placement would take exponential time; this
+     * many attempts take a fraction of a millisecond.
+     */
     private static final int MOST_ATTEMPTS = 128;
 
     private static final int MOST_NODES = 1024;
     private static final int LONGEST_CHAIN = 4;
 
-    /** {@code position} is its former index among the reservations of its node. */
+    /**
+     * A move that can be undone.
+     *
+     * @param before the placement before the move
+     * @param position the former index among the reservations of its node
+     */
     private record Displacement(Placement before, int position) {
         Reservation reservation() {
             return before.reservation();
@@ -31,7 +39,7 @@ final class Rearrangement {
 
     private final NodeIndex index;
     private final Deque<Displacement> moves = new ArrayDeque<>();
-    /** Those that were moved in this chain. */
+    /** The reservations that were moved in the current chain. None is moved twice. */
     private final Set<Reservation> moved = new HashSet<>();
 
     private int attempts;
@@ -41,7 +49,7 @@ final class Rearrangement {
         this.index = index;
     }
 
-    /** Those that were promised nothing and are pending now. */
+    /** Returns the reservations without a promise that lost their node and are pending now. */
     List<Reservation> evicted() {
         return moves.stream()
                 .map(Displacement::reservation)
@@ -50,7 +58,7 @@ final class Rearrangement {
                 .toList();
     }
 
-    /** The nodes that have lost a reservation. */
+    /** Returns the nodes that have lost a reservation. */
     Set<NodeUsage> changed() {
         Set<NodeUsage> changed = new LinkedHashSet<>();
         for (Displacement move : moves) {
@@ -61,7 +69,7 @@ final class Rearrangement {
         return changed;
     }
 
-    /** Places it on a node and returns true, or changes nothing. */
+    /** Places the reservation on a node and returns true, or changes nothing and returns false. */
     boolean makeRoomFor(Reservation reservation) {
         moves.clear();
         moved.clear();
@@ -115,7 +123,7 @@ final class Rearrangement {
             var _ = displace(other);
         });
         displace(reservation).place(usage);
-        // Those that were promised nothing get what the others leave.
+        // Only reservations with a promise must find another node. The others are evicted, and get what is left.
         for (Reservation other : others) {
             if (other.isPromised() && !moveElsewhere(other, chain)) {
                 undo(before);
@@ -133,7 +141,10 @@ final class Rearrangement {
         return reservation.unplace();
     }
 
-    /** The last is undone first, so that each gets its former position again. */
+    /**
+     * Undoes moves until {@code size} are left. The last move is undone first, so that each reservation returns to its
+     * former position.
+     */
     private void undo(int size) {
         while (moves.size() > size) {
             Displacement last = moves.pop();

@@ -6,28 +6,28 @@ import dev.sluice.ledger.placement.Placement.Assigned;
 import dev.sluice.ledger.placement.Placement.Pending;
 import org.jspecify.annotations.Nullable;
 
-/** What one pod that is not bound takes of the cluster. */
+/** The resources that are reserved for one pod that is not bound. */
 public final class Reservation {
 
-    /** What the author of the pod was told when it was created. */
+    /** The result that the webhook returned to the author of the pod. */
     public enum Promise {
         ROOM,
-        /** There was room, but it was preempted for a namespace that had less. */
+        /** The pod was promised room, but its room was released for another decision. */
         GAVE_WAY,
-        /** The pod has to wait; or no decision was made for it. */
+        /** The pod has to wait, or no decision was made for it. */
         NOTHING
     }
 
-    /** The pod for which something is reserved. */
+    /** The pod for which resources are reserved. */
     public sealed interface Owner {
-        /** A name for people. */
+        /** Returns a name for people. */
         String name();
     }
 
     /**
-     * A pod for which a decision was made, and which was not seen yet.
+     * A pod for which a decision was made, and which the watch has not seen yet.
      *
-     * @param turn rises with every decision
+     * @param turn a number that rises with each decision
      */
     public record ExpectedPod(String stamp, String namespace, long turn) implements Owner {
         @Override
@@ -36,7 +36,7 @@ public final class Reservation {
         }
     }
 
-    /** A pod that exists and is not bound. */
+    /** A pod that exists but is not bound. */
     public record ExistingPod(String name) implements Owner {}
 
     private Owner owner;
@@ -61,7 +61,7 @@ public final class Reservation {
         return owner;
     }
 
-    /** The expected pod was seen. */
+    /** Replaces the expected pod by the pod that was seen. */
     public void confirm(ExistingPod pod) {
         owner = pod;
     }
@@ -74,12 +74,18 @@ public final class Reservation {
         return promise == Promise.ROOM;
     }
 
-    /** To be called while it is in no queue, because there is a queue for each promise. */
+    /**
+     * Revokes the promise. The caller first removes the reservation from its queue, because there is a separate queue
+     * for each promise.
+     */
     public void preempt() {
         promise = isPromised() ? Promise.GAVE_WAY : promise;
     }
 
-    /** The promise holds again; to be called while it is in no queue. */
+    /**
+     * Restores the promise. The caller first removes the reservation from its queue, because there is a separate queue
+     * for each promise.
+     */
     public void renewPromise() {
         promise = Promise.ROOM;
     }
@@ -105,13 +111,13 @@ public final class Reservation {
         return placement;
     }
 
-    /** Whether the scheduler preempts pods of lower priority for it on its node, or can. */
+    /** Returns true if the scheduler preempts pods of lower priority for this reservation on its node, or can do so. */
     public boolean isPreemptor() {
         return demand.priority().preempts()
                 && (placement instanceof Placement.Preempting || placement instanceof Placement.Nominated);
     }
 
-    /** Null while it is pending. */
+    /** Returns the node of the reservation; null if it is pending. */
     @Nullable
     public NodeUsage node() {
         return placement instanceof Assigned assigned ? assigned.node() : null;
@@ -133,7 +139,7 @@ public final class Reservation {
         to.node().reserve(this, position);
     }
 
-    /** Takes it off its node, if it is on one. */
+    /** Removes the reservation from its node, if it has one. */
     public Pending unplace() {
         return switch (placement) {
             case Pending pending -> pending;

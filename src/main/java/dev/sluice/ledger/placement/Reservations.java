@@ -11,27 +11,33 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * All reservations, each placed on a node or pending. When capacity becomes free, those that were promised room come
- * first, and the oldest of them before the others.
+ * Manages all reservations, each of which is placed on a node or pending. When capacity becomes free, pods that were
+ * promised room get it first, and older reservations before newer ones.
  */
 public final class Reservations {
 
-    /** For so many different demands others are moved when capacity becomes free; more would make events slow. */
+    /**
+     * The maximum number of different demands for which other reservations are moved when capacity becomes free. A
+     * higher number would make events slow.
+     */
     private static final int MOST_REARRANGED = 32;
 
     private final NodeIndex index;
     private final PendingQueue promised;
     private final PendingQueue waiting;
-    /** Overcommitted ones, and those whose nominated node is not known yet. */
+    /** The overcommitted reservations, and the reservations whose nominated node is not known yet. */
     private final Set<Reservation> misplaced = new LinkedHashSet<>();
 
     private final Evictions evictions = new Evictions();
-    /** To be settled in turn, never recursively: each may change another, as often as there are pods. */
+    /**
+     * The nodes that have to be settled. They are settled one after another in a loop: recursion could get as deep as
+     * there are pods, because each settled node may change another.
+     */
     private final SequencedSet<NodeUsage> changed = new LinkedHashSet<>();
 
     private Settling settling = Settling.AT_ONCE;
 
-    /** When a changed node is settled. */
+    /** The time at which a changed node is settled. */
     private enum Settling {
         AT_ONCE,
         LATER
@@ -65,7 +71,7 @@ public final class Reservations {
         evictions.listEnded(promised);
     }
 
-    /** Runs many changes and settles each node once after them. */
+    /** Runs several changes, and settles each changed node only once after them. */
     public void together(Runnable changes) {
         settlingLater(changes);
         settlingLater(this::settleAll);
@@ -80,7 +86,9 @@ public final class Reservations {
         }
     }
 
-    /** After the usage of a node has changed: evicts those that no longer fit, and places others that fit now. */
+    /**
+     * Settles a node whose usage has changed: evicts reservations that no longer fit, and places others that fit now.
+     */
     public void settle(NodeUsage usage) {
         changed.add(usage);
         if (settling == Settling.AT_ONCE) {
@@ -88,7 +96,9 @@ public final class Reservations {
         }
     }
 
-    /** Those that were promised room come first on all nodes, and the others after them. */
+    /**
+     * Settles all changed nodes. Reservations with a promise are placed on all nodes first, and the others after them.
+     */
     private void settleAll() {
         do {
             Set<NodeUsage> settled = settlePromised();
@@ -120,14 +130,17 @@ public final class Reservations {
         }
     }
 
-    /** A reservation that is not known yet. */
+    /** Adds a new reservation, and places it if a node has room. */
     public void add(Reservation reservation) {
         if (!findsRoom(reservation.unplace())) {
             queueOf(reservation).add(reservation);
         }
     }
 
-    /** Others are not moved if they were moved in vain for the same demand. */
+    /**
+     * Places the reservation if possible. It moves other reservations only if no pending one has the same demand: such
+     * a move was already tried without success.
+     */
     private boolean findsRoom(Placement.Pending pending) {
         Reservation reservation = pending.reservation();
         return place(pending)
@@ -153,7 +166,7 @@ public final class Reservations {
         return free.isPresent() || preempts(pending);
     }
 
-    /** Those of lower priority leave the node when it is settled. */
+    /** Places the reservation on a node where it can preempt others. They leave the node when it is settled. */
     private boolean preempts(Placement.Pending pending) {
         PodDemand demand = pending.reservation().demand();
         Optional<NodeUsage> found = index.findByPreemption(demand.need(), demand.constraints(), demand.priority());
@@ -172,7 +185,7 @@ public final class Reservations {
         }
     }
 
-    /** Takes it off its node or out of its queue; the caller settles the node. */
+    /** Removes the reservation from its node or queue. The caller settles the node. */
     public Placement.Pending unplace(Reservation reservation) {
         misplaced.remove(reservation);
         if (reservation.placement() instanceof Placement.Pending) {
@@ -181,7 +194,7 @@ public final class Reservations {
         return reservation.unplace();
     }
 
-    /** The pod of a preempted decision exists after all. */
+    /** Restores the promise of a preempted decision whose pod exists after all, and looks for room. */
     public void renewPromise(Reservation reservation) {
         waiting.remove(reservation);
         reservation.renewPromise();
@@ -190,7 +203,7 @@ public final class Reservations {
         }
     }
 
-    /** The pod of a decision that has lapsed is being created after all. */
+    /** Restores the reservation of a lapsed decision whose pod is being created after all. */
     public void restore(Reservation reservation) {
         if (reservation.promise() == Reservation.Promise.GAVE_WAY) {
             renewPromise(reservation);
@@ -199,7 +212,7 @@ public final class Reservations {
         }
     }
 
-    /** It stays on its node if it still fits there. */
+    /** Changes the demand of a reservation. It stays on its node if it still fits there. */
     public void resize(Reservation reservation, PodDemand demand) {
         if (reservation.demand().equals(demand)) {
             return;
@@ -219,7 +232,10 @@ public final class Reservations {
         settle(before);
     }
 
-    /** As {@link #resize}, but it stays on its node if it fits nowhere, because room was promised to it. */
+    /**
+     * Changes the demand of a reservation that may have been promised room. If a promised reservation fits on no node,
+     * it stays on its node, which is then overcommitted.
+     */
     public void resizeInPlace(Reservation reservation, PodDemand demand) {
         NodeUsage before = reservation.node();
         if (before == null || !reservation.isPromised() || reservation.demand().equals(demand)) {
@@ -240,7 +256,10 @@ public final class Reservations {
         }
     }
 
-    /** It is evicted if no other node has room for it. */
+    /**
+     * Places the reservation on another node, or makes it pending if no node has room. A promised reservation that
+     * becomes pending counts as evicted.
+     */
     private void placeElsewhere(Placement.Pending pending) {
         Reservation reservation = pending.reservation();
         if (!findsRoom(pending)) {
@@ -255,7 +274,10 @@ public final class Reservations {
         return reservation.isPromised() ? promised : waiting;
     }
 
-    /** As {@link #settle}, and evicts those that the node no longer admits. */
+    /**
+     * Settles a node whose labels, taints or Allocatable have changed, and evicts reservations that it no longer
+     * admits.
+     */
     public void nodeChanged(NodeUsage usage) {
         for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
             if (reservation.node() == usage
@@ -268,8 +290,8 @@ public final class Reservations {
     }
 
     /**
-     * Evicts the newest of the lowest priority until the others have room. One pass is enough, because an eviction
-     * takes room from nobody.
+     * Evicts reservations until the others have room, lowest priority first and newest first within a priority. One
+     * pass is enough, because an eviction takes room from no other reservation.
      */
     private void evictFrom(NodeUsage usage) {
         if (!usage.isOvercommitted() && !usage.isPreemptedFor()) {
@@ -295,7 +317,10 @@ public final class Reservations {
         };
     }
 
-    /** Moves it to {@code usage} if it should be there, or notes that it fits where it is. */
+    /**
+     * Moves the reservation to {@code usage} if it should be there. If it now fits on its own node, it stops being
+     * misplaced.
+     */
     private void reconcile(Reservation reservation, NodeUsage usage) {
         if (!misplaced.contains(reservation)) {
             return;
@@ -319,7 +344,9 @@ public final class Reservations {
                 : usage.node() != null && usage.name().equals(demand.nominated());
     }
 
-    /** Others that move into what has become free may make room for those that were promised some. */
+    /**
+     * Tries to make room for pending reservations with a promise by moving others into capacity that has become free.
+     */
     private void rearrange() {
         Rearrangement rearrangement = new Rearrangement(index);
         for (Reservation oldest : promised.oldest(MOST_REARRANGED)) {
@@ -334,7 +361,8 @@ public final class Reservations {
         if (found) {
             promised.remove(reservation);
             for (Reservation other : rearrangement.evicted()) {
-                // When one is placed again, others may come to their nominated node.
+                // A reservation may have been placed already: each placement can settle nominated nodes, which places
+                // others.
                 if (other.placement() instanceof Placement.Pending pending) {
                     placeElsewhere(pending);
                 }

@@ -1,5 +1,5 @@
 /**
- * Where reservations are placed: the usage of each node, the index that finds a node with enough free capacity, and the
+ * Places reservations on nodes: it tracks the usage of each node, finds nodes with enough free capacity, and keeps the
  * tentative node of each reservation.
  */
 @NullMarked
