@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A ResourceClaim. */
+/** The fields of a ResourceClaim that a diagnosis needs. */
 record ClaimItem(
         String apiVersion,
         String kind,

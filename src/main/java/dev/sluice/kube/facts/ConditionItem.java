@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A condition of an object's status. */
+/** One condition in the status of an object. */
 record ConditionItem(
         String type,
         String status,

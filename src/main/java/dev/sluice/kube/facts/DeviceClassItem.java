@@ -3,7 +3,7 @@ package dev.sluice.kube.facts;
 import dev.sluice.doctor.facts.DraFacts.DeviceClassFacts;
 import org.jspecify.annotations.Nullable;
 
-/** A DeviceClass. */
+/** The fields of a DeviceClass that a diagnosis needs. */
 record DeviceClassItem(
         String apiVersion,
         String kind,

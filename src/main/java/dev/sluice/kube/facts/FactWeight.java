@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Estimates the memory of facts, in bytes. A value that several facts share counts each time. */
+/** Estimates the memory that facts take, in bytes. A value that several facts share counts several times. */
 final class FactWeight {
 
-    /** An object, or an entry of a list or a map. */
+    /** The bytes of an object, or of an entry of a list or map. */
     private static final long OBJECT = 32;
 
     private static final ClassValue<Method[]> ACCESSORS = new ClassValue<>() {

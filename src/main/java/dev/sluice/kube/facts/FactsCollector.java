@@ -28,10 +28,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the facts of the objects of lists. Has one owner. */
+/** Collects facts from the objects of lists. Only one thread may use it. */
 public final class FactsCollector {
 
-    /** More names would help nobody. */
+    /** The maximum number of unreadable objects that are reported by name. A longer list would not help anyone. */
     static final int MOST_UNREAD = 100;
 
     private final ItemDecoder decoder = new ItemDecoder();
@@ -54,25 +54,30 @@ public final class FactsCollector {
     private final List<UnreadObject> unread = new ArrayList<>();
     private long weight;
 
-    /** About how many bytes the facts take that were collected here. */
+    /** Returns the estimated memory of the facts that were collected here, in bytes. */
     long weight() {
         return weight;
     }
 
-    /** All objects of this kind are known, even if there is none. */
+    /** Records that all objects of this kind are known, even if there are none. */
     public void listed(FactKind kind) {
         collected.add(kind);
     }
 
-    /** Remembers why a kind is not known, in a clause such as "this account may not list them". */
+    /**
+     * Records why a kind is not known.
+     *
+     * @param why a clause, such as "this account may not list them"
+     */
     public void failed(FactKind kind, String why) {
         failures.put(kind, why);
     }
 
     /**
-     * Reads the object that begins at the parser's current token, and keeps what it says, or why it cannot be used.
+     * Reads the object that begins at the parser's current token. Keeps its facts, or the reason why it cannot be used.
      *
-     * @param kind of an object that does not name it; empty where that is unknown
+     * @param kind the kind to use if the object does not name its kind; empty if it is not known
+     * @param apiVersion the version to use if the object does not name it; empty if it is not known
      */
     ReadItem read(JsonParser parser, String kind, String apiVersion) throws IOException {
         ReadItem read = reader.read(parser, kind, apiVersion);
@@ -145,7 +150,7 @@ public final class FactsCollector {
         }
     }
 
-    /** Adds what another has collected. */
+    /** Adds everything that another collector has collected. */
     public void addAll(FactsCollector other) {
         nodes.putAll(other.nodes);
         pods.putAll(other.pods);

@@ -19,8 +19,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Files with Lists as {@code kubectl get … -A -o json} or {@code -o yaml} writes them, gzipped or not, and directories
- * of {@code kubectl cluster-info dump --output-directory}. Each is read as a stream.
+ * Reads facts from files. These are Lists as {@code kubectl get … -A -o json} or {@code -o yaml} writes them,
+ * compressed with gzip or not, or directories of {@code kubectl cluster-info dump --output-directory}. Each file is
+ * read as a stream, so that large files need little memory.
  */
 public final class FactsFiles {
 
@@ -29,7 +30,7 @@ public final class FactsFiles {
 
     private FactsFiles() {}
 
-    /** Blocks while it reads. All files together are one cluster. */
+    /** Reads the facts of one cluster from all these files together. Blocks while it reads. */
     public static ClusterFacts read(List<Path> paths) throws SourceProblem {
         FactsCollector collector = new FactsCollector();
         for (Path path : paths) {
@@ -60,7 +61,10 @@ public final class FactsFiles {
         return files;
     }
 
-    /** What is read of a file counts once all of it has been read. */
+    /**
+     * Collects the facts of one file. They are added only after the whole file has been read, so that a damaged file
+     * adds nothing.
+     */
     private static void collect(Path file, FactsCollector collector) throws SourceProblem {
         FactsCollector read = new FactsCollector();
         ListReader reader = readOnce(file, read, List.of());

@@ -8,7 +8,7 @@ import dev.sluice.doctor.GpuComponent;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Reads an image without its registry. */
+/** Reads the name of an image without its registry. */
 final class ImageReader extends StdScalarDeserializer<String> {
 
     @Serial

@@ -36,8 +36,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes facts of nodes, pods, owners and claims with the decoders of the gateway, which are given the tokens that the
- * record would be written as. Has one owner, because equal values are kept once.
+ * Converts nodes, pods, owners and claims into facts. It writes each record as JSON tokens and passes these to the
+ * decoders of the gateway, so that both read objects alike. Only one thread may use it, because it shares equal values.
  */
 final class ItemDecoder {
 
@@ -49,7 +49,7 @@ final class ItemDecoder {
         boolean hasCapacity = item.status().capacity() != null;
         boolean hasAllocatable = item.status().allocatable() != null;
         return new NodeFacts(
-                // Each is the default of the other, as for the API server (SetDefaults_NodeStatus).
+                // If one of the two is missing, the other is used, as in the API server (SetDefaults_NodeStatus).
                 new Node(
                         node.name(),
                         node.labels(),
@@ -118,7 +118,7 @@ final class ItemDecoder {
 
     private record SpecParts(NodeConstraintsDecoder constraints, PodResourcesDecoder resources) {}
 
-    /** In one pass, as for the pods that the gateway watches. */
+    /** Reads constraints and resources in one pass, as the gateway does for the pods that it watches. */
     private SpecParts parts(PodSpecItem spec) throws MalformedItem {
         return withTokens(spec, parser -> {
             JsonCursor cursor = new JsonCursor(parser);
@@ -140,7 +140,10 @@ final class ItemDecoder {
                 claim.metadata().namespace(), claim.metadata().name(), claim.classes(), place(claim), claim.users());
     }
 
-    /** A node selector is written like the terms of a required node affinity. */
+    /**
+     * Returns the nodes on which the claim can be used; null if it is not allocated. The node selector has the same
+     * form as the terms of a required node affinity, so the same decoder reads it.
+     */
     @Nullable
     private static NodeConstraints place(ClaimItem claim) throws MalformedItem {
         ClaimItem.AllocationItem allocation = claim.allocation();
@@ -178,7 +181,10 @@ final class ItemDecoder {
         }
     }
 
-    /** The name of a generated claim stands in the status; an entry without one says that no claim was needed. */
+    /**
+     * Returns the claims that a pod uses. The status contains the names of generated claims. A status entry without a
+     * name means that no claim was needed, so that reference is left out.
+     */
     private static List<ClaimUse> claims(List<ClaimReferenceItem> references, List<ClaimStatusItem> statuses) {
         Map<String, String> generated = new HashMap<>();
         statuses.forEach(status -> generated.put(status.name(), status.resourceClaimName()));
@@ -226,7 +232,7 @@ final class ItemDecoder {
         });
     }
 
-    /** A request of 0 needs no limit. */
+    /** Returns true if limit and request differ. A request of 0 needs no limit. */
     private static boolean differ(String requested, @Nullable String limit) {
         Optional<Quantity> asked = Quantity.parse(requested);
         return limit == null

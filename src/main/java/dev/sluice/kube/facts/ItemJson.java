@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How objects of lists become records and are written again. A field that is missing or null is an empty text, list or
- * map; one of the wrong type is refused, as the API server would refuse it.
+ * Reads objects of lists into records, and writes the records as JSON. A field that is missing or null becomes an empty
+ * text, list or map. A field of the wrong type is refused, as the API server would refuse it.
  */
 final class ItemJson {
 
@@ -31,7 +31,8 @@ final class ItemJson {
         JsonSetter.Value empty = JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.DEFAULT);
         return JsonMapper.builder()
                 .annotationIntrospector(new JacksonAnnotationIntrospector() {
-                    // Unknown fields are skipped at once. Jackson would hold them all until a record is complete.
+                    // Unknown fields are skipped at once. By default, Jackson would keep them in memory until the
+                    // record is complete.
                     @Override
                     public JsonIgnoreProperties.Value findPropertyIgnoralByName(
                             MapperConfig<?> config, Annotated annotated) {

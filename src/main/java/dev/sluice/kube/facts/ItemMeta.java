@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The metadata of an object, or of the template of a pod. */
+/** The metadata of an object or of a pod template. */
 record ItemMeta(
         String name,
         String namespace,
@@ -29,7 +29,10 @@ record ItemMeta(
 
     record OwnerItem(String kind, String name, String uid, boolean controller) {}
 
-    /** When a manager of fields last wrote, and which of the labels that a MIG change writes are its own. */
+    /**
+     * An entry of {@code managedFields}: the time of the manager's last write, and its labels among those that a MIG
+     * change writes.
+     */
     record ManagedItem(@Nullable TimeText time, @Nullable OwnedFields fieldsV1) {}
 
     record OwnedFields(@JsonProperty("f:metadata") @Nullable OwnedMetadata metadata) {}
@@ -46,7 +49,7 @@ record ItemMeta(
         return deletionTimestamp != null;
     }
 
-    /** The controlling owner, or the first one if none controls. */
+    /** Returns the owner that is the controller; if there is none, the first owner. */
     Optional<OwnerReference> owner() {
         return ownerReferences.stream()
                 .filter(OwnerItem::controller)
@@ -55,7 +58,7 @@ record ItemMeta(
                 .map(owner -> new OwnerReference(owner.kind(), owner.name(), owner.uid()));
     }
 
-    /** When the owner of the labels of a MIG change last wrote; null where that is unknown. */
+    /** Returns the last time at which the manager of the MIG labels wrote; null if it is not known. */
     @Nullable
     TimeText migLabelled() {
         return managedFields.stream()

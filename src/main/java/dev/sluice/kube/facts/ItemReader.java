@@ -17,23 +17,27 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads the objects of lists one by one, each into the record of its kind. An object that cannot be read is skipped to
- * its end, so that the next one is read as if it were not there. Has one owner.
+ * Reads the objects of lists one after another, each into the record of its kind. An object that cannot be read is
+ * skipped to its end, so that the next one can be read. Only one thread may use it.
  */
 final class ItemReader {
 
-    /** What an object of a list turned out to be. */
+    /** The result of reading one object. */
     sealed interface ReadItem {
 
         record KnownItem(FactKind kind, ClusterItem item) implements ReadItem {}
 
-        /** An object of a known kind that is malformed. The sentence names it, and the field. */
+        /**
+         * A malformed object of a known kind.
+         *
+         * @param what a sentence that names the object and the field
+         */
         record UnreadItem(FactKind kind, String what) implements ReadItem {}
 
-        /** An object of a kind that nobody needs. */
+        /** An object of a kind that is not needed. */
         record OtherItem() implements ReadItem {}
 
-        /** Neither the object nor the list has named its kind so far. */
+        /** An object whose kind was named neither by the object nor, so far, by its list. */
         record KindlessItem(String name) implements ReadItem {}
     }
 
@@ -43,7 +47,7 @@ final class ItemReader {
     private final ObjectReader metadata;
     private final Map<FactKind, ObjectReader> records = new EnumMap<>(FactKind.class);
 
-    /** @param newest sees the times of all objects, also of those that nobody needs */
+    /** @param newest receives the times of all objects, even of objects that are not needed */
     ItemReader(NewestTime newest) {
         this.newest = newest;
         this.metadata = reader(ItemMeta.class);
@@ -54,9 +58,10 @@ final class ItemReader {
     }
 
     /**
-     * Reads the object that begins at the current token; afterwards the parser stands on its last.
+     * Reads the object that begins at the current token. Afterwards the parser is at the last token of the object.
      *
-     * @param kind of an object that does not name it; empty where that is unknown
+     * @param kind the kind to use if the object does not name its kind; empty if it is not known
+     * @param apiVersion the version to use if the object does not name it; empty if it is not known
      */
     ReadItem read(JsonParser parser, String kind, String apiVersion) throws IOException {
         JsonStreamContext list = parser.getParsingContext().getParent();
@@ -71,9 +76,10 @@ final class ItemReader {
     }
 
     /**
-     * Why an object does not fit its record.
+     * Returns why an object does not fit its record.
      *
-     * @throws IOException where it is the stream that ends or is broken, which Jackson wraps
+     * @param within the field in which the path of the exception begins; empty for the whole object
+     * @throws IOException if the stream itself ended or is broken; Jackson wraps such exceptions
      */
     static String problem(JsonMappingException mismatch, String within) throws IOException {
         return switch (mismatch.getCause()) {
@@ -100,7 +106,7 @@ final class ItemReader {
         };
     }
 
-    /** One object while it is read. */
+    /** The state of one object while it is read. */
     private final class Item {
 
         private final JsonParser parser;
@@ -116,7 +122,8 @@ final class ItemReader {
         }
 
         /**
-         * Kubectl writes kind and apiVersion first. What comes before them is held, as its meaning is not known yet.
+         * Reads the object. Kubectl writes kind and apiVersion first. Fields before them are buffered, because their
+         * record is not known yet.
          */
         ReadItem read() throws IOException {
             try (TokenBuffer before = new TokenBuffer(ItemJson.MAPPER, /* hasNativeIds= */ false)) {
@@ -145,7 +152,7 @@ final class ItemReader {
             }
         }
 
-        /** Takes kind and apiVersion. */
+        /** Stores kind or apiVersion if this field is one of them. Returns true if it is. */
         private boolean isHeader(String field, JsonToken token) throws IOException {
             boolean isKind = token == JsonToken.VALUE_STRING && field.equals("kind");
             boolean isVersion = token == JsonToken.VALUE_STRING && field.equals("apiVersion");
@@ -184,7 +191,10 @@ final class ItemReader {
             return new ReadItem.KnownItem(known.get(), record.readValue(metered));
         }
 
-        /** Goes to the end of the object, and looks for its name on the way if that is not known. */
+        /**
+         * Skips the rest of the object. On the way it reads the kind and name if they are not known yet, so that the
+         * problem can be reported with them.
+         */
         ReadItem skipped(JsonStreamContext list, String problem) throws IOException {
             for (JsonStreamContext at = parser.getParsingContext(); !at.equals(list); at = parser.getParsingContext()) {
                 JsonToken token = parser.currentToken();

@@ -18,30 +18,30 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Lists all objects of one kind. What was read of a list that breaks is dropped.
+ * Lists all objects of one kind. If the list fails, nothing of it is kept.
  *
- * @param mostBytes how much the facts about its objects may take together
+ * @param mostBytes the limit for the estimated memory of all facts of this kind, in bytes
  */
 record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping, long mostBytes) {
 
-    /** Whether the items are kept for a file, beside the facts. */
+    /** Says whether the items are kept for a file in addition to the facts. */
     enum Keeping {
         ITEMS,
         FACTS
     }
 
-    /** The API server itself gives up on a request after a minute. */
+    /** The timeout for one request. The API server itself ends a request after a minute. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** What came of the list: the facts and the items, or why there are none. */
+    /** The result of the list: either the facts and items, or the reason why there are none. */
     sealed interface KindResult {
         record KindListed(FactKind kind, FactsCollector facts, CollectedItems items) implements KindResult {}
 
-        /** The reason is a clause. */
+        /** @param why the reason as a clause */
         record KindFailed(FactKind kind, String why) implements KindResult {}
     }
 
-    /** Blocks until the list has ended. */
+    /** Reads the list, and blocks until it has ended. */
     KindResult read() {
         try {
             for (ApiResource place : KindPaths.of(kind)) {
@@ -65,7 +65,10 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
         }
     }
 
-    /** Where the pages take longer than the server remembers the first, the pager lists everything at once. */
+    /**
+     * Reads the list. If the list expires on the server because the pages took too long, the second attempt reads
+     * everything in one request.
+     */
     private KindResult read(ApiResource place) throws IOException {
         KindDecoder items = new KindDecoder(kind, keeping, mostBytes);
         ListPager<FactKind> pager =
@@ -99,7 +102,7 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
                 : ConnectionFailure.reason(failed);
     }
 
-    /** Counts each item where it is read, so that no page of records is held. */
+    /** Collects each item as it is read, so that no page of records is kept in memory. */
     private static final class KindDecoder implements ObjectDecoder<FactKind> {
         private final FactKind kind;
         private final Keeping keeping;

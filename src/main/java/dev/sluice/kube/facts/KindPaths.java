@@ -5,12 +5,15 @@ import dev.sluice.kube.client.ApiResource;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where the API server serves a kind. */
+/** Knows the paths under which the API server serves each kind. */
 final class KindPaths {
 
     private KindPaths() {}
 
-    /** The newest version first; DRA is v1 since Kubernetes 1.34, v1beta2 since 1.33, v1beta1 since 1.32. */
+    /**
+     * Returns the paths for a kind, newest version first. DRA is v1 since Kubernetes 1.34, v1beta2 since 1.33 and
+     * v1beta1 since 1.32.
+     */
     static List<ApiResource> of(FactKind kind) {
         return switch (kind) {
             case NODES, PODS, EVENTS, RESOURCE_QUOTAS -> versions("api", "v1", kind);

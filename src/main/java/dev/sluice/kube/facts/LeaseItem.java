@@ -3,7 +3,7 @@ package dev.sluice.kube.facts;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A Lease. */
+/** The fields of a Lease that a diagnosis needs. */
 record LeaseItem(
         String apiVersion,
         String kind,

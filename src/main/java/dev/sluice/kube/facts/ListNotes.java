@@ -10,19 +10,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a file that Sluice wrote says beside its items.
+ * The notes that Sluice adds to the items in a file that it writes.
  *
- * @param listed the kinds that were listed, though they may have no object, in the plural
- * @param failed why others were not, by their plurals
+ * @param listed the plural names of the kinds that were listed, including kinds without objects
+ * @param failed the reason for each kind that could not be listed, by the plural name of the kind
  */
 record ListNotes(List<String> listed, Map<String, String> failed) {
 
-    /** The field of the List. */
+    /** The name of the field of the List that contains the notes. */
     static final String FIELD = "sluice";
 
     private static final ObjectReader READER = ItemJson.MAPPER.readerFor(ListNotes.class);
 
-    /** Reads the notes that begin at the current token. The messages of problems follow the name of the file. */
+    /**
+     * Reads the notes that begin at the current token. The message of a {@code SourceProblem} continues a sentence that
+     * begins with the name of the file.
+     */
     static ListNotes read(JsonParser parser) throws IOException, SourceProblem {
         int line = parser.currentTokenLocation().getLineNr();
         try {

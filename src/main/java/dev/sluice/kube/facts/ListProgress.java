@@ -2,9 +2,9 @@ package dev.sluice.kube.facts;
 
 import dev.sluice.doctor.facts.FactKind;
 
-/** Hears how far the lists are, from several threads. */
+/** Receives the progress of the lists. Several threads call it. */
 public interface ListProgress {
 
-    /** So many objects of a kind have been read up to now. */
+    /** Reports how many objects of a kind have been read so far. */
     void read(FactKind kind, int objects);
 }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the lists in a file. Used once. */
+/** Reads the lists in one file. An instance can be used only once. */
 final class ListReader {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods,events,… -A -o json";
@@ -19,14 +19,17 @@ final class ListReader {
     private final List<String> kinds = new ArrayList<>();
     private boolean needsKinds;
 
-    /** @param knownKinds of the documents, where the file was read before; else empty */
+    /** @param knownKinds the kinds of the documents if the file was read before; empty otherwise */
     ListReader(JsonParser parser, FactsCollector collector, List<String> knownKinds) {
         this.parser = parser;
         this.collector = collector;
         this.knownKinds = List.copyOf(knownKinds);
     }
 
-    /** Reads the documents of the file. The messages of problems follow its name. */
+    /**
+     * Reads the documents of the file. The message of a {@code SourceProblem} continues a sentence that begins with the
+     * name of the file.
+     */
     void read() throws IOException, SourceProblem {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {
@@ -41,14 +44,15 @@ final class ListReader {
     }
 
     /**
-     * True where objects were left out whose kind is that of their list, which stands after them, as kubectl writes a
-     * PodList in YAML. The file has to be read again with {@link #kinds}.
+     * Returns true if objects were left out because their kind was not known yet. Such objects have the kind of their
+     * list, but kubectl writes the kind of a PodList in YAML after the items. The caller then reads the file again with
+     * {@link #kinds}.
      */
     boolean needsKinds() {
         return needsKinds;
     }
 
-    /** The kinds of the documents. */
+    /** Returns the kind of each document in the file. */
     List<String> kinds() {
         return kinds;
     }
@@ -89,7 +93,9 @@ final class ListReader {
         }
     }
 
-    /** In a PodList the items do not name their kind. */
+    /**
+     * Reads the items of a list. Items of a PodList do not name their kind, so it is derived from the kind of the list.
+     */
     private void items(String listKind, List<String> withoutKind) throws IOException {
         String kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - "List".length()) : "";
         while (parser.nextToken() != JsonToken.END_ARRAY) {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The facts of a live cluster, listed once.
+ * The facts of a live cluster that was listed once.
  *
- * @param items what was read, kind by kind, for a file
+ * @param items the objects that were read, by kind, for a file
  */
 public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items) {
 

@@ -6,7 +6,10 @@ import java.io.Serial;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** An object of a list is not what the API server stores. The message says which part, as in "spec is not a map". */
+/**
+ * Reports that an object of a list differs from what the API server stores. The message names the field, as in "spec is
+ * not a map".
+ */
 final class MalformedItem extends Exception {
 
     @Serial
@@ -16,13 +19,13 @@ final class MalformedItem extends Exception {
         super(message);
     }
 
-    /** A sentence that names an object that cannot be used, and says why. */
+    /** Returns a sentence that names an unusable object and the reason. */
     static String title(String kind, String fullName, @Nullable String why) {
         return kind + " " + (fullName.isEmpty() ? "without a name" : fullName) + " cannot be read: " + why;
     }
 
     /**
-     * Which field has another type than its record.
+     * Returns a clause that names the field whose type does not fit the record.
      *
      * @param within the field of the object in which the path of the exception begins; empty for the object itself
      */

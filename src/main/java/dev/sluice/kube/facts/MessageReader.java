@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Reads a message, and cuts it at {@link #LONGEST} characters. The longest of the scheduler have some hundred, and
- * whoever may create an Event chooses how long its message is.
+ * Reads a message, and cuts it after {@link #LONGEST} characters. The longest messages of the scheduler have some
+ * hundred characters, but users who may create Events choose how long their messages are.
  */
 final class MessageReader extends StdScalarDeserializer<String> {
 

@@ -9,15 +9,20 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parser of one object, which limits what is read of it: whoever may create an object chooses how many values are
- * in it. What is skipped does not count.
+ * A parser that limits the values and characters that are read of one object, because users who may create an object
+ * choose its size. Skipped parts do not count.
  */
 final class MeteredParser extends JsonParserDelegate {
 
-    /** Objects that people write have some thousand. The API server stores objects with a million. */
+    /**
+     * The maximum number of values. Objects that people write have some thousand, but the API server stores objects
+     * with a million.
+     */
     static final int MOST_VALUES = 100_000;
 
-    /** The API server stores objects of 3 MiB at most. */
+    /**
+     * The maximum number of characters. It is above the limit of the API server, which stores objects of at most 3 MiB.
+     */
     private static final long MOST_LETTERS = 4 * 1024 * 1024;
 
     private final JsonParser stream;
@@ -32,12 +37,12 @@ final class MeteredParser extends JsonParserDelegate {
         this.stream = stream;
     }
 
-    /** The tokens that come next; after them the stream goes on with its current token. */
+    /** Inserts tokens before the current token of the stream. The parser returns the inserted tokens first. */
     void insert(JsonParser tokens) {
         delegate = tokens;
     }
 
-    /** An object has more than is read of one. */
+    /** Reports that an object exceeds the limits. */
     static final class OversizedItem extends IOException {
 
         @Serial
@@ -48,7 +53,11 @@ final class MeteredParser extends JsonParserDelegate {
         }
     }
 
-    /** The metadata of the object begin at the current token, or have ended. */
+    /**
+     * Records whether the parser is in the metadata of the object.
+     *
+     * @param isInside true if the metadata begin at the current token, false if they have ended
+     */
     void isInMetadata(boolean isInside) {
         metadata = isInside ? stream.getParsingContext() : null;
     }
@@ -57,12 +66,12 @@ final class MeteredParser extends JsonParserDelegate {
         return metadata != null;
     }
 
-    /** What was read of the name so far, after the namespace where there is one. */
+    /** Returns what was read so far of the name, as {@code namespace/name} if there is a namespace. */
     String fullName() {
         return namespace.isEmpty() ? name : namespace + "/" + name;
     }
 
-    /** A field of the metadata, which may name the object. */
+    /** Records a field of the metadata. Only name and namespace are kept. */
     void metadata(String field, String text) {
         switch (field) {
             case "name" -> name = text;

@@ -8,7 +8,7 @@ import java.io.Serial;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads of the labels that a manager of fields owns only those that a change of MIG slices writes. */
+/** Reads the labels that a manager of fields owns, and keeps only those that a change of MIG slices writes. */
 final class MigLabelKeys extends StdDeserializer<Map<String, Map<String, String>>> {
 
     @Serial

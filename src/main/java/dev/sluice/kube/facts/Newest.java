@@ -4,12 +4,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Objects by their names. Of two with one name the one with the higher resourceVersion counts, else the later one. */
+/**
+ * Keeps the newest version of each object. If two have the same name, the one with the higher resourceVersion is kept;
+ * without a difference, the one that was added later.
+ */
 final class Newest<T> {
 
     private static final int MOST_DIGITS = 18;
 
-    /** Names an object; the namespace is empty for one of the cluster. */
+    /**
+     * The key of an object.
+     *
+     * @param namespace the namespace; empty for an object of the whole cluster
+     */
     record ItemKey(String kind, String namespace, String name) {}
 
     private record Versioned<T>(long version, T value) {}

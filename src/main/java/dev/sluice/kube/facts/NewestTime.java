@@ -3,7 +3,7 @@ package dev.sluice.kube.facts;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers the newest of the times that it sees. */
+/** Keeps the newest of the times that it is given. */
 final class NewestTime {
 
     private @Nullable Instant newest;
@@ -31,7 +31,10 @@ final class NewestTime {
         }
     }
 
-    /** Times of the same length in UTC are ordered as texts, which is a fifth of the work of parsing each. */
+    /**
+     * Returns true if this time is not newer than the newest. Only times in UTC with the same length are compared as
+     * texts, which takes a fifth of the time of parsing.
+     */
     private boolean isOlder(String text) {
         return text.length() == newestText.length()
                 && text.endsWith("Z")

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A node. */
+/** The fields of a Node that a diagnosis needs. */
 record NodeItem(String apiVersion, String kind, ItemMeta metadata, NodeSpecItem spec, NodeStatusItem status)
         implements ClusterItem {
 

@@ -15,13 +15,16 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes queries of inter-pod affinity and topology spread. Used once. */
+/** Converts inter-pod affinity and topology spread constraints into queries. An instance can be used only once. */
 final class PeersReader {
 
-    /** Each may be compared with every pod; what people write has some. */
+    /**
+     * The maximum number of terms that are evaluated. Each term may be compared with every pod; people write only a
+     * few.
+     */
     private static final int MOST_TERMS = 64;
 
-    /** The query for a missing selector, which matches no pod. */
+    /** The query for a missing selector. It matches no pod. */
     private static final LabelQuery NOTHING =
             new LabelQuery(List.of(new NodeRequirement("", Operator.UNKNOWN, List.of())));
 
@@ -37,14 +40,18 @@ final class PeersReader {
     Peers read(PodSpecItem spec) {
         AffinityItem affinity = spec.affinity();
         List<PeerTerm> allNear = terms(affinity == null ? null : affinity.podAffinity());
-        // A pod has to match all terms, so none of them is used if one had to be left out.
+        // All terms apply together. If one had to be left out, the others alone would admit too few or too many nodes,
+        // so none is used.
         List<PeerTerm> near = exact ? allNear : List.of();
         List<PeerTerm> apart = terms(affinity == null ? null : affinity.podAntiAffinity());
         Peers peers = new Peers(near, apart, spreads(spec), exact);
         return peers.isEmpty() ? Peers.NONE : peers;
     }
 
-    /** A node counts only if it has the keys of all constraints, so none is used if there are too many. */
+    /**
+     * Returns the spread constraints; empty if there are too many. A node counts only if it has the topology keys of
+     * all constraints, so that a part of them would give wrong results.
+     */
     private List<Spread> spreads(PodSpecItem spec) {
         List<Spread> spreads = spec.topologySpreadConstraints().stream()
                 .filter(constraint -> !constraint.whenUnsatisfiable().equals("ScheduleAnyway"))
@@ -70,12 +77,15 @@ final class PeersReader {
         return terms;
     }
 
-    /** The labels of namespaces are not known here. */
+    /**
+     * Returns true if the term can be evaluated. A selector of namespaces cannot, unless it is empty, because the
+     * labels of namespaces are not known here.
+     */
     private static boolean canBeEvaluated(PodTermItem term) {
         return term.namespaceSelector() == null || term.namespaceSelector().selectsAll();
     }
 
-    /** An empty namespace selector means all namespaces. */
+    /** Returns the namespaces of the term; an empty set means all namespaces, as an empty namespace selector does. */
     private Set<String> namespaces(PodTermItem term) {
         return term.namespaceSelector() != null
                 ? Set.of()
@@ -102,7 +112,10 @@ final class PeersReader {
         return new LabelQuery(requirements);
     }
 
-    /** The values of the pod's own labels count; keys that it does not have are ignored. */
+    /**
+     * Adds requirements with the values of the pod's own labels. Keys that the pod does not have are ignored, as the
+     * scheduler does.
+     */
     private void addOwn(List<String> keys, Operator operator, List<NodeRequirement> requirements) {
         for (String key : keys) {
             String value = labels.get(key);

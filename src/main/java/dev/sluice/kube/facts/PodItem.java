@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A pod. Only the pods of GPU software keep their images, because a report tells their versions. */
+/**
+ * The fields of a Pod that a diagnosis needs. Images are kept only for pods of GPU software, because a report contains
+ * their versions.
+ */
 record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem spec, PodStatusItem status)
         implements ClusterItem {
 
@@ -59,7 +62,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
             return state == null || state.waiting() == null ? WaitingItem.NONE : state.waiting();
         }
 
-        /** True where it waits for something else than the containers before it. */
+        /** Returns true if the container waits for something other than the init containers before it. */
         private boolean isTrouble() {
             return !waiting().reason().isEmpty() && !waiting().reason().equals("PodInitializing");
         }
@@ -70,7 +73,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
             @Nullable RunningItem running,
             @Nullable TerminatedItem terminated) {}
 
-    /** What the kubelet says of a container that does not run. */
+    /** The reason that the kubelet gives for a container that does not run. */
     record WaitingItem(
             String reason,
             @JsonDeserialize(using = MessageReader.class) String message) {
@@ -87,7 +90,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     record ClaimStatusItem(String name, String resourceClaimName) {}
 
-    /** The image of the first container; empty for the pods of users. */
+    /** Returns the image of the first container; empty for the pods of users, whose images are not kept. */
     String image() {
         return spec.containers().isEmpty() ? "" : spec.containers().getFirst().image();
     }
@@ -135,7 +138,10 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                         container.restartCount() == null ? 0 : container.restartCount()));
     }
 
-    /** Why the scheduler did not place the pod. A condition without a time is as old as the pod. */
+    /**
+     * Returns why the scheduler did not place the pod; null if it gave no reason. A condition without a time gets the
+     * creation time of the pod.
+     */
     @Nullable
     Message unscheduled() {
         ConditionItem condition = ConditionItem.of(status.conditions(), "PodScheduled");

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The spec of a pod, or of the template of one. */
+/** The spec of a pod or of a pod template. */
 record PodSpecItem(
         String nodeName,
         Map<String, String> nodeSelector,
@@ -44,7 +44,7 @@ record PodSpecItem(
             String nodeTaintsPolicy,
             List<String> matchLabelKeys) {}
 
-    /** @param image without its registry */
+    /** @param image the name of the image without its registry */
     record ContainerItem(
             String name,
             String restartPolicy,
@@ -66,7 +66,7 @@ record PodSpecItem(
 
     record GateItem(String name) {}
 
-    /** Before Kubernetes 1.31 the name of the claim stood within {@code source}. */
+    /** A reference to a claim. Before Kubernetes 1.31, the name of the claim was in {@code source}. */
     record ClaimReferenceItem(
             String name, String resourceClaimName, @Nullable ClaimSourceItem source) {
 
@@ -77,7 +77,10 @@ record PodSpecItem(
 
     record ClaimSourceItem(String resourceClaimName) {}
 
-    /** The images of users' pods are nobody's concern. */
+    /**
+     * Returns this spec with only the images that {@code isKept} accepts. Images of users' pods are private and not
+     * needed, so they are removed.
+     */
     PodSpecItem withImagesIf(Predicate<String> isKept) {
         return new PodSpecItem(
                 nodeName,
@@ -104,7 +107,7 @@ record PodSpecItem(
                 .toList();
     }
 
-    /** The values of {@code --scheduler-name} in the commands. */
+    /** Returns the values of {@code --scheduler-name} in the commands of the containers. */
     Set<String> schedulers() {
         return containers.stream()
                 .flatMap(container -> Stream.of(container.command(), container.args()))

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Gives templates, and pods that tell none, the priority that their class has. */
+/** Adds the priority of the PriorityClass to templates, and to pods that do not contain a priority. */
 final class Priorities {
 
     private final Map<String, Long> values = new HashMap<>();
-    /** Null while no class is the default of the cluster. */
+    /** The priority of the default PriorityClass; null if no class is the default. */
     private @Nullable Long byDefault;
 
     void add(String name, long value, boolean globalDefault) {

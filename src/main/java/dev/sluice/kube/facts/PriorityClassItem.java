@@ -1,6 +1,6 @@
 package dev.sluice.kube.facts;
 
-/** A PriorityClass. */
+/** The fields of a PriorityClass that a diagnosis needs. */
 record PriorityClassItem(String apiVersion, String kind, ItemMeta metadata, long value, boolean globalDefault)
         implements ClusterItem {
 

@@ -11,8 +11,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a component that is a map of resources to quantities, which may be numbers. It is null where the field is
- * missing. Jackson reads the annotation at the parameter, field and accessor that come of the component.
+ * Marks a record component as a map of resource names to quantities, which may be numbers in JSON. The component is
+ * null if the field is missing. The annotation has three targets, because Jackson reads it from the parameter, field
+ * and accessor of the component.
  */
 @JacksonAnnotationsInside
 @JsonDeserialize(contentUsing = QuantityReader.class)

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A ResourceQuota. */
+/** The fields of a ResourceQuota that a diagnosis needs. */
 record QuotaItem(
         String apiVersion,
         String kind,

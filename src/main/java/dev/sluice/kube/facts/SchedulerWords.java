@@ -11,7 +11,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads of a command and its arguments, which may hold secrets, only the words that name a scheduler. */
+/**
+ * Reads a command or its arguments, and keeps only the words that name a scheduler, because other words may contain
+ * secrets.
+ */
 final class SchedulerWords extends StdDeserializer<List<String>> {
 
     @Serial
@@ -24,7 +27,7 @@ final class SchedulerWords extends StdDeserializer<List<String>> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the handler of a list gives a list
+    @SuppressWarnings("unchecked") // handleUnexpectedToken returns a List for List.class
     public List<String> deserialize(JsonParser parser, DeserializationContext context) throws IOException {
         if (!parser.isExpectedStartArrayToken()) {
             return (List<String>) context.handleUnexpectedToken(List.class, parser);
@@ -49,7 +52,7 @@ final class SchedulerWords extends StdDeserializer<List<String>> {
         return List.of();
     }
 
-    /** The schedulers that the words name. */
+    /** Returns the names of the schedulers in these words. */
     static Set<String> names(List<String> words) {
         Set<String> names = new HashSet<>();
         for (int i = 0; i < words.size(); i++) {

@@ -6,10 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A label selector. */
 record SelectorItem(Map<String, String> matchLabels, List<RequirementItem> matchExpressions) {
 
-    /** A requirement of a selector of labels or nodes. */
+    /** One requirement of a label selector or node selector. */
     record RequirementItem(String key, String operator, List<String> values) {}
 
     boolean selectsAll() {

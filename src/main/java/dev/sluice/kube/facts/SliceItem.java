@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A ResourceSlice. In v1alpha2 the name of the node stood at the top. */
+/** The fields of a ResourceSlice that a diagnosis needs. In v1alpha2 the node name was a field of the object itself. */
 record SliceItem(
         String apiVersion,
         String kind,
@@ -20,7 +20,10 @@ record SliceItem(
 
     record SliceDeviceItem(String nodeName) {}
 
-    /** It names its node, or its devices do with {@code perDeviceNodeSelection}. */
+    /**
+     * Returns the names of the nodes. With {@code perDeviceNodeSelection}, the devices name the nodes instead of the
+     * slice.
+     */
     List<String> nodes() {
         Stream<String> bySpec = spec == null
                 ? Stream.of()

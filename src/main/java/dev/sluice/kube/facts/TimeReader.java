@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a time, and shows it to the {@link NewestTime} of the reader. A value that is not a string is no time. */
+/** Reads a time, and passes it to the {@link NewestTime} of the reader. A value that is not a string becomes null. */
 final class TimeReader extends JsonDeserializer<TimeText> {
 
     @Override

@@ -7,17 +7,17 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** A time as RFC 3339 writes it. It is parsed only where it is needed, which is seldom. */
+/** A time in the format of RFC 3339. It is parsed only when needed, because most times are never used. */
 @JsonDeserialize(using = TimeReader.class)
 record TimeText(@JsonValue String text) {
 
-    /** Null where there is no text, or where it is not a time. */
+    /** Returns the parsed time; null if {@code time} is null or not a valid time. */
     @Nullable
     static Instant parsed(@Nullable TimeText time) {
         return time == null ? null : time.instant();
     }
 
-    /** Null where the text is not a time. */
+    /** Returns the parsed time; null if the text is not a valid time. */
     @Nullable
     Instant instant() {
         try {

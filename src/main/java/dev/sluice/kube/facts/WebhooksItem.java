@@ -13,11 +13,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A MutatingWebhookConfiguration, of which only the webhooks that call Sluice are kept. */
+/** The fields of a MutatingWebhookConfiguration that a diagnosis needs. Only the webhooks that call Sluice are kept. */
 record WebhooksItem(String apiVersion, String kind, ItemMeta metadata, List<WebhookItem> webhooks)
         implements ClusterItem {
 
-    /** The name under which the API server knows the gateway. */
+    /** The name of Sluice's webhook in the configuration. */
     private static final String NAME = "gpu-allocation.k8s.io";
 
     WebhooksItem {
@@ -54,7 +54,10 @@ record WebhooksItem(String apiVersion, String kind, ItemMeta metadata, List<Webh
                         .orElse(null));
     }
 
-    /** The API server accepts anything as a caBundle. */
+    /**
+     * Returns the certificates in {@code caBundle}; empty if it is damaged. Damage is possible, because the API server
+     * accepts any text.
+     */
     private static List<X509Certificate> certificates(String caBundle) {
         try {
             String pem = new String(Base64.getDecoder().decode(caBundle), ISO_8859_1);

@@ -6,7 +6,7 @@ import dev.sluice.doctor.facts.PodGpuDemand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A ReplicaSet, Job, StatefulSet or DaemonSet. */
+/** The fields of a ReplicaSet, Job, StatefulSet or DaemonSet that a diagnosis needs. */
 record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadSpecItem spec, WorkloadStatusItem status)
         implements ClusterItem {
 
@@ -71,7 +71,7 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
         private static final WorkloadStatusItem NONE = new WorkloadStatusItem(0, 0, 0, 0, 0, List.of());
     }
 
-    /** @param demand of the template */
+    /** @param demand the demand of the pod template */
     OwnerFacts facts(PodGpuDemand demand) {
         return new OwnerFacts(
                 kind,
@@ -92,7 +92,10 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
         };
     }
 
-    /** A job without {@code completions} is done once one of its pods has succeeded. */
+    /**
+     * Returns how many pods the Job still wants. A Job without {@code completions} is done when one of its pods has
+     * succeeded.
+     */
     private long wantedOfJob() {
         boolean isOver = hasCondition("Complete") || hasCondition("Failed") || spec.suspend();
         long parallel = spec.parallelism() == null ? 1 : spec.parallelism();

@@ -1,6 +1,6 @@
 /**
- * The readers for the doctor: they turn the lists of a live cluster, and the files that kubectl wrote, into the records
- * of {@code doctor.facts}. A verticle uses them to diagnose the cluster of a running gateway.
+ * Reads facts for the doctor from a live cluster or from files that kubectl wrote, as the records of {@code
+ * doctor.facts}. It also contains a verticle that diagnoses the cluster of a running gateway.
  */
 @NullMarked
 package dev.sluice.kube.facts;
