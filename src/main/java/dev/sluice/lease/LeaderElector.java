@@ -24,7 +24,7 @@ final class LeaderElector {
      * @param transitions the number of transitions in the lease, which distinguishes the terms of this process
      * @param formerMayHaveDecidedUntil the latest time at which the former holder can have decided
      * @param formerEnded the same value as in {@link LeaseState.Leading}
-     * @param begun the begin of the term by this process's clock
+     * @param begun the time at which the term began, by this process's clock
      */
     private record Term(int transitions, Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant begun) {}
 

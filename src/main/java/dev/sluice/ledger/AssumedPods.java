@@ -256,8 +256,8 @@ final class AssumedPods {
     }
 
     /**
-     * Returns false only if no decision is {@link #overdue}. It is cheaper than {@link #overdue}, and may return true
-     * in vain.
+     * Returns false only if no decision is {@link #overdue}. The check is cheap, so callers make it before they call
+     * {@link #overdue}.
      */
     boolean mayBeOverdue(Instant now) {
         return !byStamp.isEmpty() && isOld(byStamp.values().iterator().next(), now);
@@ -329,8 +329,8 @@ final class AssumedPods {
     }
 
     /**
-     * Removes the decisions whose pods can no longer appear, because every pod that was stored before {@code
-     * syncedUpTo} was seen.
+     * Removes the decisions whose pods can no longer appear, because every pod that was stored before
+     * {@code syncedUpTo} was seen.
      *
      * @return the reservations of the removed decisions
      */

@@ -34,7 +34,7 @@ final class PodEntries {
     private int currentList;
     /** The number of pods whose possible nodes are not known, so that nothing is reserved for them. */
     private int withUnknownPlace;
-    /** The number of pods that were seen after their decisions had been preempted. */
+    /** The number of pods that were seen after their decisions had been preempted or had lapsed. */
     private long late;
 
     public PodEntries(

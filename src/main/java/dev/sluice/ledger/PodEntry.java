@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pod that exists. It has a node if it is bound, and a reservation if it is not; it has neither if its possible nodes
- * are not known. There is one entry for each pod of the cluster, so the fields are chosen to take little memory. {@link
- * PodEntries} owns it.
+ * are not known. There is one entry for each pod of the cluster, so the fields are chosen to take little memory.
+ * {@link PodEntries} owns it.
  */
 final class PodEntry {
 

@@ -30,7 +30,10 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
         FACTS
     }
 
-    /** The timeout for one request. The API server itself ends a request after a minute. */
+    /**
+     * The longest time for which the API server may send nothing. A longer one would be of no use, because the API
+     * server itself ends a request after a minute.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** The result of the list: either the facts and items, or the reason why there are none. */

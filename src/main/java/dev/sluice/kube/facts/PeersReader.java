@@ -40,8 +40,8 @@ final class PeersReader {
     Peers read(PodSpecItem spec) {
         AffinityItem affinity = spec.affinity();
         List<PeerTerm> allNear = terms(affinity == null ? null : affinity.podAffinity());
-        // All terms apply together. If one had to be left out, the others alone would admit too few or too many nodes,
-        // so none is used.
+        // Another pod counts only if it matches all terms. If one term had to be left out, too many pods would match
+        // the others, so none is used.
         List<PeerTerm> near = exact ? allNear : List.of();
         List<PeerTerm> apart = terms(affinity == null ? null : affinity.podAntiAffinity());
         Peers peers = new Peers(near, apart, spreads(spec), exact);

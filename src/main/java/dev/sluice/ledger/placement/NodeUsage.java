@@ -250,8 +250,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Returns true if {@code need} fits by the scheduler's rules for resources. A node whose Allocatable has no {@code
-     * pods} has no limit for pods here: real nodes always have this field, but nodes written by hand seldom do.
+     * Returns true if {@code need} fits by the scheduler's rules for resources. A node whose Allocatable has no
+     * {@code pods} has no limit for pods here: real nodes always have this field, but nodes written by hand seldom do.
      */
     public boolean covers(Amounts need) {
         return node != null && free.covers(counted(need));

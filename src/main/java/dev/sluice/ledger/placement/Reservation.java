@@ -12,7 +12,10 @@ public final class Reservation {
     /** The result that the webhook returned to the author of the pod. */
     public enum Promise {
         ROOM,
-        /** The pod was promised room, but its room was released for another decision. */
+        /**
+         * The pod was promised room, but its room was released: for another decision, or because a newer decision shows
+         * that the pod was refused.
+         */
         GAVE_WAY,
         /** The pod has to wait, or no decision was made for it. */
         NOTHING

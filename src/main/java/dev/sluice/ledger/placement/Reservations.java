@@ -194,7 +194,7 @@ public final class Reservations {
         return reservation.unplace();
     }
 
-    /** Restores the promise of a preempted decision whose pod exists after all, and looks for room. */
+    /** Restores the promise of a preempted or lapsed decision, because its pod exists after all, and looks for room. */
     public void renewPromise(Reservation reservation) {
         waiting.remove(reservation);
         reservation.renewPromise();
@@ -361,8 +361,8 @@ public final class Reservations {
         if (found) {
             promised.remove(reservation);
             for (Reservation other : rearrangement.evicted()) {
-                // A reservation may have been placed already: each placement can settle nominated nodes, which places
-                // others.
+                // Placing one reservation may also place others on their nominated nodes, so only those that are still
+                // pending are placed here.
                 if (other.placement() instanceof Placement.Pending pending) {
                     placeElsewhere(pending);
                 }
