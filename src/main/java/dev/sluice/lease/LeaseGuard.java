@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Decides whether this process may decide: its ledger must be synced and fresh, and it must hold the lease if there is
+ * Checks whether this process may decide: its ledger must be synced and fresh, and it must hold the lease if there is
  * one.
  */
 final class LeaseGuard {

@@ -18,7 +18,7 @@ final class AssumedPod {
     private Instant askedAt;
 
     private boolean lapsed;
-    /** Null if the pod's controller does not create pods in batches. */
+    /** The batches of the pod's controller; null if the controller does not create pods in batches. */
     private @Nullable CreationBatches batches;
 
     AssumedPod(

@@ -27,7 +27,7 @@ final class CreationBatches {
 
     private static final class PodCreation {
         private final Instant at;
-        /** Null once the pod was seen. */
+        /** The decision for the pod; null once the pod was seen. */
         private @Nullable AssumedPod pod;
 
         PodCreation(AssumedPod pod, Instant at) {

@@ -40,7 +40,11 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
     sealed interface KindResult {
         record KindListed(FactKind kind, FactsCollector facts, CollectedItems items) implements KindResult {}
 
-        /** @param why the reason as a clause */
+        /**
+         * A list that could not be read.
+         *
+         * @param why the reason as a clause
+         */
         record KindFailed(FactKind kind, String why) implements KindResult {}
     }
 
