@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What {@code kubectl apply} prints in the reference scenarios is what {@code src/docs/scenarios.md} shows. */
+/** Compares what {@code kubectl apply} prints in the reference scenarios with {@code src/docs/scenarios.md}. */
 @AgainstControlPlane
 class AppliedScenariosIT {
 

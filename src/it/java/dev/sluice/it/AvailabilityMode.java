@@ -48,7 +48,7 @@ final class AvailabilityMode implements AutoCloseable {
         account = Account.inItsNamespace(plane);
     }
 
-    /** As the constructor, but a takeover takes a quarter of the time. */
+    /** Creates a mode whose gateways wait a quarter of the usual time when the lease changes hands. */
     static AvailabilityMode withShortWaits(ControlPlane plane, Gateway usual) throws IOException {
         return new AvailabilityMode(plane, usual, Map.of("SLUICE_JAVA_OPTS", "-Dsluice.takeover.divisor=4"));
     }

@@ -31,7 +31,7 @@ final class Reserving implements AutoCloseable {
         this(new AvailabilityMode(stage.plane(), stage.gateway()));
     }
 
-    /** Of a class whose tests live through the end of a reservation. */
+    /** Uses this mode, for a class whose tests wait until a reservation ends. */
     Reserving(AvailabilityMode mode) throws IOException {
         this.mode = mode;
         gateway = mode.gateway("reserving", POLICY).ready();

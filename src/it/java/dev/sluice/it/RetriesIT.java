@@ -30,7 +30,7 @@ class RetriesIT {
 
     private static final String GPU = "nvidia.com/gpu";
     private static final String TWO = "nvidia.com/mig-2g.20gb";
-    /** What the pods of one test were promised outlives it, so the others ask for something else. */
+    /** Promises to pods outlive their test, so each of the other tests asks for another device. */
     private static final String OTHER = "amd.com/gpu";
 
     private static final int DEVICES = 8;

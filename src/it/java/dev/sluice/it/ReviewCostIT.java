@@ -43,8 +43,8 @@ class ReviewCostIT {
     private static final double BOUND = 1.25;
 
     /**
-     * Of several rounds the cheapest counts, because other programs can only make a round dearer. So there is another
-     * one only if a figure is still too large.
+     * The maximum number of rounds. The cheapest round counts, because other programs can only make a round dearer, so
+     * another round runs only while a figure is too large.
      */
     private static final int ROUNDS = 3;
 

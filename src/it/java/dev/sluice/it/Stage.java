@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What tests share that do not run at the same time: a control plane, and a gateway that is registered there. */
+/** A control plane with a registered gateway, which classes of tests use one after the other. */
 final class Stage implements AutoCloseable {
 
     private final ControlPlane plane;

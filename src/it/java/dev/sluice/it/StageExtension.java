@@ -56,7 +56,7 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
 
     /** Kept with the class, so that it goes when the last of its tests is through. */
     private static Reserving reserving(ExtensionContext context) {
-        // What the class gets first it gives back last.
+        // The stage is taken first, because JUnit closes what is stored last before it.
         Stage stage = stage(context);
         return ofClass(context).computeIfAbsent(Reserving.class, _ -> newReserving(stage), Reserving.class);
     }
@@ -113,7 +113,7 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
         }
     }
 
-    /** What a class has until its end. */
+    /** Holds the stage of a class until the class ends, and then returns it. */
     private record Lent(Stages stages, Setting setting) implements AutoCloseable {
         @Override
         public void close() {
