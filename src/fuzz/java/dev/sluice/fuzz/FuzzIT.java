@@ -12,24 +12,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fuzzes each target in a process of its own, for {@code -Dfuzz.seconds} each, as the campaign does; what breaks one is
- * kept in {@code target/fuzz}. {@code -Dfuzz.target=REVIEW} chooses one.
+ * Fuzzes each target in a process of its own, for {@code -Dfuzz.seconds} each; what breaks one is kept in
+ * {@code target/fuzz}. {@code -Dfuzz.target=REVIEW} chooses one. {@link FuzzSeedsTest} is its short version.
  */
+@Tag("campaign")
 class FuzzIT {
 
-    /**
-     * How long each target is fuzzed, with other inputs each time. Where nobody says it, as in an ordinary build, each
-     * gets the same thousand inputs every time, so that a build fails for what was changed and not by chance.
-     */
-    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 0);
-
-    private static final List<String> EXTENT =
-            SECONDS > 0 ? List.of("-max_total_time=" + SECONDS) : List.of("-seed=1", "-runs=1000");
+    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 300);
 
     private static final String CHOSEN = System.getProperty("fuzz.target", "");
 
@@ -89,7 +84,7 @@ class FuzzIT {
                 // It fails on Netty, which takes its handles of Unsafe from a table.
                 "--disabled_hooks=com.code_intelligence.jazzer.sanitizers.UnsafeSanitizer",
                 "--reproducer_path=" + HOME));
-        words.addAll(EXTENT);
+        words.add("-max_total_time=" + SECONDS);
         words.addAll(List.of(
                 "-timeout=60",
                 "-rss_limit_mb=2048",

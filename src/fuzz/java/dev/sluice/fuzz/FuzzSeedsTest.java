@@ -6,7 +6,10 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +17,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The corpus without the fuzzer: what was found once stays found. */
+/**
+ * Runs each target without the fuzzer: on its seeds, and on seeds that were changed by chance. The chance is the same
+ * in every build, so that a build fails for what was changed in the code.
+ */
 class FuzzSeedsTest {
+
+    private static final int CHANGED_SEEDS = 1000;
 
     static Stream<Arguments> seeds() throws IOException {
         Stream.Builder<Arguments> seeds = Stream.builder();
@@ -31,6 +39,27 @@ class FuzzSeedsTest {
     @MethodSource("seeds")
     void holdsForEverySeed(FuzzTarget target, String seed) throws IOException {
         target.tryOnce(Files.readAllBytes(target.seeds().resolve(seed)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void holdsForSeedsThatWereChanged(FuzzTarget target) throws IOException {
+        List<byte[]> seeds = new ArrayList<>();
+        for (Path seed : listed(target.seeds())) {
+            seeds.add(Files.readAllBytes(seed));
+        }
+        SeedChanges changes = new SeedChanges(seeds, new Random(1));
+        for (int i = 0; i < CHANGED_SEEDS; i++) {
+            byte[] input = changes.next();
+            try {
+                target.tryOnce(input);
+            } catch (RuntimeException | Error e) {
+                throw new AssertionError(
+                        "input %d, in Base64: %s"
+                                .formatted(i, Base64.getEncoder().encodeToString(input)),
+                        e);
+            }
+        }
     }
 
     @ParameterizedTest
