@@ -124,6 +124,7 @@ final class SerialDecisions {
      */
     private Verdict again(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        ledger.endNamed(request.namespace(), PodOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
         if (!(decision.verdict() instanceof Verdict.Allowed allowed)
                 || decision.claim().isEmpty()) {

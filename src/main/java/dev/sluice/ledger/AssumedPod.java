@@ -14,8 +14,6 @@ final class AssumedPod {
     private final Reservation reservation;
     private final Instant assumedAt;
     private final long bytes;
-    /** The time of the webhook's last call for the pod. */
-    private Instant askedAt;
 
     private boolean lapsed;
     /** The batches of the pod's controller; null if the controller does not create pods in batches. */
@@ -28,7 +26,6 @@ final class AssumedPod {
         this.origin = origin;
         this.reservation = reservation;
         this.assumedAt = assumedAt;
-        this.askedAt = assumedAt;
         this.bytes = bytes;
     }
 
@@ -56,15 +53,9 @@ final class AssumedPod {
         return bytes;
     }
 
-    /** Records that the webhook was called again for this pod, which shows that the API server is still creating it. */
-    void askedAgain(Instant now) {
-        askedAt = now;
-        lapsed = false;
-    }
-
     /** Returns true if the watch should have seen the pod by now. */
     boolean isOverdue(Instant now) {
-        return !askedAt.plus(AssumedPods.USUAL_CREATE).isAfter(now);
+        return !assumedAt.plus(AssumedPods.USUAL_CREATE).isAfter(now);
     }
 
     /** Returns true if nothing is reserved for the pod any more, because a newer decision shows that it was refused. */

@@ -196,14 +196,6 @@ final class AssumedPods {
         return new InNamespace<>(pod.namespace(), pod.origin().name());
     }
 
-    /** Records that the webhook was called again for this pod. */
-    void askedAgain(AssumedPod pod, Instant now) {
-        pod.askedAgain(now);
-        if (pod.origin().isNamed()) {
-            byName.put(nameOf(pod), pod);
-        }
-    }
-
     private void addToBatches(AssumedPod pod) {
         PodId owner = pod.origin().owner();
         if (owner == null || pod.origin().style() != CreationStyle.IN_BATCHES) {
@@ -260,18 +252,14 @@ final class AssumedPods {
      * {@link #overdue}.
      */
     boolean mayBeOverdue(Instant now) {
-        return !byStamp.isEmpty() && isOld(byStamp.values().iterator().next(), now);
-    }
-
-    private static boolean isOld(AssumedPod pod, Instant now) {
-        return !pod.assumedAt().plus(USUAL_CREATE).isAfter(now);
+        return !byStamp.isEmpty() && byStamp.values().iterator().next().isOverdue(now);
     }
 
     /** Returns the decisions whose pods should have been seen by now, oldest first. */
     List<AssumedPod> overdue(Instant now) {
         return byStamp.values().stream()
-                .takeWhile(pod -> isOld(pod, now))
-                .filter(pod -> !pod.isLapsed() && pod.isOverdue(now))
+                .takeWhile(pod -> pod.isOverdue(now))
+                .filter(pod -> !pod.isLapsed())
                 .toList();
     }
 

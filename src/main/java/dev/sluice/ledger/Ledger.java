@@ -188,7 +188,7 @@ public final class Ledger {
     /** Removes the decisions whose pods would have been seen by now. */
     private void advance(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
-        reservations.together(() -> assumed.expire(syncedUpTo).forEach(reservations::remove));
+        reservations.together(assumed.expire(syncedUpTo), reservations::remove);
     }
 
     /** Returns true once the first list of nodes is complete. */
@@ -317,13 +317,12 @@ public final class Ledger {
      * decision is made, pending pods do not get the room that the old one had.
      */
     public <T> T decideAgain(String stamp, Supplier<T> decision) {
-        List<T> made = new ArrayList<>(1);
-        reservations.together(() -> {
+        T made = reservations.together(() -> {
             forget(stamp);
-            made.add(decision.get());
+            return decision.get();
         });
         changed();
-        return made.getFirst();
+        return made;
     }
 
     /**
@@ -365,24 +364,6 @@ public final class Ledger {
         return Optional.ofNullable(assumed.get(stamp, namespace))
                 .filter(pod -> now.isBefore(pod.assumedAt().plus(longestCreate)))
                 .map(pod -> pod.reservation().need());
-    }
-
-    /**
-     * Updates the reservation after the webhook was called again for the same pod, which other webhooks may have
-     * changed.
-     */
-    public void reassume(AssumeRequest decided, Instant now) {
-        AssumedPod pod = assumed.get(decided.stamp(), decided.namespace());
-        if (pod != null) {
-            changed();
-            if (pod.isLapsed()) {
-                endNamed(pod.namespace(), pod.origin().name());
-                reservations.restore(pod.reservation());
-            }
-            assumed.askedAgain(pod, now);
-            reservations.resizeInPlace(
-                    pod.reservation(), new PodDemand(decided.need(), decided.constraints(), null, decided.priority()));
-        }
     }
 
     /**
@@ -434,7 +415,7 @@ public final class Ledger {
                 pods.size(),
                 assumed.size(),
                 pods.withUnknownPlace() + pending.size(),
-                evicted + reservations.overcommitted(),
+                evicted,
                 reservations.evictions(),
                 auditDifference,
                 decisions.with(assumed.bytes(), pods.late()));

@@ -6,8 +6,7 @@ package dev.sluice.ledger;
  * @param pods the number of bound pods and of pods that wait to be bound
  * @param assumed the number of decisions whose pods were not seen yet
  * @param unplaced the number of decisions and pods for which no node has room now
- * @param overcommitted the number of unplaced pods that were promised room, and of pods that were resized beyond their
- *     nodes
+ * @param overcommitted the number of unplaced pods that were promised room
  * @param evictions the number of times that a pod became overcommitted since the start
  * @param auditDifference the result of the last audit
  * @param decisions counts of decisions whose pods were not seen

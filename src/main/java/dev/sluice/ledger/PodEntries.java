@@ -75,7 +75,7 @@ final class PodEntries {
 
     /** Removes the next {@code most} pods that the search found. Returns true once all are removed. */
     public boolean removeUnlisted(UnlistedPods unlisted, int most) {
-        reservations.together(() -> unlisted.next(most).forEach(this::remove));
+        reservations.together(unlisted.next(most), this::remove);
         return unlisted.isEmpty();
     }
 

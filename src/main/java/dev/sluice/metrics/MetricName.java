@@ -134,7 +134,7 @@ public enum MetricName {
     OVERCOMMITTED(
             GAUGE,
             "gpu_webhook_ledger_overcommitted_pods",
-            "Pods and decisions that were promised room and have none now, or have outgrown what they have."),
+            "Pods and decisions that were promised room and have none now."),
     BROKEN_PROMISES(
             COUNTER,
             "gpu_webhook_ledger_broken_promises",

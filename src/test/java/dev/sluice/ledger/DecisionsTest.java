@@ -83,9 +83,6 @@ class DecisionsTest {
         story.stamped("team/a", gpus(1), "forged");
         assertThat(story.reserved("n1")).isEqualTo(2);
         assertThat(story.ledger.isAssumed("forged", "team")).isFalse();
-        story.ledger.reassume(
-                new AssumeRequest("forged", "team", gpus(4), NodeConstraints.NONE, /* promised= */ true), START);
-        assertThat(story.reserved("n1")).isEqualTo(2);
     }
 
     @Test
@@ -138,66 +135,54 @@ class DecisionsTest {
         assertThat(story.ledger.syncedUpTo()).isEqualTo(START.plusSeconds(50));
     }
 
+    private void decidedAgain(String stamp, long devices) {
+        var _ = story.ledger.decideAgain(stamp, () -> {
+            decided(stamp, devices);
+            return stamp;
+        });
+    }
+
     @Test
-    void aReinvokedPodThatGrewTakesWhatItHasNow() {
+    void aPodThatIsDecidedAgainTakesWhatItHasNow() {
         decided("s1", 1);
-        story.ledger.reassume(
-                new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* promised= */ true), START);
-        assertThat(story.reserved("n1")).isEqualTo(3);
+        decidedAgain("s1", 4);
+        assertThat(story.reserved("n1")).as("its own room was free for it").isEqualTo(4);
+        decidedAgain("s1", 4);
+        assertThat(story.reserved("n1")).isEqualTo(4);
         assertThat(story.ledger.statistics().evictions()).isZero();
     }
 
     @Test
-    void aReinvokedPodThatGrewBeyondItsNodeGoesElsewhere() {
+    void aPodThatIsDecidedAgainGoesWhereThereIsRoom() {
         decided("s1", 1);
         decided("s2", 3);
         story.node("n2", 3);
-        story.ledger.reassume(
-                new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* promised= */ true), START);
+        decidedAgain("s1", 3);
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.reserved("n2")).isEqualTo(3);
         assertThat(story.ledger.statistics().evictions()).isZero();
     }
 
     @Test
-    void aReinvokedPodThatGrewBeyondEverythingIsReservedAndTheOvercommitCounted() {
-        decided("s1", 2);
-        story.ledger.reassume(
-                new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* promised= */ true), START);
-        assertThat(story.reserved("n1")).isEqualTo(5);
-        assertThat(story.hasRoom(1)).isFalse();
-        assertThat(story.ledger.freeOf(Story.GPU)).isZero();
-        assertThat(story.ledger.statistics().evictions()).isEqualTo(1);
+    void aPodThatWaitsGetsTheRoomThatAPodDecidedAgainDoesNotTake() {
+        decided("s1", 3);
+        story.unbound("team/waiting", gpus(2), NodeConstraints.NONE);
+        decidedAgain("s1", 3);
+        assertThat(story.reserved("n1"))
+                .as("the pod that is decided again comes first")
+                .isEqualTo(3);
+        decidedAgain("s1", 2);
+        assertThat(story.ledger.statistics().unplaced()).isZero();
+        assertThat(story.reserved("n1")).isEqualTo(4);
     }
 
     @Test
-    void aPodWithoutRoomBesideAResizedPodIsCountedOnce() {
+    void aPodThatIsDecidedAgainBeyondEverythingIsNotPlaced() {
         decided("s1", 2);
-        decided("s2", 2);
-        story.ledger.reassume(
-                new AssumeRequest("s1", "team", gpus(3), NodeConstraints.NONE, /* promised= */ true), START);
-        assertThat(story.ledger.statistics().evictions()).isEqualTo(1);
-        assertThat(story.ledger.statistics().overcommitted()).isEqualTo(1);
-        assertThat(story.reserved("n1")).isEqualTo(3);
-    }
-
-    @Test
-    void aResizedPodThatWasPromisedNothingIsNotEvicted() {
-        story.ledger.assume(
-                new AssumeRequest("s1", "team", gpus(2), NodeConstraints.NONE, /* promised= */ false), START);
-        story.ledger.reassume(
-                new AssumeRequest("s1", "team", gpus(5), NodeConstraints.NONE, /* promised= */ false), START);
-        assertThat(story.ledger.statistics().evictions()).isZero();
+        decidedAgain("s1", 5);
         assertThat(story.hasRoom(4)).isTrue();
         assertThat(story.ledger.statistics().unplaced()).isEqualTo(1);
-    }
-
-    @Test
-    void aReinvocationThatChangesNothingChangesNothing() {
-        decided("s1", 4);
-        story.ledger.reassume(
-                new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* promised= */ true), START);
-        assertThat(story.reserved("n1")).isEqualTo(4);
+        assertThat(story.ledger.statistics().overcommitted()).isZero();
         assertThat(story.ledger.statistics().evictions()).isZero();
     }
 
@@ -266,17 +251,5 @@ class DecisionsTest {
         story.tell(new PodEvent.PodSeen(story.pod("team/a", new Pod.Place.Bound("n1"), gpus(-5), "")));
         assertThat(story.allocated("n1")).isZero();
         assertThat(story.hasRoom(5)).isFalse();
-    }
-
-    @Test
-    void aPodThatWasResizedBeyondItsNodeIsOvercommitted() {
-        decided("s1", 3);
-        decided("s2", 1);
-        assertThat(story.ledger.statistics().overcommitted()).isZero();
-        story.ledger.reassume(
-                new AssumeRequest("s1", "team", gpus(4), NodeConstraints.NONE, /* promised= */ true), START);
-        assertThat(story.ledger.statistics().overcommitted()).isEqualTo(1);
-        story.node("n2", 4);
-        assertThat(story.ledger.statistics().overcommitted()).isZero();
     }
 }

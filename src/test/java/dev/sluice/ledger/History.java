@@ -1,7 +1,6 @@
 package dev.sluice.ledger;
 
 import static dev.sluice.ledger.Inspection.require;
-import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.FormatMethod;
 import dev.sluice.cluster.Node;
@@ -11,7 +10,6 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerModel.Demand;
 import dev.sluice.ledger.placement.AssumeRequest;
 import dev.sluice.ledger.placement.PodOrigin;
@@ -26,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** A random history of a cluster, a gateway that decides, and a ledger that gets events late, twice, or all at once. */
 final class History {
@@ -271,32 +268,19 @@ final class History {
         return possible;
     }
 
-    /** Nominated pods, and those that were resized beyond their nodes, by node. */
+    /** The nodes of nominated pods. */
     private Map<String, String> pinned() {
-        Map<String, Usage> usage = ledger.usage();
         Map<String, String> places = new HashMap<>();
         ledger.podUsages()
                 .forEach(podUsage ->
                         places.put(podUsage.pod(), podUsage.tentative() == null ? "" : podUsage.tentative()));
         for (Demand demand : model.demands()) {
             String place = places.getOrDefault(demand.pod(), "");
-            Node node = model.nodes.get(place);
-            if (node == null
-                    || !demand.isPinnedTo(place)
-                    || !(place.equals(demand.nominated()) || isOvercommitted(node, usage.get(place), demand))) {
+            if (!model.nodes.containsKey(place) || !demand.isPinnedTo(place)) {
                 places.remove(demand.pod());
             }
         }
         return places;
-    }
-
-    private static boolean isOvercommitted(Node node, @Nullable Usage usage, Demand demand) {
-        Amounts free =
-                node.allocatable().minus(requireNonNull(usage).allocated()).minus(usage.reserved());
-        return demand.need()
-                .anyMatch((name, amount) -> amount > 0
-                        && free.get(name) < 0
-                        && (node.allocatable().has(name) || !name.equals(ResourceName.PODS)));
     }
 
     /** A create ends: the pod is stored, as decided or changed by others, or refused by a quota or a lost client. */
@@ -336,24 +320,39 @@ final class History {
         boolean assumed = ledger.isAssumed(before.stamp(), before.namespace());
         require(assumed == model.isAssumed(before.stamp(), before.namespace()), "%s is assumed: %s", before, assumed);
         if (assumed) {
-            // A pod that is resized stays on its node, and nobody can see from outside whether for that or as a
-            // preemptor.
-            Amounts need = !prioritized && random.nextInt(3) == 0 ? palette.need() : before.need();
-            NodeConstraints constraints =
-                    !prioritized && random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
-            AssumeRequest again = new AssumeRequest(
-                    before.stamp(),
-                    before.namespace(),
-                    need,
-                    constraints,
-                    before.promised(),
-                    before.origin(),
-                    before.priority());
-            did("reinvoked %s", again);
-            ledger.reassume(again, world.now);
-            model.reassume(again, world.now);
+            Amounts need = random.nextInt(3) == 0 ? palette.need() : before.need();
+            NodeConstraints constraints = random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
+            long overcommitted = ledger.statistics().overcommitted();
+            AssumeRequest again = ledger.decideAgain(before.stamp(), () -> decideAgain(before, need, constraints));
+            require(
+                    prioritized || ledger.statistics().overcommitted() <= overcommitted,
+                    "deciding again about %s was too much",
+                    again);
             creates.set(at, new Create(again, create.at(), create.gated()));
         }
+    }
+
+    private AssumeRequest decideAgain(AssumeRequest before, Amounts need, NodeConstraints constraints) {
+        model.forget(before.stamp());
+        endNamed(before.namespace(), before.origin().name());
+        PodPriority priority = before.priority();
+        boolean free = ledger.isFree(need, constraints) || ledger.isFreeByPriority(need, constraints, priority);
+        AssumeRequest promised = new AssumeRequest(
+                before.stamp(), before.namespace(), need, constraints, /* promised= */ true, before.origin(), priority);
+        AssumeRequest again = free || isFreeByPreemption(promised)
+                ? promised
+                : new AssumeRequest(
+                        before.stamp(),
+                        before.namespace(),
+                        need,
+                        constraints,
+                        /* promised= */ false,
+                        before.origin(),
+                        priority);
+        did("decided again %s", again);
+        assume(again, free);
+        tally.again++;
+        return again;
     }
 
     /** A pod is created without a decision: with no stamp, a forged one or a copied one. */
@@ -548,8 +547,7 @@ final class History {
             Palette any = new Palette(checks, world.nodes.size() + 1);
             PodPriority priority =
                     prioritized ? new PodPriority(checks.nextInt(3) * 100, /* preempts= */ true) : PodPriority.NORMAL;
-            Demand demand = new Demand(
-                    "", any.need(), any.constraints(), null, /* room= */ false, /* resized= */ false, priority);
+            Demand demand = new Demand("", any.need(), any.constraints(), null, /* room= */ false, priority);
             boolean free = ledger.isFree(demand.need(), demand.constraints());
             require(free == inspection.fitsSomewhere(demand.need(), demand), "%s is free: %s", demand, free);
             boolean prior = ledger.isFreeByPriority(demand.need(), demand.constraints(), priority);

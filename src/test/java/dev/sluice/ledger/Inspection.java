@@ -48,7 +48,7 @@ final class Inspection {
             require(podUsage != null, "%s is not reserved", demand);
             boolean placed = checkPlacement(demand, Objects.requireNonNull(podUsage));
             unplaced += placed ? 0 : 1;
-            overcommitted += (placed ? isOvercommitted(demand, podUsage) : demand.room()) ? 1 : 0;
+            overcommitted += !placed && demand.room() ? 1 : 0;
         }
         model.pods.values().forEach(this::checkBound);
         require(podUsages.isEmpty(), "%s should hold nothing", podUsages);
@@ -138,22 +138,6 @@ final class Inspection {
                 && node.name().equals(podUsage.tentative())
                 && demand.isPinnedTo(node.name())
                 && demand.need().get(Palette.NAMES.get(resource)) > 0;
-    }
-
-    /** Whether its node has too little for it, or no longer admits it. */
-    private boolean isOvercommitted(LedgerModel.Demand demand, PodUsage podUsage) {
-        Node node = Objects.requireNonNull(model.nodes.get(Objects.requireNonNull(podUsage.tentative())));
-        if (!demand.isPinnedTo(node.name()) || node.name().equals(demand.nominated())) {
-            return false;
-        }
-        long[] left = Objects.requireNonNull(free.get(node.name()));
-        long[] needed = Palette.vector(demand.need());
-        for (int i = 0; i < left.length; i++) {
-            if (needed[i] > 0 && left[i] < 0) {
-                return true;
-            }
-        }
-        return demand.constraints().presentRefusal(node).isPresent();
     }
 
     private boolean checkPlacement(LedgerModel.Demand demand, PodUsage podUsage) {

@@ -35,26 +35,21 @@ final class LedgerModel {
             NodeConstraints constraints,
             @Nullable String nominated,
             boolean room,
-            boolean resized,
             PodPriority priority) {
 
         Demand of(Pod pod, Pod.Place.Unbound place) {
-            boolean same = need.equals(PodDemand.countable(pod.requests()))
-                    && constraints.equals(place.constraints())
-                    && place.nominated() == null;
             return new Demand(
                     pod.name(),
                     PodDemand.countable(pod.requests()),
                     place.constraints(),
                     place.nominated(),
                     room,
-                    resized && same,
                     pod.priority());
         }
 
         /** Whether it stays on this node with or without room. */
         boolean isPinnedTo(String node) {
-            return node.equals(nominated) || (resized && room);
+            return node.equals(nominated);
         }
     }
 
@@ -62,26 +57,19 @@ final class LedgerModel {
      * A decision.
      *
      * @param name of the pod; empty if it is generated
-     * @param asked when the webhook was asked about it last
      * @param preempted it has no promise until its pod is seen
      * @param lapsed it holds nothing until its pod is seen
      */
     private record AssumedDemand(
-            String namespace,
-            String name,
-            Demand demand,
-            Instant at,
-            Instant asked,
-            boolean preempted,
-            boolean lapsed) {
+            String namespace, String name, Demand demand, Instant at, boolean preempted, boolean lapsed) {
 
         AssumedDemand without(Demand promise, boolean lapses) {
-            return new AssumedDemand(namespace, name, promise, at, asked, preempted || demand.room(), lapsed || lapses);
+            return new AssumedDemand(namespace, name, promise, at, preempted || demand.room(), lapsed || lapses);
         }
     }
 
-    private static final Demand UNKNOWN = new Demand(
-            "", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, /* resized= */ false, PodPriority.NORMAL);
+    private static final Demand UNKNOWN =
+            new Demand("", Amounts.NONE, NodeConstraints.NONE, null, /* room= */ false, PodPriority.NORMAL);
 
     final Map<String, Node> nodes = new HashMap<>();
     final Map<PodId, Pod> pods = new HashMap<>();
@@ -171,13 +159,7 @@ final class LedgerModel {
 
     private static Demand promised(Demand demand, boolean room) {
         return new Demand(
-                demand.pod(),
-                demand.need(),
-                demand.constraints(),
-                demand.nominated(),
-                room,
-                /* resized= */ false,
-                demand.priority());
+                demand.pod(), demand.need(), demand.constraints(), demand.nominated(), room, demand.priority());
     }
 
     /** They have no promise any more. */
@@ -199,7 +181,7 @@ final class LedgerModel {
     /** Whether its pod should have been seen by now. */
     boolean isOverdue(String stamp, Instant now) {
         AssumedDemand one = assumed.get(stamp);
-        return one != null && !one.asked().plusSeconds(5).isAfter(now);
+        return one != null && !one.at().plusSeconds(5).isAfter(now);
     }
 
     String namespace(String stamp) {
@@ -230,21 +212,19 @@ final class LedgerModel {
                 new AssumedDemand(
                         decided.namespace(),
                         decided.origin().name(),
-                        demand(decided, decided.promised(), /* resized= */ false),
-                        at,
+                        demand(decided),
                         at,
                         /* preempted= */ false,
                         /* lapsed= */ false));
     }
 
-    private static Demand demand(AssumeRequest decided, boolean room, boolean resized) {
+    private static Demand demand(AssumeRequest decided) {
         return new Demand(
                 "a new pod in " + decided.namespace(),
                 PodDemand.countable(decided.need()),
                 decided.constraints(),
                 null,
-                room,
-                resized,
+                decided.promised(),
                 decided.priority());
     }
 
@@ -253,30 +233,9 @@ final class LedgerModel {
         return one != null && one.namespace().equals(namespace);
     }
 
-    /** One that has lapsed holds again what it was promised; one that was preempted does not. */
-    void reassume(AssumeRequest decided, Instant now) {
-        AssumedDemand again = assumed.get(decided.stamp());
-        if (again != null && again.lapsed()) {
-            endNamed(again.namespace(), again.name());
-        }
-        assumed.computeIfPresent(decided.stamp(), (_, one) -> {
-            Demand before = one.demand();
-            boolean same = before.need().equals(PodDemand.countable(decided.need()))
-                    && before.constraints().equals(decided.constraints());
-            boolean preempted = one.preempted() && !one.lapsed();
-            boolean room = before.room() || (one.lapsed() && one.preempted());
-            Demand after = same
-                    ? new Demand(
-                            before.pod(),
-                            before.need(),
-                            before.constraints(),
-                            null,
-                            room,
-                            before.resized(),
-                            before.priority())
-                    : demand(decided, room, /* resized= */ !preempted);
-            return new AssumedDemand(one.namespace(), one.name(), after, one.at(), now, preempted, /* lapsed= */ false);
-        });
+    /** The pod is decided again, so that its first decision ends. */
+    void forget(String stamp) {
+        assumed.remove(stamp);
     }
 
     int assumedCount() {

@@ -22,6 +22,7 @@ class ModelCheckTest {
         assertThat(tally.operations).isEqualTo(HISTORIES * ModelCheck.OPERATIONS);
         assertThat(tally.admitted).isGreaterThan(HISTORIES);
         assertThat(tally.preempted).isGreaterThan(HISTORIES);
+        assertThat(tally.again).isGreaterThan(HISTORIES);
         assertThat(tally.prior).isGreaterThan(HISTORIES);
         assertThat(tally.critical).isGreaterThan(HISTORIES);
     }

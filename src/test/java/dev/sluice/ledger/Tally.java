@@ -8,6 +8,8 @@ final class Tally {
     long admitted;
     /** Decisions that were preempted for such pods. */
     long preempted;
+    /** Pods that were decided again. */
+    long again;
     /** Pods that were told there is room because they may preempt others. */
     long prior;
     /** Pods that were told so while another pod was overcommitted. */
@@ -21,6 +23,7 @@ final class Tally {
         operations += other.operations;
         admitted += other.admitted;
         preempted += other.preempted;
+        again += other.again;
         prior += other.prior;
         critical += other.critical;
         missed += other.missed;

@@ -39,9 +39,4 @@ final class Evictions {
             duringList.add(reservation);
         }
     }
-
-    /** Counts a pod that was resized beyond the capacity of its node. */
-    void overcommitted() {
-        count++;
-    }
 }

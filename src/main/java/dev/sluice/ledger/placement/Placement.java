@@ -38,10 +38,6 @@ sealed interface Placement {
         public void preempt(NodeUsage node) {
             reservation.assign(this, new Preempting(reservation, node));
         }
-
-        public void overcommit(NodeUsage node) {
-            reservation.assign(this, new Overcommitted(reservation, node));
-        }
     }
 
     /** The reservation counts on one node. */
@@ -63,21 +59,4 @@ sealed interface Placement {
      * stays as long as it has room beside the pods that it cannot preempt.
      */
     record Preempting(Reservation reservation, NodeUsage node) implements Assigned {}
-
-    /**
-     * The pod was resized after its decision and no node had room for its new size, so the reservation stays on its
-     * node.
-     */
-    record Overcommitted(Reservation reservation, NodeUsage node) implements Assigned {
-
-        /** Returns true if the node now has room for the reservation. */
-        public boolean fits() {
-            return !node.usesOvercommitted(reservation.need()) && node.admits(reservation.constraints());
-        }
-
-        /** Makes the reservation an ordinary one. The caller has checked that it {@link #fits()}. */
-        public void settle() {
-            reservation.become(this, new Tentative(reservation, node));
-        }
-    }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -25,7 +27,7 @@ public final class Reservations {
     private final NodeIndex index;
     private final PendingQueue promised;
     private final PendingQueue waiting;
-    /** The overcommitted reservations, and the reservations whose nominated node is not known yet. */
+    /** The reservations whose nominated node is not known yet. */
     private final Set<Reservation> misplaced = new LinkedHashSet<>();
 
     private final Evictions evictions = new Evictions();
@@ -57,12 +59,6 @@ public final class Reservations {
         return Stream.of(promised, waiting).flatMap(PendingQueue::all);
     }
 
-    public long overcommitted() {
-        return misplaced.stream()
-                .filter(reservation -> reservation.placement() instanceof Placement.Overcommitted)
-                .count();
-    }
-
     public void listStarted() {
         evictions.listStarted();
     }
@@ -71,19 +67,24 @@ public final class Reservations {
         evictions.listEnded(promised);
     }
 
-    /** Runs several changes, and settles each changed node only once after them. */
-    public void together(Runnable changes) {
-        settlingLater(changes);
-        settlingLater(this::settleAll);
-    }
-
-    private void settlingLater(Runnable work) {
+    /** Makes several changes, and settles each changed node only once after them. */
+    public <T> T together(Supplier<T> changes) {
         settling = Settling.LATER;
         try {
-            work.run();
+            T made = changes.get();
+            settleAll();
+            return made;
         } finally {
             settling = Settling.AT_ONCE;
         }
+    }
+
+    /** Makes the same change to each of these, and settles each changed node only once after all of them. */
+    public <T> void together(List<T> all, Consumer<T> change) {
+        var _ = together(() -> {
+            all.forEach(change);
+            return all;
+        });
     }
 
     /**
@@ -92,7 +93,7 @@ public final class Reservations {
     public void settle(NodeUsage usage) {
         changed.add(usage);
         if (settling == Settling.AT_ONCE) {
-            settlingLater(this::settleAll);
+            var _ = together(() -> usage);
         }
     }
 
@@ -203,15 +204,6 @@ public final class Reservations {
         }
     }
 
-    /** Restores the reservation of a lapsed decision whose pod is being created after all. */
-    public void restore(Reservation reservation) {
-        if (reservation.promise() == Reservation.Promise.GAVE_WAY) {
-            renewPromise(reservation);
-        } else {
-            add(reservation);
-        }
-    }
-
     /** Changes the demand of a reservation. It stays on its node if it still fits there. */
     public void resize(Reservation reservation, PodDemand demand) {
         if (reservation.demand().equals(demand)) {
@@ -230,30 +222,6 @@ public final class Reservations {
             placeElsewhere(pending);
         }
         settle(before);
-    }
-
-    /**
-     * Changes the demand of a reservation that may have been promised room. If a promised reservation fits on no node,
-     * it stays on its node, which is then overcommitted.
-     */
-    public void resizeInPlace(Reservation reservation, PodDemand demand) {
-        NodeUsage before = reservation.node();
-        if (before == null || !reservation.isPromised() || reservation.demand().equals(demand)) {
-            resize(reservation, demand);
-            return;
-        }
-        Placement.Pending pending = unplace(reservation);
-        pending.resize(demand);
-        if (before.fits(demand)) {
-            pending.place(before);
-        } else if (!place(pending)) {
-            pending.overcommit(before);
-            misplaced.add(reservation);
-        }
-        settle(before);
-        if (reservation.placement() instanceof Placement.Overcommitted) {
-            evictions.overcommitted();
-        }
     }
 
     /**
@@ -313,35 +281,22 @@ public final class Reservations {
             case Placement.Pending _ -> true;
             case Placement.Tentative _ -> !usage.usesOvercommitted(reservation.need());
             case Placement.Preempting _ -> usage.keeps(reservation);
-            case Placement.Nominated _, Placement.Overcommitted _ -> usage.node() != null;
+            case Placement.Nominated _ -> usage.node() != null;
         };
     }
 
-    /**
-     * Moves the reservation to {@code usage} if it should be there. If it now fits on its own node, it stops being
-     * misplaced.
-     */
+    /** Moves the reservation to {@code usage} if that is its nominated node, which is known now. */
     private void reconcile(Reservation reservation, NodeUsage usage) {
-        if (!misplaced.contains(reservation)) {
-            return;
-        }
-        if (isWanted(usage, reservation.demand())) {
+        boolean isWanted =
+                usage.node() != null && usage.name().equals(reservation.demand().nominated());
+        if (isWanted && misplaced.contains(reservation)) {
             NodeUsage before = reservation.node();
             var _ = unplace(reservation);
             add(reservation);
             if (before != null) {
                 settle(before);
             }
-        } else if (reservation.placement() instanceof Placement.Overcommitted here && here.fits()) {
-            here.settle();
-            misplaced.remove(reservation);
         }
-    }
-
-    private static boolean isWanted(NodeUsage usage, PodDemand demand) {
-        return demand.nominated() == null
-                ? usage.fits(demand)
-                : usage.node() != null && usage.name().equals(demand.nominated());
     }
 
     /**
