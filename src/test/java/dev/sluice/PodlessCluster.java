@@ -4,9 +4,9 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
@@ -57,13 +57,7 @@ final class PodlessCluster implements AutoCloseable {
         apiServer = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
         apiServer.createContext("/", this::answer);
         apiServer.start();
-        Policy policy = new Policy(
-                mode,
-                Policy.WhenNotOffered.KEEP,
-                Policy.WhenClusterHasNoGpu.DENY,
-                Policy.WhenExhausted.WAIT,
-                Policy.WhenStale.DECIDE,
-                FallbackChains.DEFAULT);
+        Policy policy = PolicySwitches.with(Policy.DEFAULT, mode);
         sluice = await(Sluice.start(new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost("localhost").setPort(webhook), TlsEngine.OPENSSL),
                 1024 * 1024,

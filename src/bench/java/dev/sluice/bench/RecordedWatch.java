@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.Policies;
-import dev.sluice.admission.request.Policy;
 import dev.sluice.bus.ClusterUsage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -133,14 +132,7 @@ final class RecordedWatch {
     }
 
     private static ActivePolicy policy() {
-        Policy base = new Policy(
-                Policy.Mode.AVAILABILITY,
-                Policy.DEFAULT.whenNotOffered(),
-                Policy.DEFAULT.whenClusterHasNoGpu(),
-                Policy.DEFAULT.whenExhausted(),
-                Policy.DEFAULT.whenStale(),
-                Policy.DEFAULT.chains());
-        return ActivePolicy.first(new Policies(base, Map.of()), Injector.NONE);
+        return ActivePolicy.first(new Policies(SampleCluster.AVAILABILITY, Map.of()), Injector.NONE);
     }
 
     /** The question is answered after the events that were published before it. */

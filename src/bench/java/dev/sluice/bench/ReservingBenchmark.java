@@ -4,7 +4,6 @@ import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.Deadline;
 import dev.sluice.bus.DecideRequest;
@@ -46,16 +45,8 @@ public class ReservingBenchmark {
     private static final int RUNNING = 100_000;
     private static final int PODS = 64;
     private static final String NAMESPACE = "team-1";
-    private static final NamespacePolicy POLICY = new NamespacePolicy(
-            new Policy(
-                    Policy.Mode.AVAILABILITY,
-                    Policy.DEFAULT.whenNotOffered(),
-                    Policy.DEFAULT.whenClusterHasNoGpu(),
-                    Policy.DEFAULT.whenExhausted(),
-                    Policy.DEFAULT.whenStale(),
-                    Policy.DEFAULT.chains()),
-            Injector.NONE,
-            NAMESPACE);
+    private static final NamespacePolicy POLICY =
+            new NamespacePolicy(SampleCluster.AVAILABILITY, Injector.NONE, NAMESPACE);
 
     @Param({"OFFERED", "FALLS_BACK", "BY_PRODUCT", "BY_ZONE", "BY_HOSTNAME", "NOT_OFFERED", "TWO_RESOURCES"})
     private PodKind kind = PodKind.OFFERED;

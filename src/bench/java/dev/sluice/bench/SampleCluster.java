@@ -1,6 +1,7 @@
 package dev.sluice.bench;
 
 import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.json.Parsers;
@@ -19,6 +20,20 @@ import java.util.stream.IntStream;
 
 /** Clusters of any size. */
 final class SampleCluster {
+
+    /** The default policy, but in availability mode. */
+    static final Policy AVAILABILITY = new Policy(
+            Policy.Mode.AVAILABILITY,
+            Policy.DEFAULT.whenNotOffered(),
+            Policy.DEFAULT.whenClusterHasNoGpu(),
+            Policy.DEFAULT.whenExhausted(),
+            Policy.DEFAULT.whenStale(),
+            Policy.DEFAULT.chains(),
+            Policy.DEFAULT.whenUnreadable(),
+            Policy.DEFAULT.helpText(),
+            Policy.DEFAULT.fallbackMessage(),
+            Policy.DEFAULT.preemption(),
+            Policy.DEFAULT.whenGated());
 
     private SampleCluster() {}
 

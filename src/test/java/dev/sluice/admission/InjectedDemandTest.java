@@ -19,6 +19,7 @@ import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
@@ -53,13 +54,8 @@ class InjectedDemandTest {
     }
 
     private static NamespacePolicy policy() {
-        Policy policy = new Policy(
-                Policy.Mode.AVAILABILITY,
-                Policy.WhenNotOffered.KEEP,
-                Policy.WhenClusterHasNoGpu.DENY,
-                Policy.WhenExhausted.WAIT,
-                Policy.WhenStale.DECIDE,
-                FallbackChains.of(Map.of(SLICE, List.of(GPU))));
+        Policy policy = PolicySwitches.with(
+                Policy.DEFAULT, Policy.Mode.AVAILABILITY, FallbackChains.of(Map.of(SLICE, List.of(GPU))));
         InjectionRules rules = new InjectionRules(
                 new GpuTypes(Map.of("T", Map.of(SLICE, cpu("8"), GPU, cpu("2")))), Map.of(), Set.of());
         return new NamespacePolicy(policy, new Injector(rules, Injector.UserValues.OVERWRITTEN), "team-a");

@@ -7,6 +7,7 @@ import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
@@ -28,16 +29,7 @@ class NotLegalTest {
     private static final ResourceName ASKED = new ResourceName("nvidia.com/mig-3g.40gb");
     private static final Amounts OFFERED = Amounts.of(new ResourceName("nvidia.com/mig-2g.20gb"), 8);
 
-    private static final Policy TELLING = new Policy(
-            Policy.DEFAULT.mode(),
-            Policy.DEFAULT.whenNotOffered(),
-            Policy.DEFAULT.whenClusterHasNoGpu(),
-            Policy.DEFAULT.whenExhausted(),
-            Policy.DEFAULT.whenStale(),
-            Policy.DEFAULT.chains(),
-            /* whenUnreadable= */ null,
-            /* helpText= */ "",
-            Policy.FallbackMessage.ANNOTATION);
+    private static final Policy TELLING = PolicySwitches.with(Policy.DEFAULT, Policy.FallbackMessage.ANNOTATION);
 
     private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side) {
         return decide(annotations, side, Policy.DEFAULT);

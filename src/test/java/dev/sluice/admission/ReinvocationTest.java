@@ -12,6 +12,7 @@ import dev.sluice.admission.request.Move;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
@@ -169,13 +170,7 @@ class ReinvocationTest {
         }
 
         private NamespacePolicy policy() {
-            Policy policy = new Policy(
-                    Policy.Mode.ALLOCATABLE,
-                    Policy.WhenNotOffered.KEEP,
-                    Policy.WhenClusterHasNoGpu.KEEP,
-                    Policy.WhenExhausted.WAIT,
-                    Policy.WhenStale.DECIDE,
-                    Policy.DEFAULT.chains());
+            Policy policy = PolicySwitches.with(Policy.DEFAULT, Policy.WhenClusterHasNoGpu.KEEP);
             List<LimitRangeRule> rules = limits.stream()
                     .map(each -> new LimitRangeRule(
                             each.ofPod() ? LimitRangeRule.LimitScope.POD : LimitRangeRule.LimitScope.CONTAINER,

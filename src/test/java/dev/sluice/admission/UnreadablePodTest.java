@@ -3,7 +3,6 @@ package dev.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
@@ -11,6 +10,7 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.Policy.WhenExhausted;
 import dev.sluice.admission.request.Policy.WhenNotOffered;
 import dev.sluice.admission.request.Policy.WhenUnreadable;
+import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
@@ -43,16 +43,8 @@ class UnreadablePodTest {
 
     private static Policy policy(
             Policy.Mode mode, WhenNotOffered offered, WhenExhausted exhausted, @Nullable WhenUnreadable unreadable) {
-        return new Policy(
-                mode,
-                offered,
-                Policy.WhenClusterHasNoGpu.DENY,
-                exhausted,
-                Policy.WhenStale.DECIDE,
-                FallbackChains.DEFAULT,
-                unreadable,
-                "",
-                Policy.FallbackMessage.NONE);
+        Policy policy = PolicySwitches.with(Policy.DEFAULT, mode, offered, exhausted);
+        return unreadable == null ? policy : PolicySwitches.with(policy, unreadable);
     }
 
     private static Policy allocatable(@Nullable WhenUnreadable unreadable) {

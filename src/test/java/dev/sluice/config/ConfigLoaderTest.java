@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig.Management;
@@ -157,7 +158,8 @@ class ConfigLoaderTest {
                         /* vertxSeries= */ true));
         assertThat(config.kubernetes()).isEqualTo(new GatewayConfig.Kubernetes(Path.of("/home/k/config"), "5"));
         assertThat(config.policy().base())
-                .isEqualTo(new Policy(
+                .isEqualTo(PolicySwitches.with(
+                        Policy.DEFAULT,
                         Policy.Mode.ALLOCATABLE,
                         Policy.WhenNotOffered.DENY,
                         Policy.WhenClusterHasNoGpu.KEEP,
@@ -243,22 +245,8 @@ class ConfigLoaderTest {
         Policy base = policy.base();
         assertThat(base.whenClusterHasNoGpu()).isEqualTo(Policy.WhenClusterHasNoGpu.KEEP);
         assertThat(policy.forNamespace("other")).isEqualTo(base);
-        assertThat(policy.forNamespace("team-x"))
-                .isEqualTo(new Policy(
-                        base.mode(),
-                        Policy.WhenNotOffered.DENY,
-                        base.whenClusterHasNoGpu(),
-                        base.whenExhausted(),
-                        base.whenStale(),
-                        base.chains()));
-        assertThat(policy.forNamespace("team-a"))
-                .isEqualTo(new Policy(
-                        base.mode(),
-                        base.whenNotOffered(),
-                        base.whenClusterHasNoGpu(),
-                        base.whenExhausted(),
-                        base.whenStale(),
-                        FallbackChains.NONE));
+        assertThat(policy.forNamespace("team-x")).isEqualTo(PolicySwitches.with(base, Policy.WhenNotOffered.DENY));
+        assertThat(policy.forNamespace("team-a")).isEqualTo(PolicySwitches.with(base, FallbackChains.NONE));
         assertThat(policy.forNamespace("team-b")).isEqualTo(base);
         assertThat(policy.forNamespace("tx").whenExhausted()).isEqualTo(Policy.WhenExhausted.DENY);
         assertThat(policy.forNamespace("tx").chains()).isEqualTo(base.chains());

@@ -9,6 +9,7 @@ import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.Deadline;
 import dev.sluice.bus.DecideRequest;
@@ -38,21 +39,15 @@ import java.util.stream.IntStream;
 final class Desk {
 
     static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-    private static final Policy DENY = new Policy(
+    private static final Policy DENY = PolicySwitches.with(
+            Policy.DEFAULT,
             Policy.Mode.AVAILABILITY,
             Policy.WhenNotOffered.DENY,
-            Policy.WhenClusterHasNoGpu.DENY,
             Policy.WhenExhausted.DENY,
-            Policy.WhenStale.DECIDE,
             FallbackChains.NONE);
 
-    private static final Policy WAIT = new Policy(
-            Policy.Mode.AVAILABILITY,
-            Policy.WhenNotOffered.KEEP,
-            Policy.WhenClusterHasNoGpu.KEEP,
-            Policy.WhenExhausted.WAIT,
-            Policy.WhenStale.DECIDE,
-            FallbackChains.NONE);
+    private static final Policy WAIT = PolicySwitches.with(
+            Policy.DEFAULT, Policy.Mode.AVAILABILITY, Policy.WhenClusterHasNoGpu.KEEP, FallbackChains.NONE);
 
     final Ledger ledger = new Ledger();
     private Instant now = NOON;
@@ -159,18 +154,7 @@ final class Desk {
 
     /** What the pod may preempt does not count. */
     DecideRequest ignoringPreemption(String namespace, String name, PodRequest pod) {
-        Policy policy = new Policy(
-                DENY.mode(),
-                DENY.whenNotOffered(),
-                DENY.whenClusterHasNoGpu(),
-                DENY.whenExhausted(),
-                DENY.whenStale(),
-                DENY.chains(),
-                DENY.whenUnreadable(),
-                DENY.helpText(),
-                DENY.fallbackMessage(),
-                Policy.PreemptionMode.IGNORE,
-                DENY.whenGated());
+        Policy policy = PolicySwitches.with(DENY, Policy.PreemptionMode.IGNORE);
         return asked(name, pod, new NamespacePolicy(policy, Injector.NONE, namespace));
     }
 

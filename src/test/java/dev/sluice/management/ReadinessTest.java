@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.bus.ActiveTls;
 import dev.sluice.bus.DecisionGate;
 import dev.sluice.bus.Freshness;
@@ -131,13 +131,7 @@ class ReadinessTest {
     }
 
     private static ActivePolicy policy(Policy.WhenStale whenStale) {
-        Policy base = new Policy(
-                Policy.Mode.ALLOCATABLE,
-                Policy.WhenNotOffered.KEEP,
-                Policy.WhenClusterHasNoGpu.DENY,
-                Policy.WhenExhausted.WAIT,
-                whenStale,
-                FallbackChains.DEFAULT);
+        Policy base = PolicySwitches.with(Policy.DEFAULT, whenStale);
         return ActivePolicy.first(new Policies(base, Map.of()), Injector.NONE);
     }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.NamespaceGlob;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.Deadline;
 import dev.sluice.bus.Freshness;
@@ -41,13 +41,7 @@ class StaleNodesTest {
     }
 
     private static Policy policy(Policy.WhenStale whenStale) {
-        return new Policy(
-                Policy.Mode.ALLOCATABLE,
-                Policy.WhenNotOffered.KEEP,
-                Policy.WhenClusterHasNoGpu.KEEP,
-                Policy.WhenExhausted.WAIT,
-                whenStale,
-                FallbackChains.DEFAULT);
+        return PolicySwitches.with(Policy.DEFAULT, Policy.WhenClusterHasNoGpu.KEEP, whenStale);
     }
 
     private Future<Verdict> decide(String review, String namespace) throws Exception {

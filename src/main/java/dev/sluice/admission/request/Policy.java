@@ -31,52 +31,12 @@ public record Policy(
             WhenClusterHasNoGpu.DENY,
             WhenExhausted.WAIT,
             WhenStale.DECIDE,
-            FallbackChains.DEFAULT);
-
-    /** Creates a policy without a setting for unreadable pods and without a help text. */
-    public Policy(
-            Mode mode,
-            WhenNotOffered whenNotOffered,
-            WhenClusterHasNoGpu whenClusterHasNoGpu,
-            WhenExhausted whenExhausted,
-            WhenStale whenStale,
-            FallbackChains chains) {
-        this(
-                mode,
-                whenNotOffered,
-                whenClusterHasNoGpu,
-                whenExhausted,
-                whenStale,
-                chains,
-                null,
-                "",
-                FallbackMessage.NONE);
-    }
-
-    /** Creates a policy with the defaults for preemption and for gated pods. */
-    public Policy(
-            Mode mode,
-            WhenNotOffered whenNotOffered,
-            WhenClusterHasNoGpu whenClusterHasNoGpu,
-            WhenExhausted whenExhausted,
-            WhenStale whenStale,
-            FallbackChains chains,
-            @Nullable WhenUnreadable whenUnreadable,
-            String helpText,
-            FallbackMessage fallbackMessage) {
-        this(
-                mode,
-                whenNotOffered,
-                whenClusterHasNoGpu,
-                whenExhausted,
-                whenStale,
-                chains,
-                whenUnreadable,
-                helpText,
-                fallbackMessage,
-                PreemptionMode.COUNT,
-                WhenGated.KEEP);
-    }
+            FallbackChains.DEFAULT,
+            /* whenUnreadable= */ null,
+            /* helpText= */ "",
+            FallbackMessage.NONE,
+            PreemptionMode.COUNT,
+            WhenGated.KEEP);
 
     /**
      * Returns the verdict on a pod that cannot be read or evaluated. By default such a pod is denied if the policy

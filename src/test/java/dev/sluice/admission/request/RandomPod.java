@@ -35,12 +35,10 @@ public final class RandomPod {
                 chains.put(head, chain.subList(0, random.nextInt(chain.size() + 1)));
             }
         }
-        return new Policy(
-                Policy.Mode.ALLOCATABLE,
+        return PolicySwitches.with(
+                Policy.DEFAULT,
                 pick(Policy.WhenNotOffered.values()),
                 pick(Policy.WhenClusterHasNoGpu.values()),
-                Policy.WhenExhausted.WAIT,
-                Policy.WhenStale.DECIDE,
                 FallbackChains.of(chains));
     }
 
