@@ -11,7 +11,7 @@ umask 077
 namespace=gpu-webhook
 service=gpu-webhook
 secret=gpu-webhook-certs
-configuration=gpu-allocation-webhook
+configuration=${WEBHOOK_CONFIGURATION:-gpu-allocation-webhook}
 webhook=gpu-allocation.k8s.io
 
 renew_days=30 # a pair with less left is replaced, so a run every two weeks leaves two for a second attempt

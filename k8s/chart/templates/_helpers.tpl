@@ -59,7 +59,36 @@ subjects:
 {{- if and .Values.certManager.enabled (include "sluice.selfManaged" .) }}
 {{- fail "certManager.enabled: cert-manager and the replicas would both write the certificates; set config.tls.mode: files as well" }}
 {{- end }}
-{{- if and .Values.config.tls.clientCa (not .Values.clientCa.configMap) }}
+{{- with .Values.config.tls.clientCa }}
+{{- if not $.Values.clientCa.configMap }}
 {{- fail "config.tls.clientCa: name the ConfigMap that holds that file in clientCa.configMap" }}
+{{- end }}
+{{- if or (not (isAbs .)) (has (dir .) (list "/" "/etc/sluice" "/etc/webhook/certs" "/tmp")) }}
+{{- fail (printf "config.tls.clientCa: %s must be in a directory of its own, such as /etc/webhook/client-ca/ca.crt, because the ConfigMap is mounted there" .) }}
+{{- end }}
+{{- end }}
+{{- if not (include "sluice.selfManaged" .) }}
+{{- range $key, $file := pick .Values.config.tls "certificate" "key" }}
+{{- if ne (dir $file) "/etc/webhook/certs" }}
+{{- fail (printf "config.tls.%s: %s must be in /etc/webhook/certs, where the Secret gpu-webhook-certs is mounted" $key $file) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if eq (int .Values.config.webhook.port) (int .Values.config.management.port) }}
+{{- fail (printf "config.management.port: %d is the port of the webhook, too" (int .Values.config.management.port)) }}
+{{- end }}
+{{- range $section, $values := pick .Values.config "webhook" "management" }}
+{{- if or (has $values.host (list "localhost" "::1")) (hasPrefix "127." $values.host) }}
+{{- fail (printf "config.%s.host: at %s nobody outside of the pod reaches the gateway; use 0.0.0.0, or \"::\" for every address" $section $values.host) }}
+{{- end }}
+{{- if and $.Values.hostNetwork (lt (int $values.port) 1024) }}
+{{- fail (printf "config.%s.port: with hostNetwork the gateway may not listen on %d, because it is not root; use a port from 1024 on that is free on the nodes" $section (int $values.port)) }}
+{{- end }}
+{{- end }}
+{{- if and .Values.config.injection.file (not .Values.injectionRules) }}
+{{- fail "config.injection.file: put the text of that file into injectionRules" }}
+{{- end }}
+{{- if and .Values.injectionRules (ne (.Values.config.injection.file | default "") "/etc/sluice/gpu-injection.json") }}
+{{- fail "injectionRules: set config.injection.file: /etc/sluice/gpu-injection.json as well" }}
 {{- end }}
 {{- end }}

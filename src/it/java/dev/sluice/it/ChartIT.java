@@ -56,10 +56,34 @@ class ChartIT {
                 "monitoring   | monitoring.enabled=true"
             })
     void rendersTheObjectsOfTheOverlay(String overlay, String values, Cluster cluster) throws Exception {
-        String rendered =
-                cluster.plane().kubectl("kustomize", "k8s/overlays/" + overlay).output();
-        String ours = template(values == null ? "" : values);
+        rendersTheObjectsOf("k8s/overlays/" + overlay, values == null ? "" : values, cluster);
+    }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "host-network | hostNetwork=true",
+                "openshift    | securityContext.runAsUser=null,securityContext.runAsGroup=null,"
+                        + "securityContext.fsGroup=null",
+                "later-name   | configurationName=zz-gpu-allocation-webhook",
+            })
+    void rendersTheObjectsOfTheComponent(String component, String values, Cluster cluster) throws Exception {
+        Files.writeString(directory.resolve("kustomization.yaml"), """
+                resources: [%s]
+                components: [%s]
+                """.formatted(
+                        relative("k8s/overlays/self-managed"), relative("k8s/components/" + component)));
+        rendersTheObjectsOf(directory.toString(), values, cluster);
+    }
+
+    private Path relative(String path) throws IOException {
+        return directory.toRealPath().relativize(Path.of(path).toRealPath());
+    }
+
+    private void rendersTheObjectsOf(String manifests, String values, Cluster cluster) throws IOException {
+        String rendered = cluster.plane().kubectl("kustomize", manifests).output();
+        String ours = template(values);
         SortedMap<String, JsonNode> wanted = objects(rendered);
         SortedMap<String, JsonNode> found = objects(ours);
         assertThat(found).containsOnlyKeys(wanted.keySet());
@@ -79,6 +103,53 @@ class ChartIT {
         assertThat(refused("replica=3")).contains("additional properties 'replica' not allowed");
         assertThat(refused("certManager.enabled=true")).contains("set config.tls.mode: files as well");
         assertThat(refused("config.tls.clientCa=/etc/ca/ca.crt")).contains("clientCa.configMap");
+    }
+
+    /** Helm would install it, and no pod would ever be decided. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hostNetwork=true,config.webhook.port=443 | config.webhook.port: with hostNetwork",
+                "config.management.port=8443 | config.management.port: 8443 is the port of the webhook",
+                "config.webhook.host=127.0.0.1 | config.webhook.host: at 127.0.0.1 nobody",
+                "config.management.host=::1 | config.management.host: at ::1 nobody",
+                "config.tls.clientCa=/tmp/ca.crt,clientCa.configMap=x | config.tls.clientCa: /tmp/ca.crt must be in",
+                "config.tls.mode=files,config.tls.key=/etc/x/tls.key | config.tls.key: /etc/x/tls.key must be in",
+                "config.injection.file=/etc/sluice/x.json | config.injection.file: put the text",
+                "injectionRules=x | injectionRules: set config.injection.file",
+                "securityContext.runAsUser=0 | /securityContext/runAsUser",
+                "securityContext.user=1 | additional properties 'user' not allowed",
+                "labels.app=other | /labels/app",
+                "networkPolicy.apiServer.cidrs={10.0.0.1} | /networkPolicy/apiServer/cidrs/0",
+                "config.kubernetes.kubeconfig=/x | /config/kubernetes/kubeconfig",
+                "image.pullSecrets={x} | /image/pullSecrets/0",
+                "config.webhook.port=null | missing property 'port'",
+                "config=null | missing property 'config'",
+            })
+    void refusesWhatCannotWork(String values, String named) {
+        assertThat(refused(values)).contains(named);
+    }
+
+    @Test
+    void takesAddressesOfBothFamilies() throws Exception {
+        String rendered =
+                template("config.webhook.host=::,networkPolicy.apiServer.cidrs={fd00::/8,::1/128,10.0.0.0/8}");
+        assertThat(rendered).contains("cidr: \"fd00::/8\"", "cidr: \"::1/128\"");
+        assertThat(YAML.readTree(configMap(rendered).at("/data/gateway.yaml").asText())
+                        .at("/webhook/host")
+                        .asText())
+                .isEqualTo("::");
+    }
+
+    /** AKS adds terms to the namespaceSelector of a configuration without this annotation. */
+    @Test
+    void annotatesTheConfiguration() throws Exception {
+        String values = "webhookAnnotations.admissions\\.enforcer/disabled=true";
+        String rendered = helm("template", "gpu-webhook", CHART.toString(), "--set-string", values);
+        assertThat(objects(rendered).get("MutatingWebhookConfiguration/gpu-allocation-webhook"))
+                .extracting(object -> object.at("/metadata/annotations").toString())
+                .isEqualTo("{\"admissions.enforcer/disabled\":\"true\"}");
     }
 
     @Test

@@ -79,7 +79,7 @@ final class Gateway {
         directory = plane.scratch(name);
         this.tls = tls.isEmpty() ? "{certificate: %1$s/tls.crt, key: %1$s/tls.key}".formatted(directory) : tls;
         CertifiedKey serving = authority.issue(
-                new ServerNames(List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1")),
+                new ServerNames(List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1", "::1")),
                 Instant.now(),
                 Duration.ofDays(1));
         Files.writeString(directory.resolve("tls.crt"), serving.certificatePem());

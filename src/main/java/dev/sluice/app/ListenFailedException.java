@@ -1,5 +1,6 @@
 package dev.sluice.app;
 
+import dev.sluice.config.HostRule;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
@@ -34,8 +35,8 @@ public final class ListenFailedException extends IOException {
 
     private ListenFailedException(Listener listener, HttpServerOptions address, Throwable taken) {
         super(
-                "cannot listen on " + address.getHost() + ":" + address.getPort() + " (" + listener.section + "): "
-                        + reason(taken) + "; set " + listener.section + ".port (for the demo, "
+                "cannot listen on " + HostRule.withPort(address.getHost(), address.getPort()) + " (" + listener.section
+                        + "): " + reason(taken) + "; set " + listener.section + ".port (for the demo, "
                         + listener.optionOfDemo + ")",
                 taken);
     }

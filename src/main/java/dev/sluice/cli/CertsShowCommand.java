@@ -142,7 +142,7 @@ final class CertsShowCommand implements Callable<Integer> {
         List<Integer> codes = List.of(
                 showAll("Secret " + name + ", tls.crt", leaf, now),
                 showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),
-                showAll("caBundle of gpu-allocation-webhook", trusted, now));
+                showAll("caBundle of " + StoredTrust.CONFIGURATION, trusted, now));
         List<String> problems = new SecretJudgement(stored, now).problems(served);
         problems.forEach(terminal.err()::println);
         terminal.out().println(problems.isEmpty() ? "the API server accepts the certificate" : "SOMETHING IS WRONG");

@@ -43,7 +43,8 @@ record SecretJudgement(StoredTrust stored, Instant now) {
                                     .ifPresent(problems::add);
                         },
                         () -> problems.add("there is no webhook gpu-allocation.k8s.io in the"
-                                + " MutatingWebhookConfiguration gpu-allocation-webhook, so nobody asks the gateway;"
+                                + " MutatingWebhookConfiguration " + StoredTrust.CONFIGURATION
+                                + ", so nobody asks the gateway;"
                                 + " apply one of k8s/overlays"));
         return problems;
     }

@@ -9,6 +9,7 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
+import dev.sluice.config.HostRule;
 import dev.sluice.config.Problem;
 import dev.sluice.kube.client.ClusterAdvice;
 import dev.sluice.kube.client.ClusterClient;
@@ -234,7 +235,7 @@ public final class Serving {
     }
 
     private static String address(HttpServerOptions options) {
-        return (options.isSsl() ? "https://" : "http://") + options.getHost() + ":" + options.getPort();
+        return (options.isSsl() ? "https://" : "http://") + HostRule.withPort(options.getHost(), options.getPort());
     }
 
     private int refuse(List<String> problems) {

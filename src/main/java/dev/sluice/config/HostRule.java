@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /**
  * The rule for the address on which a server listens: a host name or an IP address, without scheme, brackets and port.
  */
-final class HostRule {
+public final class HostRule {
 
     private static final int LONGEST = 253;
     private static final Pattern NAME = Pattern.compile(
@@ -20,6 +20,11 @@ final class HostRule {
         return address
                 ? isLiteral(host)
                 : host.length() <= LONGEST && NAME.matcher(host).matches();
+    }
+
+    /** Returns the host and the port as they stand in a URL, where an IPv6 address is in brackets. */
+    public static String withPort(String host, int port) {
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }
 
     public static void require(String name, String host) {

@@ -78,6 +78,13 @@ class GatewayConfigTest {
         assertThat(new Management(host, 1).host()).isEqualTo(host);
     }
 
+    @Test
+    void anIpv6AddressStandsInBracketsBeforeAPort() {
+        assertThat(HostRule.withPort("::1", 8443)).isEqualTo("[::1]:8443");
+        assertThat(HostRule.withPort("127.0.0.1", 8443)).isEqualTo("127.0.0.1:8443");
+        assertThat(HostRule.withPort("localhost", 9090)).isEqualTo("localhost:9090");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -17,6 +17,9 @@ import java.util.Optional;
  */
 public record StoredTrust(CertificateSecret certificates, List<String> damaged, Optional<WebhookTrust> trust) {
 
+    /** The name of the webhook configuration that has the caBundle. */
+    public static final String CONFIGURATION = CertificateStore.CONFIGURATION;
+
     public StoredTrust {
         damaged = List.copyOf(damaged);
     }
