@@ -252,6 +252,7 @@ class SluiceSocketTest {
                         "gpu_webhook_resource_allocated gauge",
                         "gpu_webhook_resource_reserved gauge",
                         "gpu_webhook_resource_available gauge",
+                        "gpu_webhook_resources_without_series gauge",
                         "gpu_webhook_node_allocatable gauge",
                         "gpu_webhook_node_allocated gauge",
                         "gpu_webhook_node_available gauge",

@@ -17,7 +17,7 @@ public record AllocatableSummary(long total, long nodes, long largest) {
     static AllocatableSummary of(long each, long count) {
         return each <= 0 || count == 0
                 ? NONE
-                : new AllocatableSummary(each > Long.MAX_VALUE / count ? Long.MAX_VALUE : each * count, count, each);
+                : new AllocatableSummary(Amounts.saturatedProduct(each, count), count, each);
     }
 
     AllocatableSummary plus(AllocatableSummary other) {

@@ -20,6 +20,9 @@ public record Node(
         long resourceVersion) {
 
     public Node {
+        // The API server refuses negative quantities of a node, but a file may contain them.
+        capacity = capacity.within(0, Long.MAX_VALUE);
+        allocatable = allocatable.within(0, Long.MAX_VALUE);
         labels = labels instanceof Labels ? labels : Map.copyOf(labels);
         taints = List.copyOf(taints);
     }

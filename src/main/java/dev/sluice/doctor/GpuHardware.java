@@ -2,6 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.quantity.Amounts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -102,7 +103,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
                 model,
                 driver,
                 cuda,
-                members.stream().mapToLong(node -> gpusOf(node, vendor)).sum(),
+                members.stream().mapToLong(node -> gpusOf(node, vendor)).reduce(0, Amounts::saturatedSum),
                 members.stream().map(NodeStudy::name).toList());
     }
 

@@ -115,7 +115,7 @@ final class GpuObstacles {
             }
             long free = offered - column.used(node, asker);
             if (wanted.amount() > free) {
-                uses |= wanted.amount() <= free + column.leaving(node) ? LEAVING : STAYING;
+                uses |= wanted.amount() <= Amounts.saturatedSum(free, column.leaving(node)) ? LEAVING : STAYING;
             }
         }
         return uses;

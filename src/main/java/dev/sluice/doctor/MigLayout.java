@@ -3,6 +3,7 @@ package dev.sluice.doctor;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigGeometry;
 import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,7 +49,8 @@ public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, l
         node.facts().node().capacity().forEach((resource, amount) -> {
             if (amount > 0) {
                 MigProfile.ofResource(resource)
-                        .ifPresent(profile -> instances.merge(profile, unshared(node, resource), Long::sum));
+                        .ifPresent(
+                                profile -> instances.merge(profile, unshared(node, resource), Amounts::saturatedSum));
             }
         });
         return instances;
@@ -92,8 +94,9 @@ public record MigLayout(NodeStudy node, SortedMap<MigProfile, Long> instances, l
     /** Returns the number of compute slices that all instances use. */
     public long slicesUsed() {
         return instances.entrySet().stream()
-                .mapToLong(instance -> instance.getKey().slices() * instance.getValue())
-                .sum();
+                .mapToLong(instance -> Amounts.saturatedProduct(
+                        instance.getValue(), instance.getKey().slices()))
+                .reduce(0, Amounts::saturatedSum);
     }
 
     /** Returns the number of compute slices of all GPUs; 0 if the model or the number of GPUs is not known. */

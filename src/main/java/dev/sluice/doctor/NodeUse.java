@@ -78,7 +78,8 @@ final class NodeUse {
     public long of(ResourceName resource, Asker asker) {
         long sum = taken.get(resource);
         for (PodFacts pod : nominated) {
-            sum += asker.comesAfter(pod) ? pod.ask().requests().get(resource) : 0;
+            sum = Amounts.saturatedSum(
+                    sum, asker.comesAfter(pod) ? pod.ask().requests().get(resource) : 0);
         }
         return sum;
     }

@@ -43,9 +43,9 @@ record Supply(List<NodeStudy> nodes, List<ResourceSupply> resources) {
         String largestOn = "";
         for (int place : places) {
             long here = Math.max(0, column.allocatable(place) - column.used(place, asker));
-            allocatable += column.allocatable(place);
-            used += column.used(place, asker);
-            free += here;
+            allocatable = Amounts.saturatedSum(allocatable, column.allocatable(place));
+            used = Amounts.saturatedSum(used, column.used(place, asker));
+            free = Amounts.saturatedSum(free, here);
             if (here > largestFree || (largestOn.isEmpty() && column.allocatable(place) > 0)) {
                 largestOn = table.node(place).name();
             }

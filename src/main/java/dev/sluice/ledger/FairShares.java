@@ -153,7 +153,7 @@ final class FairShares {
         Set<ResourceName> due = new HashSet<>();
         need.forEach((name, amount) -> {
             TenantUsage own = usage(preemptor);
-            long then = own.expected.get(name) + own.confirmed.get(name) + amount;
+            long then = Amounts.saturatedSum(own.expected.plus(own.confirmed).get(name), amount);
             if (amount > 0 && then <= share(preemptor, name)) {
                 due.add(name);
             }
@@ -176,7 +176,8 @@ final class FairShares {
      * count, a burst whose pods keep appearing does not lose what it was promised.
      */
     long share(String namespace, ResourceName name) {
-        long together = pool.get(name) + usage(namespace).confirmed.get(name);
+        long together =
+                Amounts.saturatedSum(pool.get(name), usage(namespace).confirmed.get(name));
         return together / participants.computeIfAbsent(name, this::participants);
     }
 

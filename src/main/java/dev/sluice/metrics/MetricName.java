@@ -68,6 +68,10 @@ public enum MetricName {
     NODE_ALLOCATED(GAUGE, "gpu_webhook_node_allocated", "How much of a device pods take that are bound to a node."),
     NODE_AVAILABLE(
             GAUGE, "gpu_webhook_node_available", "How much of a device is neither allocated nor reserved on a node."),
+    RESOURCES_WITHOUT_SERIES(
+            GAUGE,
+            "gpu_webhook_resources_without_series",
+            "Names of devices that have no series of their own, because nodes have reported too many names."),
     RELISTS(COUNTER, "gpu_webhook_watch_relists", "Complete lists after the first one, of nodes and of pods."),
     WATCH_FAILURES(COUNTER, "gpu_webhook_watch_failures", "Failed attempts to list or watch nodes, or pods."),
     CURRENT_AS_OF(

@@ -122,7 +122,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
             return this;
         }
         long[] negated = new long[other.values.length];
-        Arrays.setAll(negated, i -> -other.values[i]);
+        Arrays.setAll(negated, i -> other.values[i] == Long.MIN_VALUE ? Long.MAX_VALUE : -other.values[i]);
         return merge(new Amounts(other.names, negated), Amounts::saturatedSum);
     }
 
@@ -142,6 +142,11 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         long sum = a + b;
         boolean overflow = ((a ^ sum) & (b ^ sum)) < 0;
         return overflow ? (a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
+    }
+
+    /** Returns the product of two numbers that are at least 0. */
+    public static long saturatedProduct(long amount, long times) {
+        return times > 0 && amount > Long.MAX_VALUE / times ? Long.MAX_VALUE : amount * times;
     }
 
     private Amounts merge(Amounts other, LongBinaryOperator combine) {

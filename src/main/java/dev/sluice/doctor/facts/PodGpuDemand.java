@@ -40,6 +40,8 @@ public record PodGpuDemand(
     public static final long UNKNOWN_PRIORITY = Long.MIN_VALUE;
 
     public PodGpuDemand {
+        // The API server refuses negative requests, but a file may contain them.
+        requests = requests.within(0, Long.MAX_VALUE);
         labels = Map.copyOf(labels);
         gates = List.copyOf(gates);
         claims = List.copyOf(claims);

@@ -10,7 +10,7 @@ import java.util.Map;
  */
 final class DeviceTotals {
 
-    private final Map<ResourceName, DeviceUsage> byDevice = new HashMap<>();
+    private final Map<ResourceName, DeviceSum> byDevice = new HashMap<>();
     private int nodes;
 
     /** Returns the number of nodes that have a device in their capacity or Allocatable. */
@@ -18,25 +18,59 @@ final class DeviceTotals {
         return nodes;
     }
 
+    /** Returns the sums. A sum that would overflow is the largest {@code long}. */
     Map<ResourceName, DeviceUsage> byDevice() {
-        return Map.copyOf(byDevice);
+        Map<ResourceName, DeviceUsage> usages = new HashMap<>();
+        byDevice.forEach((device, sum) -> usages.put(device, sum.usage()));
+        return usages;
     }
 
     long availableOf(ResourceName device) {
-        DeviceUsage usage = byDevice.get(device);
-        return usage == null ? 0 : usage.available();
+        DeviceSum sum = byDevice.get(device);
+        return sum == null ? 0 : sum.available.value();
     }
 
     /** Adds a node to the sums. The caller calls this method after the usage of the node has changed. */
     void add(NodeUsage usage) {
-        usage.forEachDevice((device, own) -> byDevice.merge(device, own, DeviceUsage::plus));
+        usage.forEachDevice((device, own) ->
+                byDevice.computeIfAbsent(device, _ -> new DeviceSum()).add(own));
         nodes += usage.hasDevices() ? 1 : 0;
     }
 
     /** Subtracts a node from the sums. The caller calls this method before the usage of the node changes. */
     void subtract(NodeUsage usage) {
         usage.forEachDevice((device, own) ->
-                byDevice.computeIfPresent(device, (_, sum) -> sum.nodes() == own.nodes() ? null : sum.minus(own)));
+                byDevice.computeIfPresent(device, (_, sum) -> sum.nodes == own.nodes() ? null : sum.subtract(own)));
         nodes -= usage.hasDevices() ? 1 : 0;
+    }
+
+    private static final class DeviceSum {
+
+        private long nodes;
+        private final WideSum allocatable = new WideSum();
+        private final WideSum allocated = new WideSum();
+        private final WideSum reserved = new WideSum();
+        private final WideSum available = new WideSum();
+
+        void add(DeviceUsage own) {
+            nodes += own.nodes();
+            allocatable.add(own.allocatable());
+            allocated.add(own.allocated());
+            reserved.add(own.reserved());
+            available.add(own.available());
+        }
+
+        DeviceSum subtract(DeviceUsage own) {
+            nodes -= own.nodes();
+            allocatable.subtract(own.allocatable());
+            allocated.subtract(own.allocated());
+            reserved.subtract(own.reserved());
+            available.subtract(own.available());
+            return this;
+        }
+
+        DeviceUsage usage() {
+            return new DeviceUsage(nodes, allocatable.value(), allocated.value(), reserved.value(), available.value());
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.ledger.placement;
 
+import dev.sluice.cluster.quantity.Amounts;
+
 /**
  * The usage of one device on one or more nodes.
  *
@@ -8,21 +10,13 @@ package dev.sluice.ledger.placement;
  */
 public record DeviceUsage(long nodes, long allocatable, long allocated, long reserved, long available) {
 
-    DeviceUsage plus(DeviceUsage other) {
+    /** Returns the sum of both. A sum that would overflow is the largest {@code long}. */
+    public DeviceUsage plus(DeviceUsage other) {
         return new DeviceUsage(
                 nodes + other.nodes,
-                allocatable + other.allocatable,
-                allocated + other.allocated,
-                reserved + other.reserved,
-                available + other.available);
-    }
-
-    DeviceUsage minus(DeviceUsage other) {
-        return new DeviceUsage(
-                nodes - other.nodes,
-                allocatable - other.allocatable,
-                allocated - other.allocated,
-                reserved - other.reserved,
-                available - other.available);
+                Amounts.saturatedSum(allocatable, other.allocatable),
+                Amounts.saturatedSum(allocated, other.allocated),
+                Amounts.saturatedSum(reserved, other.reserved),
+                Amounts.saturatedSum(available, other.available));
     }
 }

@@ -207,7 +207,11 @@ public final class NodeIndex {
         bucketsWithOtherHostnames -= bucket.kind().hostnameIsName() ? 0 : 1;
         bucket.kind()
                 .devices()
-                .forEach((device, _) -> byDevice.getOrDefault(device, List.of()).remove(bucket));
+                .forEach((device, _) -> byDevice.computeIfPresent(device, (_, with) -> {
+                    with.remove(bucket);
+                    // A kubelet may report new names again and again, so a name without nodes is forgotten.
+                    return with.isEmpty() ? null : with;
+                }));
     }
 
     /** Records that a pod has this priority. */

@@ -187,7 +187,9 @@ public final class NodeUsage {
         Amounts[] victims = {Amounts.NONE};
         Amounts lower = allocatedByPriority.below(highest);
         needed.forEach((name, amount) -> {
-            long missing = amount + allocated.get(name) - known.allocatable().get(name);
+            long missing = Amounts.saturatedSum(
+                    Amounts.saturatedSum(amount, allocated.get(name)),
+                    -known.allocatable().get(name));
             long lacking = Math.min(missing, lower.get(name));
             if (amount > 0 && lacking > 0) {
                 victims[0] = victims[0].plus(Amounts.of(name, lacking));

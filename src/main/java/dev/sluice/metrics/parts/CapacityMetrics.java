@@ -4,12 +4,16 @@ import dev.sluice.bus.ClusterUsage.DevicesQuestion;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.ClusterDevices;
+import dev.sluice.ledger.placement.DeviceUsage;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.PartNumbers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Shows the capacity and the usage of each device, summed over all nodes, and for each node unless the cluster is
@@ -18,6 +22,7 @@ import io.vertx.core.Vertx;
 public final class CapacityMetrics implements PartMetrics {
 
     private final int mostNodes;
+    private final DeviceSeries series = new DeviceSeries();
     private volatile MetricFamilies newest = new MetricFamilies();
     private volatile boolean podsWithheld;
 
@@ -64,10 +69,15 @@ public final class CapacityMetrics implements PartMetrics {
         });
     }
 
-    private static MetricFamilies shown(ClusterDevices devices, boolean podsKnown) {
+    private MetricFamilies shown(ClusterDevices devices, boolean podsKnown) {
         MetricFamilies families = new MetricFamilies();
-        devices.total().forEach((device, usage) -> {
-            String[] labels = {"resource", device.value()};
+        series.see(devices.total());
+        long others = devices.total().keySet().stream()
+                .filter(device -> !series.hasSeries(device))
+                .count();
+        families.show(MetricName.RESOURCES_WITHOUT_SERIES, () -> others);
+        byLabel(devices.total()).forEach((label, usage) -> {
+            String[] labels = {"resource", label};
             families.show(MetricName.RESOURCE_ALLOCATABLE, usage::allocatable, labels);
             if (podsKnown) {
                 families.show(MetricName.RESOURCE_ALLOCATED, usage::allocated, labels);
@@ -76,8 +86,8 @@ public final class CapacityMetrics implements PartMetrics {
             }
         });
         devices.byNode()
-                .forEach((node, own) -> own.forEach((device, usage) -> {
-                    String[] labels = {"node", node, "resource", device.value()};
+                .forEach((node, own) -> byLabel(own).forEach((label, usage) -> {
+                    String[] labels = {"node", node, "resource", label};
                     families.show(MetricName.NODE_ALLOCATABLE, usage::allocatable, labels);
                     if (podsKnown) {
                         families.show(MetricName.NODE_ALLOCATED, usage::allocated, labels);
@@ -85,5 +95,11 @@ public final class CapacityMetrics implements PartMetrics {
                     }
                 }));
         return families;
+    }
+
+    private Map<String, DeviceUsage> byLabel(Map<ResourceName, DeviceUsage> devices) {
+        Map<String, DeviceUsage> byLabel = new HashMap<>();
+        devices.forEach((device, usage) -> byLabel.merge(series.label(device), usage, DeviceUsage::plus));
+        return byLabel;
     }
 }

@@ -59,6 +59,19 @@ class DoctorReportTest {
                 .contains("| `nvidia.com/gpu` | [: 0 of 0 in use] | 0 |");
     }
 
+    /** Two kubelets report the largest number of AMD's GPUs, and a third one that of two MIG profiles. */
+    @Test
+    void noSumOfTheLargestNumbersIsNegative() throws Exception {
+        String golden = Files.readString(Path.of("src/test/resources/doctor/all-used-of-the-largest-numbers.yaml"));
+        Path cluster = Files.writeString(directory.resolve("cluster.yaml"), golden.split("(?m)^---$", -1)[0]);
+
+        assertThat(text(cluster))
+                .contains("9,223,372,036,854,775,807")
+                .doesNotContainPattern("-[0-9,]{6}")
+                .containsPattern(
+                        "9223372036854775807 × 1g.10gb, 9223372036854775807 × 7g.80gb.*9223372036854775807 of 7");
+    }
+
     @Test
     void theReportIsWrittenBesideTheOrdinaryOutput() throws IOException {
         Path html = directory.resolve("b.HTML");

@@ -15,8 +15,11 @@ import dev.sluice.metrics.PartNumbers;
 import dev.sluice.metrics.ScrapeFormat;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,12 +30,13 @@ class CapacityMetricsTest {
     private static final Amounts EIGHT = Amounts.of(GPU, 8).plus(Amounts.of(ResourceName.CPU, 64_000));
 
     private final Vertx vertx = Vertx.vertx();
+    private final Story story = new Story();
     private boolean podsKnown = true;
+    private long version = 1;
 
     @BeforeEach
     void serveDevices() {
         Topic.install(vertx);
-        Story story = new Story();
         var _ = story.ledger.apply(new NodeEvent.NodesListed(
                 List.of(node("a", EIGHT), node("b", EIGHT), node("cpu", Amounts.of(ResourceName.CPU, 64_000))), 1));
         story.bound("team/a", "a", Story.gpus(5));
@@ -54,10 +58,13 @@ class CapacityMetricsTest {
 
     /** The page of metrics, without its comments. */
     private List<String> scraped(int mostNodes) {
-        CapacityMetrics metrics = new CapacityMetrics(mostNodes);
-        metrics.answer(vertx);
+        new CapacityMetrics(mostNodes).answer(vertx);
+        return scrapedAgain();
+    }
+
+    private List<String> scrapedAgain() {
         PartNumbers numbers = Service.SCRAPE
-                .of(metrics.part())
+                .of("capacity")
                 .ask(vertx, new Service.ScrapeQuestion())
                 .await();
         return new String(ScrapeFormat.PROMETHEUS.of(numbers), StandardCharsets.UTF_8)
@@ -72,6 +79,7 @@ class CapacityMetricsTest {
     void devicesAreAddedUpAndShownByNode() {
         assertThat(scraped(2))
                 .containsExactlyInAnyOrder(
+                        "gpu_webhook_resources_without_series 0",
                         "gpu_webhook_resource_allocatable{resource=\"nvidia.com/gpu\"} 16",
                         "gpu_webhook_resource_allocated{resource=\"nvidia.com/gpu\"} 15",
                         "gpu_webhook_resource_reserved{resource=\"nvidia.com/gpu\"} 1",
@@ -86,7 +94,7 @@ class CapacityMetricsTest {
 
     @Test
     void aLargeClusterHasNoSeriesOfItsNodes() {
-        assertThat(scraped(1)).hasSize(4).noneMatch(line -> line.contains("node="));
+        assertThat(scraped(1)).hasSize(5).noneMatch(line -> line.contains("node="));
     }
 
     @Test
@@ -95,8 +103,90 @@ class CapacityMetricsTest {
 
         assertThat(scraped(2))
                 .containsExactlyInAnyOrder(
+                        "gpu_webhook_resources_without_series 0",
                         "gpu_webhook_resource_allocatable{resource=\"nvidia.com/gpu\"} 16",
                         "gpu_webhook_node_allocatable{node=\"a\",resource=\"nvidia.com/gpu\"} 8",
                         "gpu_webhook_node_allocatable{node=\"b\",resource=\"nvidia.com/gpu\"} 8");
+    }
+
+    @Test
+    void sumsOfANodeThatReportsTheLargestNumberDoNotWrapAndAreRightAgainAfterIt() {
+        listed("a", EIGHT);
+        listed("lies", Amounts.of(GPU, Long.MAX_VALUE));
+
+        assertThat(scraped(0))
+                .contains(
+                        "gpu_webhook_resource_allocatable{resource=\"nvidia.com/gpu\"} 9.223372036854776E18",
+                        "gpu_webhook_resource_available{resource=\"nvidia.com/gpu\"} 9.223372036854776E18");
+
+        listed("lies", Amounts.NONE);
+
+        assertThat(scrapedAgain())
+                .contains(
+                        "gpu_webhook_resource_allocatable{resource=\"nvidia.com/gpu\"} 16",
+                        "gpu_webhook_resource_available{resource=\"nvidia.com/gpu\"} 2");
+    }
+
+    @Test
+    void namesThatOneNodeInventsShareOneSeriesBeyondABound() {
+        listed("lies", invented("one", 2_000));
+
+        List<String> lines = scraped(10);
+
+        int others = 2_000 - DeviceSeries.MOST_NAMES;
+        assertThat(lines)
+                .contains(
+                        "gpu_webhook_resources_without_series " + others,
+                        "gpu_webhook_resource_allocatable{resource=\"(other)\"} " + others,
+                        "gpu_webhook_node_allocatable{node=\"lies\",resource=\"(other)\"} " + others,
+                        "gpu_webhook_resource_allocatable{resource=\"nvidia.com/gpu\"} 16");
+        assertThat(lines.stream().filter(line -> line.startsWith("gpu_webhook_resource_allocatable")))
+                .hasSize(DeviceSeries.MOST_NAMES + 2);
+    }
+
+    @Test
+    void newNamesAgainAndAgainCreateNoSeriesWithoutEnd() {
+        listed("b", EIGHT.plus(device("example.com/fpga")));
+        Set<String> series = new HashSet<>(names(scraped(0)));
+        for (int i = 0; i < 10; i++) {
+            listed("lies", invented("round" + i, 200));
+            List<String> lines = scrapedAgain();
+            int round = i;
+            assertThat(lines.stream().filter(line -> line.contains(".lies/")))
+                    .as("series of names that are gone")
+                    .allMatch(line -> line.contains("round" + round));
+            series.addAll(names(lines));
+        }
+
+        assertThat(series.stream().filter(line -> line.startsWith("gpu_webhook_resource_allocatable")))
+                .hasSize(DeviceSeries.MOST_NAMES + 2)
+                .contains("gpu_webhook_resource_allocatable{resource=\"example.com/fpga\"}");
+
+        listed("lies", device("nvidia.com/mig-1g.10gb"));
+        assertThat(names(scrapedAgain()))
+                .contains("gpu_webhook_resource_allocatable{resource=\"nvidia.com/mig-1g.10gb\"}")
+                .noneMatch(line -> line.contains("/round"));
+    }
+
+    private static List<String> names(List<String> lines) {
+        return lines.stream()
+                .map(line -> line.substring(0, line.lastIndexOf(' ')))
+                .toList();
+    }
+
+    private static Amounts invented(String domain, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> device(domain + ".lies/" + i))
+                .reduce(Amounts.NONE, Amounts::plus);
+    }
+
+    private static Amounts device(String name) {
+        return Amounts.of(new ResourceName(name), 1);
+    }
+
+    private void listed(String name, Amounts has) {
+        version++;
+        var _ = story.ledger.apply(new NodeEvent.NodeSeen(
+                new Node(name, Map.of(), List.of(), /* unschedulable= */ false, has, has, version)));
     }
 }

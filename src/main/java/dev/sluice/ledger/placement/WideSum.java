@@ -1,0 +1,36 @@
+package dev.sluice.ledger.placement;
+
+/**
+ * An exact sum of up to 2^31 numbers. A kubelet may report any number, and a sum of type {@code long} that has
+ * overflowed or was limited would be wrong after a number is subtracted again.
+ */
+final class WideSum {
+
+    private static final int HALF = 32;
+    private static final long LOWER_HALF = 0xFFFF_FFFFL;
+
+    /** The sum of the upper halves of the numbers. */
+    private long upper;
+
+    /** The sum of the lower halves, which count as unsigned. */
+    private long lower;
+
+    void add(long number) {
+        upper += number >> HALF;
+        lower += number & LOWER_HALF;
+    }
+
+    void subtract(long number) {
+        upper -= number >> HALF;
+        lower -= number & LOWER_HALF;
+    }
+
+    /** Returns the sum, or the nearest {@code long} if it is outside of that range. */
+    long value() {
+        long high = upper + (lower >> HALF);
+        if (high != (int) high) {
+            return high < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+        return high << HALF | lower & LOWER_HALF;
+    }
+}
