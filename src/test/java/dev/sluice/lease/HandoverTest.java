@@ -249,4 +249,54 @@ class HandoverTest {
         old.dies();
         assertThat(secondsUntilItLeads(next)).isBetween(13, 17);
     }
+
+    @Test
+    void heartbeatsBeforeASilenceDoNotCount() {
+        Replica old = replica("old", "a");
+        pass(100);
+        Replica next = replica("next", "b");
+        pass(8);
+        next.dies();
+        pass(15);
+        replicas.add(next);
+        pass(9);
+
+        assertThat(old.leads()).as("three heartbeats are not enough").isTrue();
+        assertThat(secondsUntilItLeads(next)).isLessThan(10);
+    }
+
+    @Test
+    void aHandoverThatFailedDoesNotBarTheRevisionInLaterTerms() {
+        Replica old = replica("old", "a");
+        Replica standby = replica("standby", "a");
+        pass(100);
+        Replica next = replica("next", "b");
+        assertThat(secondsUntilItLeads(next)).isPositive();
+        next.dies();
+        standby.dies();
+        assertThat(secondsUntilItLeads(old)).isLessThan(20);
+        pass(590);
+        old.dies();
+        replicas.add(standby);
+        assertThat(secondsUntilItLeads(standby)).isLessThan(20);
+        standby.dies();
+        replicas.add(old);
+        assertThat(secondsUntilItLeads(old)).isLessThan(20);
+
+        assertThat(secondsUntilItLeads(replica("next-too", "b"))).isLessThan(70);
+    }
+
+    @Test
+    void aFreeLeaseDoesNotWaitForAReplicaThatHasSpokenOnce() {
+        Replica old = replica("old", "a");
+        Replica standby = replica("standby", "a");
+        pass(100);
+        old.dies();
+        pass(12);
+        Replica next = replica("next", "b");
+        pass(1);
+        next.dies();
+
+        assertThat(secondsUntilItLeads(standby)).isLessThan(5);
+    }
 }

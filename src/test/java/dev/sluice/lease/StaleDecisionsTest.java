@@ -89,4 +89,56 @@ class StaleDecisionsTest {
         standby.update(new LeaseState.Standby("gpu-webhook-1"));
         assertThat(standby.blockedBy(ledger)).isEqualTo("another replica decides: gpu-webhook-1");
     }
+
+    /** Otherwise what the former holder gave to a pod that is not seen yet would be promised twice. */
+    @Test
+    void aNewHolderDecidesOnlyAfterItHasSeenWhatTheFormerMayHaveAdmitted() {
+        Instant former = NOON.plusSeconds(5);
+        Instant last = former.plus(Ledger.LONGEST_CREATE);
+        LeaseGuard holder = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
+        holder.update(new LeaseState.Leading(former, former, Instant.MAX));
+        now.set(last.plusSeconds(5));
+        tell(new NodeEvent.NodesSyncedUpTo(last));
+
+        tell(new PodEvent.PodsSyncedUpTo(last.minusMillis(1)));
+        assertThat(holder.blockedBy(ledger))
+                .isEqualTo("pods that the former holder admitted may not have been seen yet; it waits for those of"
+                        + " before " + last);
+
+        tell(new PodEvent.PodsSyncedUpTo(last));
+        assertThat(holder.blockedBy(ledger)).isEmpty();
+    }
+
+    @Test
+    void aHolderWithoutAFormerOneDoesNotWait() {
+        LeaseGuard holder = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
+        holder.update(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
+
+        assertThat(holder.blockedBy(ledger)).isEmpty();
+    }
+
+    @Test
+    void aHolderDoesNotDecideAfterItsLeaseRanOut() {
+        LeaseGuard holder = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
+        holder.update(new LeaseState.Leading(Instant.MIN, Instant.MAX, NOON.plusSeconds(10)));
+
+        now.set(NOON.plusSeconds(10));
+        assertThat(holder.blockedBy(ledger)).isEqualTo("the lease ran out");
+    }
+
+    /** A rollout would hand the lease to a replica that then could not decide. */
+    @Test
+    void aStandbyWithOldDataCouldNotDecide() {
+        LeaseGuard standby = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
+        assertThat(standby.fitness(ledger).able()).isTrue();
+
+        now.set(NOON.plusSeconds(45));
+        assertThat(standby.fitness(ledger).able()).isFalse();
+
+        tell(new NodeEvent.NodesSyncedUpTo(NOON.plusSeconds(44)));
+        assertThat(standby.fitness(ledger).able()).as("the pods are still old").isFalse();
+
+        tell(new PodEvent.PodsSyncedUpTo(NOON.plusSeconds(44)));
+        assertThat(standby.fitness(ledger).able()).isTrue();
+    }
 }

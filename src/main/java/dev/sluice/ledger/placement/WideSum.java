@@ -31,6 +31,6 @@ final class WideSum {
         if (high != (int) high) {
             return high < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
         }
-        return high << HALF | lower & LOWER_HALF;
+        return (high << HALF) | (lower & LOWER_HALF);
     }
 }
