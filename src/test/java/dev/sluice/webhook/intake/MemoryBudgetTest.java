@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MemoryBudgetTest {
 
@@ -36,31 +38,70 @@ class MemoryBudgetTest {
         assertThat(budget.heldBytes()).isZero();
     }
 
-    @Test
-    void neverHoldsMoreThanThereIs() {
-        for (int i = 0; i < 10_000; i++) {
-            var _ = hold("small").grow(i % SMALL);
-            var _ = hold("large").grow(SMALL + i);
+    /** Bodies grow step by step, most of them are being worked on, and one that gets no memory ends. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void neverHoldsMoreThanThereIs(long seed) {
+        Random random = new Random(seed);
+        List<MemoryBudget.Hold> holds = new ArrayList<>();
+        long most = 0;
+        for (int step = 0; step < 20_000; step++) {
+            if (holds.size() < 400) {
+                holds.add(hold("body"));
+            }
+            MemoryBudget.Hold hold = holds.get(random.nextInt(holds.size()));
+            boolean ends = random.nextInt(100) == 0;
+            if (random.nextInt(10) == 0) {
+                ends |= !hold.beginWork();
+            } else {
+                ends |= !hold.grow(random.nextBoolean() ? 1 + random.nextInt(SMALL) : random.nextInt(1024));
+            }
+            if (ends) {
+                holds.remove(hold);
+                hold.release();
+            }
+            most = Math.max(most, budget.heldBytes());
             assertThat(budget.heldBytes()).isLessThanOrEqualTo(96 * MIB);
         }
-        assertThat(budget.heldBytes()).isGreaterThan(64 * MIB);
+        assertThat(most).as("the budget was nearly used up").isGreaterThan(95 * MIB);
+        holds.forEach(MemoryBudget.Hold::release);
+        assertThat(budget.heldBytes()).isZero();
     }
 
     @Test
-    void bodiesThatGrowTogetherNeverHoldMoreThanThereIs() {
-        List<MemoryBudget.Hold> growing =
-                IntStream.range(0, 64).mapToObj(i -> hold("body-" + i)).toList();
-        growing.forEach(hold -> assertThat(hold.beginWork()).isTrue());
-        long granted = 0;
-        for (int step = 0; step < 64; step++) {
-            for (MemoryBudget.Hold hold : growing) {
-                if (hold.grow(64 * 1024)) {
-                    granted += 64 * 1024;
-                }
-                assertThat(budget.heldBytes()).isLessThanOrEqualTo(96 * MIB);
-            }
-        }
-        assertThat(granted).isGreaterThan(16 * MIB);
+    void aLargeBodyDoesNotGrowBeyondTheShareOfTheLargeOnes() {
+        MemoryBudget.Hold first = worked(8 * MIB);
+        MemoryBudget.Hold second = worked(7 * MIB);
+
+        assertThat(second.grow(MIB + 1)).isFalse();
+        assertThat(budget.heldBytes()).isLessThanOrEqualTo(80 * MIB);
+
+        first.release();
+        assertThat(worked(8 * MIB).grow(1)).isTrue();
+    }
+
+    @Test
+    void aSmallBodyThatGrowsLargeNeedsRoomForAllOfItAmongTheLargeOnes() {
+        MemoryBudget.Hold first = worked(8 * MIB);
+        MemoryBudget.Hold second = worked(8 * MIB - SMALL);
+        MemoryBudget.Hold grows = hold("grows");
+        assertThat(grows.grow(SMALL)).isTrue();
+
+        assertThat(grows.grow(1)).isFalse();
+
+        first.release();
+        second.release();
+        MemoryBudget.Hold later = hold("later");
+        assertThat(later.grow(SMALL)).isTrue();
+        assertThat(later.grow(1)).isTrue();
+    }
+
+    /** A body that is being decided, and does not give way. */
+    private MemoryBudget.Hold worked(long bytes) {
+        MemoryBudget.Hold hold = hold("worked");
+        assertThat(hold.grow(bytes)).isTrue();
+        assertThat(hold.beginWork()).isTrue();
+        return hold;
     }
 
     @Test
