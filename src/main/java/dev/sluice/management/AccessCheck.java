@@ -101,7 +101,7 @@ final class AccessCheck {
 
     private void decided(RoutingContext context, AccessDecision decision, String right) {
         if (context.response().closed()) {
-            // The client has closed the connection. A stream that began now would never be notified of its end.
+            // The client has closed the connection, so no answer is made.
             return;
         }
         switch (decision) {

@@ -60,10 +60,14 @@ final class EventStream {
     }
 
     /**
-     * Begins a stream, or returns the refusal if the client gets none. If all streams are taken, the address with the
+     * Begins a stream, or returns the refusal if the client gets none. A client that has left gets neither. If all streams are taken, the address with the
      * most streams loses its oldest stream to a client whose address has at least two streams fewer.
      */
     Optional<ApiAnswer> open(HttpServerRequest request) {
+        if (request.response().closed()) {
+            // The client has closed the connection, and nothing would tell of the end of its stream.
+            return Optional.empty();
+        }
         String address = request.remoteAddress().hostAddress();
         if (clients.size() >= MOST_CLIENTS) {
             greediest().filter(most -> count(most) >= count(address) + 2).ifPresent(this::dropOldestOf);

@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class EventStreamTest {
 
     private final AtomicLong missed = new AtomicLong();
+    private final Semaphore vanished = new Semaphore(0);
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
     private final EventStream events = new EventStream(new EventEncoder("p"), loop, missed::addAndGet);
@@ -53,6 +55,13 @@ class EventStreamTest {
     }
 
     private void open(HttpServerRequest request) {
+        if (request.path().equals("/late")) {
+            request.response().closeHandler(_ -> {
+                assertThat(events.open(request)).isEmpty();
+                vanished.release();
+            });
+            return;
+        }
         Optional<ApiAnswer> refusal = events.open(request);
         refusal.ifPresent(
                 answer -> request.response().setStatusCode(answer.status()).end(answer.json()));
@@ -91,6 +100,7 @@ class EventStreamTest {
         private final Socket socket = new Socket();
         private final BufferedReader lines;
         final String status;
+        final List<String> head = new ArrayList<>();
 
         Reader(String lastId) throws IOException {
             this(lastId, "127.0.0.1");
@@ -108,6 +118,7 @@ class EventStreamTest {
             status = lines.readLine();
             String line = lines.readLine();
             while (line != null && !line.isEmpty()) {
+                head.add(line);
                 line = lines.readLine();
             }
         }
@@ -212,6 +223,31 @@ class EventStreamTest {
         assertThat(status).contains("200");
         for (Reader reader : readers) {
             reader.close();
+        }
+    }
+
+    /** The token of a request is checked before its stream begins, and its client may leave meanwhile. */
+    @Test
+    void aClientThatHasLeftBeforeItsStreamBeginsTakesNoPlace() throws Exception {
+        for (int i = 0; i < EventStream.MOST_CLIENTS; i++) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                socket.getOutputStream()
+                        .write("GET /late HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        assertThat(vanished.tryAcquire(EventStream.MOST_CLIENTS, 10, TimeUnit.SECONDS))
+                .isTrue();
+
+        try (Reader reader = new Reader("")) {
+            assertThat(reader.status).contains("200");
+        }
+    }
+
+    @Test
+    void aProxyMayNotStoreAStream() throws Exception {
+        try (Reader reader = new Reader("")) {
+            assertThat(reader.head)
+                    .anySatisfy(line -> assertThat(line).isEqualToIgnoringCase("Cache-Control: no-store"));
         }
     }
 

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.PartNumbers;
 import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.metrics.parts.MeasuredVerticle;
 import dev.sluice.metrics.parts.Scrape;
@@ -13,16 +17,27 @@ import dev.sluice.webhook.intake.AbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,15 +45,19 @@ import org.junit.jupiter.api.Test;
 /** {@code /metrics}, as Prometheus reads it. */
 class MetricsEndpointTest {
 
+    private static final String OPEN_METRICS = "application/openmetrics-text;version=1.0.0,text/plain;q=0.5";
     private static final RecordFlusher NOTHING_HELD = new RecordFlusher(List.of());
 
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
     private final int port = Ports.free();
 
+    private Supplier<Future<PartNumbers>> held = () -> Future.succeededFuture(new PartNumbers(Map.of()));
+
     @BeforeEach
     void start() throws Exception {
         Topic.install(vertx);
+        Service.SCRAPE.of("held").serveLater(vertx, _ -> held.get());
         Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter());
         var _ = await(vertx.deployVerticle(new MeasuredVerticle(
                 new ManagementVerticle(
@@ -48,7 +67,7 @@ class MetricsEndpointTest {
                                 ActivePolicy.DEFAULT,
                                 Optional.empty(),
                                 () -> Instant.EPOCH),
-                        new Scrape(List.of("management", "nobody"), NOTHING_HELD),
+                        new Scrape(List.of("management", "nobody", "held"), NOTHING_HELD),
                         NOTHING_HELD,
                         List.of()),
                 new ManagementMetrics(connections))));
@@ -89,13 +108,135 @@ class MetricsEndpointTest {
     }
 
     @Test
-    void eachOfTwoWhoAskAtOnceGetsItsOwnFormat() throws Exception {
-        HttpResponse<String> open = metrics("application/openmetrics-text;version=1.0.0,text/plain;q=0.5");
+    void eachFormatHasItsContentType() throws Exception {
+        HttpResponse<String> open = metrics(OPEN_METRICS);
 
         assertThat(contentType(open)).startsWith("application/openmetrics-text; version=1.0.0");
         assertThat(open.body())
                 .contains("gpu_webhook_scrape_missing{part=\"nobody\"} 1.0\n")
                 .endsWith("# EOF\n");
         assertThat(contentType(metrics("*/*"))).startsWith("text/plain; version=0.0.4");
+    }
+
+    /** Both wait while the answer to a third client is made, so that both are answered together. */
+    @Test
+    void eachOfTwoWhoAskAtOnceGetsItsOwnFormat() throws Exception {
+        Promise<PartNumbers> numbers = Promise.promise();
+        CountDownLatch begun = new CountDownLatch(1);
+        held = () -> {
+            begun.countDown();
+            return numbers.future();
+        };
+        try (Scraper third = new Scraper();
+                Scraper one = new Scraper();
+                Scraper other = new Scraper()) {
+            third.ask("/metrics", "text/plain");
+            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            one.ask("/metrics", OPEN_METRICS);
+            other.ask("/metrics", "text/plain");
+            // The event loop has read both requests once it has answered two later ones.
+            assertThat(status("/readyz")).isPositive();
+            assertThat(status("/readyz")).isPositive();
+            numbers.complete(new PartNumbers(Map.of()));
+
+            assertThat(one.contentType()).startsWith("application/openmetrics-text");
+            assertThat(other.contentType()).startsWith("text/plain");
+            assertThat(one.body()).contains("# TYPE gpu_webhook_access_refused counter\n").endsWith("# EOF\n");
+            assertThat(other.body())
+                    .contains("# TYPE gpu_webhook_access_refused_total counter\n")
+                    .doesNotContain("# EOF");
+        }
+    }
+
+    /** Otherwise the memory for unread answers would be used up some time, and probes would get no answer, either. */
+    @Test
+    void answersOfClientsThatHangUpTakeNoMemoryAfterThem() throws Exception {
+        MetricFamilies many = new MetricFamilies();
+        for (int i = 0; i < 1_500; i++) {
+            var _ = many.counter(MetricName.BYPASSED, "namespace", "n".repeat(6_000) + i, "cause", "not_asked");
+        }
+        PartNumbers numbers = many.numbers();
+        held = () -> Future.succeededFuture(numbers);
+
+        for (int i = 0; i < 3; i++) {
+            try (Scraper leaves = new Scraper()) {
+                leaves.ask("/metrics", "text/plain");
+                assertThat(leaves.contentType()).startsWith("text/plain");
+            }
+            awaitStatus("/livez");
+        }
+    }
+
+    private void awaitStatus(String path) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (status(path) != 200) {
+            assertThat(System.nanoTime()).as("%s is answered", path).isLessThan(end);
+        }
+    }
+
+    /** Returns 0 if the connection was closed without an answer. */
+    private int status(String path) throws InterruptedException {
+        try {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                                    .build(),
+                            HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        } catch (IOException _) {
+            return 0;
+        }
+    }
+
+    /** A connection with a small buffer, whose client reads as little of an answer as a test needs. */
+    private final class Scraper implements AutoCloseable {
+
+        private final Socket socket = new Socket();
+        private final BufferedReader lines;
+
+        Scraper() throws IOException {
+            socket.setReceiveBufferSize(4 * 1024);
+            socket.setSoTimeout(10_000);
+            socket.connect(new InetSocketAddress("localhost", port));
+            lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 16);
+            ask("/readyz", "*/*");
+            while (!lines.readLine().isEmpty()) {
+                // The connection is known to the server once it has answered. The head is of no interest.
+            }
+        }
+
+        void ask(String path, String accept) throws IOException {
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\nAccept: " + accept + "\r\n\r\n")
+                            .getBytes(StandardCharsets.UTF_8));
+        }
+
+        String contentType() throws IOException {
+            String line = lines.readLine();
+            while (!line.toLowerCase(Locale.ROOT).startsWith("content-type: ")) {
+                line = lines.readLine();
+            }
+            return line.substring("content-type: ".length());
+        }
+
+        /** Returns the body of the answer whose content type was read last. */
+        String body() throws IOException {
+            int length = 0;
+            String line = lines.readLine();
+            while (!line.isEmpty()) {
+                length = line.startsWith("content-length: ") ? Integer.parseInt(line.substring(16)) : length;
+                line = lines.readLine();
+            }
+            char[] body = new char[length];
+            for (int read = 0; read < length; read += lines.read(body, read, length - read)) {
+                assertThat(read).isNotNegative();
+            }
+            return new String(body);
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
     }
 }
