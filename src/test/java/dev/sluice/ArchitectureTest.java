@@ -47,6 +47,7 @@ class ArchitectureTest {
             "text",
             "cluster.quantity",
             "cluster",
+            "cluster.dra",
             "ledger.placement",
             "ledger",
             "admission.injection",

@@ -2,15 +2,16 @@ package dev.sluice.cluster;
 
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A vendor of GPUs, and the one table of the names under which device plugins register them. */
 public enum GpuVendor {
-    NVIDIA("NVIDIA", "10de", "nvidia.com/gpu"),
-    AMD("AMD", "1002", "amd.com/gpu"),
-    INTEL("Intel", "8086", "gpu.intel.com/i915");
+    NVIDIA("NVIDIA", "10de", "nvidia.com/gpu", "gpu.nvidia.com"),
+    AMD("AMD", "1002", "amd.com/gpu", "gpu.amd.com"),
+    INTEL("Intel", "8086", "gpu.intel.com/i915", "gpu.intel.com");
 
     private static final String NVIDIA_DOMAIN = "nvidia.com/";
     private static final String AMD_DOMAIN = "amd.com/";
@@ -24,11 +25,13 @@ public enum GpuVendor {
     private final String title;
     private final String pciVendor;
     private final String wholeGpu;
+    private final String driver;
 
-    GpuVendor(String title, String pciVendor, String wholeGpu) {
+    GpuVendor(String title, String pciVendor, String wholeGpu, String driver) {
         this.title = title;
         this.pciVendor = pciVendor;
         this.wholeGpu = wholeGpu;
+        this.driver = driver;
     }
 
     public String title() {
@@ -42,6 +45,11 @@ public enum GpuVendor {
 
     public ResourceName wholeGpu() {
         return new ResourceName(wholeGpu);
+    }
+
+    /** Returns true for the name of a DRA driver of GPUs. The drivers name their DeviceClasses after themselves. */
+    public static boolean isDriver(String name) {
+        return Arrays.stream(values()).anyMatch(vendor -> vendor.driver.equals(name));
     }
 
     /** Empty for what is no GPU. */

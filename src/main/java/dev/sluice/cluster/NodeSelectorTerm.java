@@ -18,7 +18,8 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
         matchFields = List.copyOf(matchFields);
     }
 
-    boolean matches(String nodeName, Map<String, String> labels) {
+    /** Returns true if a node with this name and these labels matches. */
+    public boolean matches(String nodeName, Map<String, String> labels) {
         if (matchExpressions.isEmpty() && matchFields.isEmpty()) {
             return false;
         }

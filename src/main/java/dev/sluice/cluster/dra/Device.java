@@ -1,0 +1,43 @@
+package dev.sluice.cluster.dra;
+
+import dev.sluice.cluster.Taint;
+import dev.sluice.cluster.quantity.Quantity;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A device in a ResourceSlice.
+ *
+ * @param attributes by name; a name without a domain belongs to the driver
+ * @param capacity by name, like {@code attributes}
+ * @param taints all taints, whatever their effect
+ * @param consumes what the device takes of the counters of its pool while it is allocated
+ * @param nodes where the device can be used, if the slice leaves that to its devices
+ * @param shared true if several claims can use the device at the same time ({@code allowMultipleAllocations})
+ * @param boundLate true if the device has binding conditions; its pool comes after the other pools
+ */
+public record Device(
+        String name,
+        Map<String, AttributeValue> attributes,
+        Map<String, Quantity> capacity,
+        List<Taint> taints,
+        List<CounterSet> consumes,
+        NodeChoice nodes,
+        boolean shared,
+        boolean boundLate) {
+
+    public Device {
+        attributes = Map.copyOf(attributes);
+        capacity = Map.copyOf(capacity);
+        taints = List.copyOf(taints);
+        consumes = List.copyOf(consumes);
+    }
+
+    /**
+     * Returns true if a taint keeps the device from pods that ask for a resource name. The scheduler's claims for such
+     * names have no tolerations.
+     */
+    public boolean isTainted() {
+        return taints.stream().anyMatch(Taint::keepsPodsOff);
+    }
+}

@@ -1,0 +1,236 @@
+package dev.sluice.cluster.dra;
+
+import dev.sluice.cluster.dra.DevicePool.CounterId;
+import dev.sluice.cluster.dra.DevicePool.PooledDevice;
+import dev.sluice.cluster.quantity.Amounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Takes devices of one node in the order of the scheduler: pool by pool, slice by slice, device by device, and with a
+ * search for the first combination for which the shared counters suffice ({@code allocator_incubating.go}).
+ *
+ * <p>The search is bounded. Where it ends early, and where a selector cannot be evaluated, the answers are not exact.
+ */
+public final class DeviceAllocator {
+
+    /** The number of devices that one search looks at. A search without dead ends looks at each device once. */
+    static final int MOST_STEPS = 10_000;
+
+    /** The number of devices that are chosen together, which is the depth of the search. */
+    private static final int MOST_CHOSEN = 512;
+
+    private final List<PooledDevice> devices;
+    private final Set<DeviceId> taken = new HashSet<>();
+    private final Map<PoolId, Map<CounterId, Long>> counters = new HashMap<>();
+    /** The pools of which allocated devices take more than there is. The scheduler takes none with counters of them. */
+    private final Set<PoolId> overdrawn = new HashSet<>();
+
+    /**
+     * @param devices the devices of a node in the order of the scheduler
+     * @param isAllocated whether a claim has the device, asked for all devices of the pools
+     */
+    public DeviceAllocator(List<PooledDevice> devices, Predicate<DeviceId> isAllocated) {
+        this.devices = List.copyOf(devices);
+        for (PooledDevice each : devices) {
+            if (!each.pool().counters().isEmpty()
+                    && !counters.containsKey(each.pool().id())) {
+                counters.put(each.pool().id(), new HashMap<>(each.pool().counters()));
+                each.pool().devices().stream()
+                        .filter(known -> isAllocated.test(known.id()))
+                        .forEach(known -> consume(known, 1));
+            }
+            if (isOverdrawn(each.pool().id())) {
+                overdrawn.add(each.pool().id());
+            }
+            if (isAllocated.test(each.id())) {
+                taken.add(each.id());
+            }
+        }
+    }
+
+    /** Returns how many devices of the class can still be taken, if nothing else is. */
+    public DeviceCount free(DeviceClass wanted) {
+        OpenDevices open = openFor(wanted);
+        Subset largest = new Subset(open.reliable());
+        long least = largest.size();
+        long others = Amounts.saturatedSum(open.certain.size() - open.before, open.doubtful);
+        long most = largest.isExact() ? least : open.before;
+        return new DeviceCount(least, Amounts.saturatedSum(most, others));
+    }
+
+    /**
+     * Takes this many devices of the class, those that the scheduler takes. Returns them; empty if there are too few,
+     * or if it is not certain which ones the scheduler takes. Nothing is taken then.
+     */
+    public Optional<List<DeviceId>> take(DeviceClass wanted, long count) {
+        OpenDevices open = openFor(wanted);
+        if (count > open.before) {
+            return Optional.empty();
+        }
+        Optional<List<PooledDevice>> found = new Subset(open.reliable()).first((int) count);
+        found.ifPresent(chosen -> chosen.forEach(each -> {
+            taken.add(each.id());
+            consume(each, 1);
+        }));
+        return found.map(chosen -> chosen.stream().map(PooledDevice::id).toList());
+    }
+
+    /**
+     * Devices of a class that are not taken.
+     *
+     * @param certain those that certainly belong to it, in the order of the scheduler
+     * @param before how many of them come before the first device about which nothing is certain; the scheduler may
+     *     fail with an error there
+     * @param doubtful how many may belong to it
+     */
+    private record OpenDevices(List<PooledDevice> certain, int before, long doubtful) {
+        List<PooledDevice> reliable() {
+            return certain.subList(0, before);
+        }
+    }
+
+    private OpenDevices openFor(DeviceClass wanted) {
+        List<PooledDevice> certain = new ArrayList<>();
+        int before = -1;
+        long doubtful = 0;
+        for (PooledDevice each : devices) {
+            boolean isShared = each.device().shared();
+            Certainty belongs =
+                    isUsable(each) ? wanted.contains(each.pool().id().driver(), each.device()) : Certainty.NO;
+            if (belongs == Certainty.MAYBE || (belongs == Certainty.YES && isShared)) {
+                before = before < 0 ? certain.size() : before;
+            }
+            if (belongs != Certainty.NO && !each.device().isTainted()) {
+                if (isShared) {
+                    doubtful = Long.MAX_VALUE;
+                } else if (belongs == Certainty.MAYBE) {
+                    doubtful = Amounts.saturatedSum(doubtful, 1);
+                } else {
+                    certain.add(each);
+                }
+            }
+        }
+        return new OpenDevices(certain, before < 0 ? certain.size() : before, doubtful);
+    }
+
+    /** Returns true if the scheduler may take the device, whatever the class. Claims may share some devices. */
+    private boolean isUsable(PooledDevice device) {
+        if (device.device().shared()) {
+            return true;
+        }
+        if (taken.contains(device.id())) {
+            return false;
+        }
+        if (device.device().consumes().isEmpty()) {
+            return true;
+        }
+        consume(device, 1);
+        boolean covered = isCovered(device);
+        consume(device, -1);
+        return covered && !overdrawn.contains(device.pool().id());
+    }
+
+    private void consume(PooledDevice device, int times) {
+        Map<CounterId, Long> ofPool = counters.get(device.pool().id());
+        if (ofPool != null) {
+            device.device()
+                    .consumes()
+                    .forEach(set -> set.counters()
+                            .forEach((name, amount) -> ofPool.merge(
+                                    new CounterId(set.name(), name), -times * amount, Amounts::saturatedSum)));
+        }
+    }
+
+    private boolean isOverdrawn(PoolId pool) {
+        return counters.getOrDefault(pool, Map.of()).values().stream().anyMatch(left -> left < 0);
+    }
+
+    /** Returns true if no counter that the device uses is below 0. */
+    private boolean isCovered(PooledDevice device) {
+        Map<CounterId, Long> ofPool = counters.getOrDefault(device.pool().id(), Map.of());
+        return device.device().consumes().stream()
+                .allMatch(set -> set.counters().keySet().stream()
+                        .allMatch(name -> ofPool.getOrDefault(new CounterId(set.name(), name), 0L) >= 0));
+    }
+
+    /** A search for devices that can be taken together. */
+    private final class Subset {
+        private final List<PooledDevice> from;
+        private final List<PooledDevice> chosen = new ArrayList<>();
+        private int steps;
+
+        Subset(List<PooledDevice> from) {
+            this.from = from;
+        }
+
+        /** Returns false if the search had to end early. */
+        boolean isExact() {
+            return steps <= MOST_STEPS;
+        }
+
+        /** Returns the first combination of this size in the order of the scheduler. */
+        Optional<List<PooledDevice>> first(int size) {
+            if (from.stream()
+                    .limit(size)
+                    .allMatch(each -> each.device().consumes().isEmpty())) {
+                return Optional.of(List.copyOf(from.subList(0, size)));
+            }
+            boolean found = size <= MOST_CHOSEN && extend(0, size);
+            steps = size <= MOST_CHOSEN ? steps : MOST_STEPS + 1;
+            return found ? Optional.of(undone()) : Optional.empty();
+        }
+
+        /** Returns the size of the largest combination that was found. */
+        int size() {
+            int size = greedy();
+            while (size < from.size() && first(size + 1).isPresent()) {
+                size++;
+            }
+            return size;
+        }
+
+        /** Returns the size of the combination that takes each device for which the counters suffice. */
+        private int greedy() {
+            for (PooledDevice each : from) {
+                consume(each, 1);
+                chosen.add(each);
+                if (!isCovered(each)) {
+                    chosen.removeLast();
+                    consume(each, -1);
+                }
+            }
+            return undone().size();
+        }
+
+        private List<PooledDevice> undone() {
+            List<PooledDevice> result = List.copyOf(chosen);
+            chosen.forEach(each -> consume(each, -1));
+            chosen.clear();
+            return result;
+        }
+
+        private boolean extend(int start, int size) {
+            if (chosen.size() == size) {
+                return true;
+            }
+            for (int i = start; i <= from.size() - (size - chosen.size()) && ++steps <= MOST_STEPS; i++) {
+                PooledDevice next = from.get(i);
+                consume(next, 1);
+                chosen.add(next);
+                if (isCovered(next) && extend(i + 1, size)) {
+                    return true;
+                }
+                chosen.removeLast();
+                consume(next, -1);
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.cluster.dra;
+
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A DeviceClass.
+ *
+ * @param extendedResource the extended resource that the class names; empty if it names none
+ */
+public record DeviceClass(String name, String extendedResource, Instant created, List<DeviceSelector> selectors) {
+
+    private static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
+
+    public DeviceClass {
+        selectors = List.copyOf(selectors);
+    }
+
+    /** Returns true if the resource name is the one that Kubernetes derives from the name of a class. */
+    public static boolean isImplicit(String resource) {
+        return resource.startsWith(IMPLICIT);
+    }
+
+    /** Returns the resource name that always belongs to this class. */
+    public ResourceName implicitName() {
+        return new ResourceName(IMPLICIT + name);
+    }
+
+    /** Returns the resource name in the spec of the class. */
+    public Optional<ResourceName> mappedName() {
+        return extendedResource.isEmpty() ? Optional.empty() : Optional.of(new ResourceName(extendedResource));
+    }
+
+    /** Returns true if a device of this driver belongs to the class. All selectors have to match. */
+    public Certainty contains(String driver, Device device) {
+        Certainty answer = Certainty.YES;
+        for (DeviceSelector selector : selectors) {
+            answer = answer.and(selector.matches(driver, device));
+            if (answer == Certainty.NO) {
+                return answer;
+            }
+        }
+        return answer;
+    }
+
+    /**
+     * Returns true if the devices of the class are GPUs: it maps the name of a GPU, or its driver is a driver of GPUs.
+     */
+    public boolean isOfGpus() {
+        return mappedName().filter(GpuVendor::isGpu).isPresent()
+                || GpuVendor.isDriver(name)
+                || selectors.stream()
+                        .anyMatch(selector -> selector.drivers().stream().anyMatch(GpuVendor::isDriver));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.cluster.dra;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The DeviceClasses of the cluster by the resource names that they stand for.
+ *
+ * <p>If several classes map one name, the newest one counts, and of equally new ones the one with the lower name
+ * ({@code extendedresourcecache.go} of the scheduler).
+ */
+public final class DeviceClasses {
+
+    public static final DeviceClasses NONE = new DeviceClasses(Map.of());
+
+    private static final Comparator<DeviceClass> LATER_FIRST =
+            Comparator.comparing(DeviceClass::created).reversed().thenComparing(DeviceClass::name);
+
+    private final Map<ResourceName, DeviceClass> byResource;
+
+    private DeviceClasses(Map<ResourceName, DeviceClass> byResource) {
+        this.byResource = Map.copyOf(byResource);
+    }
+
+    public static DeviceClasses of(Collection<DeviceClass> classes) {
+        Map<ResourceName, DeviceClass> byResource = HashMap.newHashMap(2 * classes.size());
+        for (DeviceClass each : classes) {
+            byResource.put(each.implicitName(), each);
+            each.mappedName()
+                    .filter(name -> !DeviceClass.isImplicit(name.value()))
+                    .ifPresent(name -> byResource.merge(name, each, DeviceClasses::preferred));
+        }
+        return new DeviceClasses(byResource);
+    }
+
+    private static DeviceClass preferred(DeviceClass one, DeviceClass other) {
+        return LATER_FIRST.compare(one, other) <= 0 ? one : other;
+    }
+
+    public boolean isEmpty() {
+        return byResource.isEmpty();
+    }
+
+    /** Returns the class for requests of this resource name. */
+    public Optional<DeviceClass> classOf(ResourceName resource) {
+        return Optional.ofNullable(byResource.get(resource));
+    }
+
+    /** Returns the class with this name. */
+    public Optional<DeviceClass> named(String name) {
+        return byResource.values().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst();
+    }
+
+    /** Returns all resource names that stand for a class. */
+    public Set<ResourceName> resources() {
+        return byResource.keySet();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.cluster.dra;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A selector of a DeviceClass: an expression in CEL about one device. Sluice evaluates the forms that drivers and
+ * administrators publish. The answer about every other form is "maybe", and so is the answer where the scheduler would
+ * fail with an error, for example because the device lacks an attribute.
+ */
+public final class DeviceSelector {
+
+    private final String expression;
+    private final Optional<SelectorTerm> term;
+    private final Set<String> drivers;
+
+    private DeviceSelector(String expression, Optional<SelectorTerm> term, Set<String> drivers) {
+        this.expression = expression;
+        this.term = term;
+        this.drivers = Set.copyOf(drivers);
+    }
+
+    public static DeviceSelector of(String expression) {
+        SelectorParser parser = new SelectorParser(expression);
+        Optional<SelectorTerm> term = parser.parse();
+        return new DeviceSelector(parser.isTooLong() ? "" : expression, term, parser.drivers());
+    }
+
+    /** Returns true if Sluice can read the expression. It may still contain parts about which nothing is known. */
+    public boolean isReadable() {
+        return term.isPresent();
+    }
+
+    /** Returns the text of the expression; empty if it is longer than the API server allows. */
+    public String expression() {
+        return expression;
+    }
+
+    /** Returns the drivers that the expression compares {@code device.driver} with. */
+    public Set<String> drivers() {
+        return drivers;
+    }
+
+    /** Returns true if the expression is true for this device of this driver. */
+    public Certainty matches(String driver, Device device) {
+        return term.map(known -> known.of(new SelectorInput(driver, device)).truth())
+                .orElse(Certainty.MAYBE);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof DeviceSelector that && expression.equals(that.expression);
+    }
+
+    @Override
+    public int hashCode() {
+        return expression.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return expression;
+    }
+}

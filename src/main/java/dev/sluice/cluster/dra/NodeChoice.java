@@ -1,0 +1,53 @@
+package dev.sluice.cluster.dra;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeSelectorTerm;
+import java.util.List;
+
+/** Says on which nodes the devices of a slice, or one device of it, can be used. */
+public sealed interface NodeChoice {
+
+    /** Returns true if the devices can be used on this node. */
+    boolean includes(Node node);
+
+    record NamedNode(String name) implements NodeChoice {
+        @Override
+        public boolean includes(Node node) {
+            return node.name().equals(name);
+        }
+    }
+
+    record EveryNode() implements NodeChoice {
+        @Override
+        public boolean includes(Node node) {
+            return true;
+        }
+    }
+
+    record SelectedNodes(List<NodeSelectorTerm> terms) implements NodeChoice {
+        public SelectedNodes {
+            terms = List.copyOf(terms);
+        }
+
+        @Override
+        public boolean includes(Node node) {
+            return terms.stream().anyMatch(term -> term.matches(node.name(), node.labels()));
+        }
+    }
+
+    /** Each device of the slice says it for itself. */
+    record ByDevice() implements NodeChoice {
+        @Override
+        public boolean includes(Node node) {
+            return true;
+        }
+    }
+
+    /** Nothing is said, or nothing that Sluice knows. The scheduler does not use such devices. */
+    record NoKnownNode() implements NodeChoice {
+        @Override
+        public boolean includes(Node node) {
+            return false;
+        }
+    }
+}

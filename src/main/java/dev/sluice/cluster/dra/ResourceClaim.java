@@ -1,0 +1,33 @@
+package dev.sluice.cluster.dra;
+
+import java.util.List;
+
+/**
+ * A ResourceClaim and the devices that are allocated to it.
+ *
+ * @param ofPod the pod for whose resource names the scheduler has made the claim; empty for other claims
+ * @param classes the DeviceClasses that its requests name
+ * @param users the names of the pods for which the claim is reserved
+ * @param devices the allocated devices, without those for admin access, which take nothing from others
+ */
+public record ResourceClaim(
+        String namespace,
+        String name,
+        String ofPod,
+        List<String> classes,
+        List<String> users,
+        List<AllocatedDevice> devices) {
+
+    public ResourceClaim {
+        classes = List.copyOf(classes);
+        users = List.copyOf(users);
+        devices = List.copyOf(devices);
+    }
+
+    /**
+     * A device that is allocated to a claim.
+     *
+     * @param shared true if the claim takes only a share of the device
+     */
+    public record AllocatedDevice(DeviceId id, boolean shared) {}
+}

@@ -1,0 +1,29 @@
+package dev.sluice.cluster.dra;
+
+import java.util.List;
+
+/**
+ * A ResourceSlice: some devices of a pool.
+ *
+ * @param generation the generation of the pool; only slices of the newest one count
+ * @param sliceCount the number of slices that the pool has in this generation
+ */
+public record ResourceSlice(
+        String name,
+        String driver,
+        String pool,
+        long generation,
+        long sliceCount,
+        NodeChoice nodes,
+        List<Device> devices,
+        List<CounterSet> counters) {
+
+    public ResourceSlice {
+        devices = List.copyOf(devices);
+        counters = List.copyOf(counters);
+    }
+
+    PoolId poolId() {
+        return new PoolId(driver, pool);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.sluice.cluster.dra;
+
+import dev.sluice.cluster.quantity.Quantity;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The variable {@code device} of an expression. */
+record SelectorInput(String driver, Device device) {
+
+    SelectorValue attribute(String domain, String name) {
+        @Nullable
+        AttributeValue value = device.attributes().get(key(device.attributes().keySet(), domain, name));
+        return value == null ? SelectorValue.unknown() : SelectorValue.of(value);
+    }
+
+    SelectorValue capacity(String domain, String name) {
+        return Optional.<Quantity>ofNullable(
+                        device.capacity().get(key(device.capacity().keySet(), domain, name)))
+                .<SelectorValue>map(SelectorValue.QuantityValue::new)
+                .orElse(SelectorValue.unknown());
+    }
+
+    boolean hasDomain(SelectorValue.FieldKind kind, String domain) {
+        return names(kind).stream()
+                .anyMatch(name -> name.indexOf('/') < 0 ? domain.equals(driver) : name.startsWith(domain + "/"));
+    }
+
+    boolean has(SelectorValue.FieldKind kind, String domain, String name) {
+        return names(kind).contains(key(names(kind), domain, name));
+    }
+
+    private Set<String> names(SelectorValue.FieldKind kind) {
+        return switch (kind) {
+            case ATTRIBUTES -> device.attributes().keySet();
+            case CAPACITY -> device.capacity().keySet();
+        };
+    }
+
+    /** Names without a domain belong to the driver. */
+    private String key(Set<String> names, String domain, String name) {
+        String full = domain + "/" + name;
+        return domain.equals(driver) && !names.contains(full) ? name : full;
+    }
+}

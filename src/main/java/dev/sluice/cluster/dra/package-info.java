@@ -1,0 +1,8 @@
+/**
+ * Devices that dynamic resource allocation (DRA) hands out: DeviceClasses, ResourceSlices, ResourceClaims, and how many
+ * devices of a class the scheduler can allocate on a node. Where the gateway cannot tell, the answer is "maybe".
+ */
+@NullMarked
+package dev.sluice.cluster.dra;
+
+import org.jspecify.annotations.NullMarked;
