@@ -17,6 +17,9 @@ public enum GpuVendor {
     private static final String AMD_DOMAIN = "amd.com/";
     private static final String INTEL_DOMAIN = "gpu.intel.com/";
 
+    /** What NVIDIA's plugin for Kata Containers registers, whatever the model. */
+    private static final String PASSTHROUGH = "nvidia.com/pgpu";
+
     /** How AMD's driver divides a GPU; the plugin names a partition {@code cpx_nps4} with the strategy mixed. */
     private static final String AMD_MEMORY = "_nps";
 
@@ -87,9 +90,10 @@ public enum GpuVendor {
 
     /** KubeVirt's plugins name what they hand to virtual machines after the model: nvidia.com/GA102GL_A10. */
     private static boolean isPassthrough(String name, String domain) {
-        return name.length() > domain.length()
-                && name.charAt(domain.length()) >= 'A'
-                && name.charAt(domain.length()) <= 'Z';
+        return name.equals(PASSTHROUGH)
+                || (name.length() > domain.length()
+                        && name.charAt(domain.length()) >= 'A'
+                        && name.charAt(domain.length()) <= 'Z');
     }
 
     /** True for GPUs that only virtual machines can use. */

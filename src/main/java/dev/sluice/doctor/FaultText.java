@@ -107,7 +107,29 @@ final class FaultText {
                 : "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
                         + node.shownBy(vendor).orElse("")
                         + "), but no device plugin has registered one since the node joined: ";
-        return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + advice(node, vendor);
+        return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + awaited(node, vendor)
+                + advice(node, vendor);
+    }
+
+    /**
+     * Returns a sentence about the pods of the driver, the container toolkit and MPS that are not ready: the plugin
+     * waits for them.
+     */
+    private static String awaited(NodeStudy node, GpuVendor vendor) {
+        List<PodFacts> pods = vendor == GpuVendor.NVIDIA && !node.plugins().isReady(vendor)
+                ? node.plugins().awaited()
+                : List.of();
+        return pods.isEmpty()
+                ? ""
+                : " Look first at what a plugin needs: "
+                        + pods.stream()
+                                .limit(FirstFive.MOST)
+                                .map(pod -> "the "
+                                        + GpuComponent.of(pod.name())
+                                                .orElseThrow()
+                                                .title() + "'s " + state(pod, "pod "))
+                                .collect(Collectors.joining(", "))
+                        + ".";
     }
 
     /** Returns advice for a plugin pod that is ready but found no device; empty if no plugin pod is ready. */
@@ -147,8 +169,12 @@ final class FaultText {
      * CrashLoopBackOff}.
      */
     public static String state(PodFacts pod) {
+        return state(pod, "plugin pod ");
+    }
+
+    private static String state(PodFacts pod, String title) {
         String trouble = pod.state().trouble();
-        return "plugin pod " + pod.fullName() + " is " + pod.state().phase() + ", "
+        return title + pod.fullName() + " is " + pod.state().phase() + ", "
                 + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);
     }
 
@@ -189,7 +215,8 @@ final class FaultText {
      * this node. Returns an empty map if the node has a plugin pod.
      */
     public static Map<String, String> withoutPod(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
-        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
+        GpuVendor vendor =
+                vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it) || NodeFaults.isStopped(node, it));
         Map<String, String> sets = new LinkedHashMap<>();
         if (node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
             pluginSets(vendor, cluster).forEach(set -> sets.put(fullName(set), whyNot(set, node, cluster)));
@@ -197,12 +224,21 @@ final class FaultText {
         return sets;
     }
 
-    static String whyNot(OwnerFacts set, NodeStudy node, ClusterFacts cluster) {
-        Optional<Taint> taint = node.facts().node().taints().stream()
+    /** Returns true if a taint of the node keeps the pods of the DaemonSet off. */
+    static boolean isKeptOff(OwnerFacts set, NodeStudy node) {
+        return taint(set, node).isPresent();
+    }
+
+    private static Optional<Taint> taint(OwnerFacts set, NodeStudy node) {
+        return node.facts().node().taints().stream()
                 .filter(Taint::keepsPodsOff)
                 .filter(it -> !it.isTemporary())
                 .filter(it -> !set.template().constraints().tolerates(it))
                 .findFirst();
+    }
+
+    static String whyNot(OwnerFacts set, NodeStudy node, ClusterFacts cluster) {
+        Optional<Taint> taint = taint(set, node);
         Optional<String> selector = set.template().constraints().nodeSelector().entrySet().stream()
                 .filter(wanted ->
                         !wanted.getValue().equals(node.facts().node().labels().get(wanted.getKey())))
@@ -237,7 +273,7 @@ final class FaultText {
     private static String stopped(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isStopped(node, it));
         return "The device plugin of node " + node.name() + " has stopped: " + numbers(node, vendor) + "; "
-                + pluginOn(node, vendor, cluster) + ".";
+                + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + awaited(node, vendor);
     }
 
     private static String numbers(NodeStudy node, GpuVendor vendor) {

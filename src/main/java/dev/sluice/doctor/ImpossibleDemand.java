@@ -97,12 +97,27 @@ final class ImpossibleDemand {
         String text = resource + ": " + asked + " requested, but no node is labelled as having GPUs by "
                 + vendor.title() + " for containers, and none of the " + nodes.size() + " nodes has registered any."
                 + (others.isEmpty() ? "" : " Nodes with GPUs of another vendor: " + FirstFive.of(others) + ".")
-                + (machines.isEmpty() ? "" : " Nodes reserved for virtual machines: " + FirstFive.of(machines) + ".");
+                + (machines.isEmpty() ? "" : " Nodes reserved for virtual machines: " + FirstFive.of(machines) + ".")
+                + pools();
         Optional<Cause> idle = idlePlugins(vendor, text, evidence);
         if (idle.isPresent() || !machines.isEmpty()) {
             return idle.or(() -> Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text, evidence)));
         }
         return Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text + withoutPlugin(vendor), evidence));
+    }
+
+    /** Returns a sentence about the node pools of the cluster, of which one may have GPUs; empty if there is none. */
+    private String pools() {
+        return nodes.stream()
+                .flatMap(node -> node.facts().node().labels().entrySet().stream()
+                        .filter(label -> GpuLabels.isOfPool(label.getKey()))
+                        .map(label -> label.getKey() + "=" + label.getValue())
+                        .sorted()
+                        .limit(1)
+                        .map(label -> " Node " + node.name() + " is of a node pool (" + label
+                                + "), so a pool with GPUs may grow from zero."))
+                .findFirst()
+                .orElse("");
     }
 
     /**
@@ -112,27 +127,63 @@ final class ImpossibleDemand {
     private Optional<Cause> idlePlugins(GpuVendor vendor, String text, List<Evidence> evidence) {
         List<OwnerFacts> idle = FaultText.pluginSets(vendor, cluster).stream()
                 .filter(set -> set.wanted() == 0 && set.reported() == 0)
-                .filter(set -> !set.template().constraints().labelsAsked().isEmpty())
                 .toList();
         if (idle.isEmpty()) {
             return Optional.empty();
         }
         List<String> sets = idle.stream()
-                .map(set -> "DaemonSet " + FaultText.fullName(set) + " wants no node, because none has the labels that"
-                        + " it asks for ("
-                        + FirstFive.of(set.template().constraints().labelsAsked()) + ")")
+                .map(set -> "DaemonSet " + FaultText.fullName(set) + " wants no node" + whyIdle(set))
                 .toList();
         List<Evidence> found = new ArrayList<>(evidence);
-        idle.forEach(set -> found.add(new Evidence(
-                "DaemonSet",
-                FaultText.fullName(set),
-                "wants no node; asks for "
-                        + FirstFive.of(set.template().constraints().labelsAsked()))));
+        idle.forEach(
+                set -> found.add(new Evidence("DaemonSet", FaultText.fullName(set), "wants no node" + whyIdle(set))));
+        boolean byLabel = idle.stream()
+                .anyMatch(set -> !set.template().constraints().labelsAsked().isEmpty());
         return Optional.of(new Cause(
                 VerdictCode.PLUGIN_NOT_REGISTERED,
-                text + " A device plugin is installed and runs nowhere: " + FirstFive.of(sets)
-                        + ". If a node has GPUs, label it, or install node feature discovery, which does.",
+                text + " A device plugin is installed and runs nowhere: " + FirstFive.of(sets) + "."
+                        + (byLabel
+                                ? " If a node has GPUs, label it, or install node feature discovery, which does."
+                                        + withoutDiscovery()
+                                : ""),
                 found));
+    }
+
+    /** Returns a sentence about nodes that feature discovery cannot label, because a taint keeps its pods off. */
+    private String withoutDiscovery() {
+        List<String> told = new ArrayList<>();
+        for (OwnerFacts set : cluster.owners()) {
+            boolean labels = set.kind().equals("DaemonSet")
+                    && GpuComponent.of(set.name())
+                            .filter(GpuComponent.NODE_DISCOVERY::equals)
+                            .isPresent();
+            if (labels) {
+                nodes.stream()
+                        .filter(node -> FaultText.isKeptOff(set, node) && !isControlPlane(node))
+                        .forEach(node -> told.add("on node " + node.name() + " DaemonSet " + FaultText.fullName(set)
+                                + " " + FaultText.whyNot(set, node, cluster)));
+            }
+        }
+        return told.isEmpty() ? "" : " Feature discovery is not everywhere: " + FirstFive.of(told) + ".";
+    }
+
+    private static boolean isControlPlane(NodeStudy node) {
+        return node.facts().node().labels().keySet().stream()
+                .anyMatch(key -> key.equals("node-role.kubernetes.io/control-plane")
+                        || key.equals("node-role.kubernetes.io/master"));
+    }
+
+    /** Returns why a DaemonSet wants no node: the labels that it asks for, else what keeps it from the first node. */
+    private String whyIdle(OwnerFacts set) {
+        List<String> labels = set.template().constraints().labelsAsked();
+        if (!labels.isEmpty()) {
+            return ", because none has the labels that it asks for (" + FirstFive.of(labels) + ")";
+        }
+        return nodes.stream()
+                .filter(node -> FaultText.isKeptOff(set, node))
+                .findFirst()
+                .map(node -> "; on node " + node.name() + " it " + FaultText.whyNot(set, node, cluster))
+                .orElse("");
     }
 
     private String withoutPlugin(GpuVendor vendor) {

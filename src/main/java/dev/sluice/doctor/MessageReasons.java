@@ -43,9 +43,15 @@ final class MessageReasons {
     /** Holds the newest message by pod alone, because autoscalers report their events under the scheduler's reason. */
     private final Map<String, Message> newestOfAnyone = new HashMap<>();
 
+    /** Holds the newest recent event of an autoscaler by pod. */
+    private final Map<String, EventFacts> autoscalers = new HashMap<>();
+
     public MessageReasons(ClusterFacts cluster) {
         this.cluster = cluster;
         for (EventFacts event : cluster.events()) {
+            if (event.kind().equals("Pod") && isOfAutoscaler(event) && cluster.isFresh(event.time())) {
+                autoscalers.merge(key(event.namespace(), event.name(), event.uid()), event, EventFacts::later);
+            }
             if (event.kind().equals("Pod") && event.reason().equals("FailedScheduling")) {
                 String pod = key(event.namespace(), event.name(), event.uid());
                 Message said = new Message(event.reason(), event.text(), event.time());
@@ -53,6 +59,25 @@ final class MessageReasons {
                 newestOfAnyone.merge(pod, said, MessageReasons::later);
             }
         }
+    }
+
+    /** The cluster autoscaler and Karpenter tell by events of the pod whether a node for it is coming. */
+    private static boolean isOfAutoscaler(EventFacts event) {
+        return switch (event.reason()) {
+            case "NotTriggerScaleUp", "TriggeredScaleUp", "FailedScaleUp" -> true;
+            case "Nominated", "FailedScheduling" -> event.component().startsWith("karpenter");
+            default -> false;
+        };
+    }
+
+    /** Returns a sentence that quotes the newest recent message of an autoscaler; empty if there is none. */
+    Optional<String> ofAutoscaler(PodFacts pod) {
+        return Stream.of(pod.uid(), "")
+                .map(uid -> autoscalers.get(key(pod.namespace(), pod.name(), uid)))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(event -> (event.component().isEmpty() ? "The autoscaler" : event.component()) + " says ("
+                        + event.reason() + "): \"" + event.text() + "\".");
     }
 
     private static Message later(Message one, Message other) {

@@ -42,7 +42,8 @@ final class NeverFits {
         return largest(resource)
                 .map(node -> lead + "the largest allocatable on one node is " + node.allocatable(resource) + " on node "
                         + node.name())
-                .orElseGet(() -> lead + "0 offered on any node" + replaced(resource) + offered(resource));
+                .orElseGet(() ->
+                        lead + "0 offered on any node" + replaced(resource) + offered(resource) + single(resource));
     }
 
     /** Returns a clause about the nodes that had the resource before and now offer other resources instead. */
@@ -54,6 +55,24 @@ final class NeverFits {
                 .map(node -> Replacement.sentence(node, resource))
                 .toList();
         return told.isEmpty() ? "" : "; " + FirstFive.of(told);
+    }
+
+    /**
+     * Returns a clause about nodes whose slices have the name of whole GPUs, if the pod requests slices by their
+     * profile.
+     */
+    private String single(ResourceName asked) {
+        List<String> like = nodes.stream()
+                .filter(_ -> asked.isMig())
+                .filter(node -> node.label(NodeFaults.STRATEGY).equals("single")
+                        && node.product().isSlice()
+                        && node.allocatable(ResourceName.NVIDIA_GPU) > 0)
+                .map(node -> node.name() + " (" + node.product().name() + ")")
+                .toList();
+        return like.isEmpty()
+                ? ""
+                : "; with " + NodeFaults.STRATEGY + "=single nvidia.com/gpu is a MIG slice on " + FirstFive.of(like)
+                        + ", so ask for that name";
     }
 
     /**

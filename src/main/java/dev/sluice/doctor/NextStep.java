@@ -2,6 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.text.ShellWord;
+import java.util.Comparator;
 import java.util.Optional;
 
 /** Suggests one command for each verdict, which shows the object that has to change. */
@@ -18,11 +19,16 @@ public final class NextStep {
             case SHARED_REQUEST_TOO_LARGE -> pod("kubectl -n %s get pod %s -o yaml", pod);
             case QUOTA_EXCEEDED -> ShellWord.command("kubectl -n %s describe resourcequota", pod.namespace());
             case DENIED_AT_ADMISSION -> pod("kubectl -n %s describe %s", pod);
-            case SCHEDULING_GATED, OTHER_SCHEDULER, NOT_RUNNING, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
-            case UNKNOWN_PROFILE, NO_GPU_NODES, NEVER_FITS_ONE_NODE, FRAGMENTED -> Optional.of("sluice capacity");
+            case NOT_RUNNING -> shown(pod).or(() -> pod("kubectl -n %s describe pod %s", pod));
+            case SCHEDULING_GATED, OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
+            case NO_GPU_NODES -> Optional.of("kubectl get nodes -L node.kubernetes.io/instance-type");
+            case UNKNOWN_PROFILE, NEVER_FITS_ONE_NODE, FRAGMENTED -> Optional.of("sluice capacity");
             case DRA_CLAIM_UNSATISFIED -> ShellWord.command("kubectl -n %s get resourceclaims", pod.namespace());
             case PLUGIN_NOT_REGISTERED, PLUGIN_STOPPED ->
-                ShellWord.command("kubectl get pods -A -o wide --field-selector spec.nodeName=%s", evidence);
+                shown(pod)
+                        .or(() -> first(pod, "Node")
+                                .flatMap(node -> ShellWord.command(
+                                        "kubectl get pods -A -o wide --field-selector spec.nodeName=%s", node.name())));
             case MIG_CHANGE_FAILED, MIG_CHANGE_RUNNING, MIG_WITHOUT_INSTANCES ->
                 ShellWord.command(
                         "kubectl get pods -A -o wide -l app=nvidia-mig-manager --field-selector spec.nodeName=%s",
@@ -48,6 +54,37 @@ public final class NextStep {
      */
     private static Optional<String> pod(String command, PodVerdict pod) {
         return ShellWord.command(command, pod.namespace(), pod.name());
+    }
+
+    /**
+     * Returns a command that shows why another pod of the evidence does not do its work, or why a DaemonSet has no pod:
+     * the log of a pod that has started, else its description.
+     */
+    private static Optional<String> shown(PodVerdict pod) {
+        return pod.evidence().stream()
+                .filter(it -> (it.kind().equals("Pod") && !it.name().equals(pod.fullName()))
+                        || it.kind().equals("DaemonSet"))
+                .min(Comparator.comparingInt(NextStep::rank))
+                .flatMap(it -> {
+                    boolean set = it.kind().equals("DaemonSet");
+                    String command = set
+                            ? "kubectl -n %s describe daemonset %s"
+                            : it.fact().contains("Running") ? "kubectl -n %s logs %s" : "kubectl -n %s describe pod %s";
+                    int slash = it.name().indexOf('/');
+                    return ShellWord.command(
+                            command,
+                            it.name().substring(0, Math.max(0, slash)),
+                            it.name().substring(slash + 1));
+                });
+    }
+
+    /** Pods that are not ready come first, because the others wait for them. */
+    private static int rank(Evidence evidence) {
+        return evidence.kind().equals("DaemonSet") ? 2 : evidence.fact().contains("not ready") ? 0 : 1;
+    }
+
+    private static Optional<Evidence> first(PodVerdict pod, String kind) {
+        return pod.evidence().stream().filter(it -> it.kind().equals(kind)).findFirst();
     }
 
     /**

@@ -44,8 +44,10 @@ public record NodeStudy(
      *     nothing
      * @param pods the device plugin pods, by vendor
      * @param drivers the pods of DRA drivers
+     * @param awaited the pods of the driver, the container toolkit and MPS that are not ready
      */
-    public record PluginState(boolean known, Map<GpuVendor, List<PodFacts>> pods, List<PodFacts> drivers) {
+    public record PluginState(
+            boolean known, Map<GpuVendor, List<PodFacts>> pods, List<PodFacts> drivers, List<PodFacts> awaited) {
         List<PodFacts> on(GpuVendor vendor) {
             return pods.getOrDefault(vendor, List.of());
         }
@@ -116,7 +118,11 @@ public record NodeStudy(
                 EnumSet.noneOf(GpuVendor.class),
                 GpuProduct.of(node),
                 dra,
-                new PluginState(plugins.isAnywhere(), pods, plugins.driversOn(node.name())),
+                new PluginState(
+                        plugins.isAnywhere(),
+                        pods,
+                        plugins.driversOn(node.name()),
+                        plugins.unreadyInstallersOn(node.name())),
                 use);
     }
 

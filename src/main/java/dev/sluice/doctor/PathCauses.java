@@ -72,15 +72,22 @@ final class PathCauses {
         return asked.size() == 1 ? Optional.of(asked.getFirst()) : Optional.empty();
     }
 
+    private static boolean isOfPlugin(FindingCode fault) {
+        return fault == FindingCode.PLUGIN_NOT_REGISTERED || fault == FindingCode.PLUGIN_STOPPED;
+    }
+
     /**
-     * Returns the plugin pods of the node as evidence, if the fault is a plugin that has not registered or has stopped.
+     * Returns the plugin pods of the node, and the pods that they wait for, as evidence, if the fault is a plugin that
+     * has not registered or has stopped.
      */
     private static List<Evidence> plugins(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
-        boolean told = fault == FindingCode.PLUGIN_NOT_REGISTERED || fault == FindingCode.PLUGIN_STOPPED;
-        return told
-                ? node.plugins().pods().entrySet().stream()
-                        .filter(of -> asked.isEmpty() || asked.get() == of.getKey())
-                        .flatMap(of -> of.getValue().stream())
+        return isOfPlugin(fault)
+                ? Stream.concat(
+                                asked.filter(GpuVendor.NVIDIA::equals).stream()
+                                        .flatMap(_ -> node.plugins().awaited().stream()),
+                                node.plugins().pods().entrySet().stream()
+                                        .filter(of -> asked.isEmpty() || asked.get() == of.getKey())
+                                        .flatMap(of -> of.getValue().stream()))
                         .map(pod -> new Evidence("Pod", pod.fullName(), FaultText.state(pod)))
                         .toList()
                 : List.of();
@@ -88,10 +95,10 @@ final class PathCauses {
 
     /**
      * Returns the DaemonSets that should have a plugin pod on the node, if the fault is a plugin that has not
-     * registered.
+     * registered or has stopped.
      */
     private List<Evidence> sets(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
-        return fault == FindingCode.PLUGIN_NOT_REGISTERED
+        return isOfPlugin(fault)
                 ? FaultText.withoutPod(node, cluster, asked).entrySet().stream()
                         .map(set -> new Evidence("DaemonSet", set.getKey(), set.getValue()))
                         .toList()

@@ -4,6 +4,7 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +17,18 @@ final class PluginPods {
     private final Map<String, List<PodFacts>> plugins = new HashMap<>();
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
 
+    /** The pods of the driver, the container toolkit and MPS, for which the plugin of their node waits. */
+    private final Map<String, List<PodFacts>> installers = new HashMap<>();
+
     PluginPods(List<PodFacts> pods) {
         for (PodFacts pod : pods) {
             if (pod.isBound() && isPlugin(pod)) {
                 plugins.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
+            }
+            if (pod.isBound() && isInstaller(pod)) {
+                installers
+                        .computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>())
+                        .add(pod);
             }
             if (pod.isBound() && isDriver(pod)) {
                 drivers.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
@@ -28,8 +37,22 @@ final class PluginPods {
     }
 
     private static boolean isPlugin(PodFacts pod) {
-        return (GpuComponent.isPluginName(pod.name()) || GpuComponent.isPluginImage(pod.image()))
+        // Feature discovery and the control daemon of MPS run from the image of NVIDIA's plugin, too.
+        boolean byImage = GpuComponent.isPluginImage(pod.image())
+                && GpuComponent.of(pod.name())
+                        .filter(it -> it != GpuComponent.DEVICE_PLUGIN)
+                        .isEmpty();
+        return (GpuComponent.isPluginName(pod.name()) || byImage)
                 && pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent();
+    }
+
+    private static boolean isInstaller(PodFacts pod) {
+        return pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent()
+                && GpuComponent.of(pod.name())
+                        .filter(it -> it == GpuComponent.DRIVER
+                                || it == GpuComponent.TOOLKIT
+                                || it == GpuComponent.MPS_CONTROL)
+                        .isPresent();
     }
 
     private static boolean isDriver(PodFacts pod) {
@@ -91,6 +114,14 @@ final class PluginPods {
     /** Returns the pods of DRA drivers on the node. */
     List<PodFacts> driversOn(String node) {
         return drivers.getOrDefault(node, List.of());
+    }
+
+    /** Returns the pods of the driver, the container toolkit and MPS on the node that are not ready. */
+    List<PodFacts> unreadyInstallersOn(String node) {
+        return installers.getOrDefault(node, List.of()).stream()
+                .filter(pod -> !pod.isRunningAndReady())
+                .sorted(Comparator.comparing(pod -> GpuComponent.of(pod.name()).orElseThrow()))
+                .toList();
     }
 
     boolean hasReadyDriver(String node) {

@@ -88,6 +88,10 @@ final class PodVerdicts {
                 new Said(messages.fresh(pod), newest(pod)),
                 nominated(pod));
         causes.addAll(answer.causes());
+        if (causes.stream().anyMatch(cause -> cause.code().compareTo(VerdictCode.NO_GPU_NODES) >= 0)) {
+            messages.ofAutoscaler(pod)
+                    .ifPresent(said -> causes.add(new Cause(causes.getLast().code(), said, List.of())));
+        }
         if (!causes.isEmpty()) {
             return verdict(pod, causes, answer.reasons());
         }

@@ -52,6 +52,28 @@ class NextStepTest {
     }
 
     @Test
+    void showsTheLogOfThePluginOrOfWhatItWaitsFor() {
+        Evidence node = new Evidence("Node", "n1", "no device plugin has registered one");
+        Evidence plugin = new Evidence("Pod", "gpu/plugin-x", "plugin pod gpu/plugin-x is Running, ready");
+        Evidence driver = new Evidence("Pod", "gpu/driver-x", "plugin pod gpu/driver-x is Pending, not ready");
+
+        assertThat(next(VerdictCode.PLUGIN_NOT_REGISTERED, node, plugin)).contains("kubectl -n gpu logs plugin-x");
+        assertThat(next(VerdictCode.PLUGIN_NOT_REGISTERED, node, plugin, driver))
+                .contains("kubectl -n gpu describe pod driver-x");
+        assertThat(next(VerdictCode.PLUGIN_STOPPED, node))
+                .contains("kubectl get pods -A -o wide --field-selector spec.nodeName=n1");
+    }
+
+    @Test
+    void showsTheDaemonSetThatWantsNoNodeAndNoPodOfThatName() {
+        assertThat(next(
+                        VerdictCode.PLUGIN_NOT_REGISTERED,
+                        new Evidence("Pod", "team/waiting", "requests nvidia.com/gpu: 1"),
+                        new Evidence("DaemonSet", "gpu/plugin", "wants no node")))
+                .contains("kubectl -n gpu describe daemonset plugin");
+    }
+
+    @Test
     void namesOneNodeOrSeveral() {
         assertThat(FirstFive.nodes(List.of("b"))).isEqualTo("node b");
         assertThat(FirstFive.nodes(List.of("b", "a"))).isEqualTo("nodes a, b");
