@@ -100,6 +100,7 @@ public final class Serving {
             case Loading.Loaded loaded -> {
                 loaded.config().log().format().use();
                 loaded.config().log().level().use();
+                loaded.config().gpus().use();
                 loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
                 loaded.warningOutsideOfPods(System.getenv()).ifPresent(warning -> LOG.warn("{}", warning));
                 yield withTls(loaded);

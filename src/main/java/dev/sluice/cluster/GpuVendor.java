@@ -4,6 +4,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,22 @@ public enum GpuVendor {
         return Arrays.stream(values()).anyMatch(vendor -> vendor.driver.equals(name));
     }
 
+    /** Adds names to the table of this process, in place of those that were added before. */
+    public static void addNames(Map<GpuVendor, VendorNames> names) {
+        AddedNames.set(names);
+    }
+
+    /** The vendor whose device plugin has an image of this name; empty where the configuration names no such image. */
+    public static Optional<GpuVendor> ofAddedImage(String image) {
+        return Optional.ofNullable(AddedNames.vendorWhere(names -> names.hasImage(image)));
+    }
+
+    /** The vendor whose device plugin is in this namespace; empty where the configuration does not say so. */
+    public static Optional<GpuVendor> ofAddedNamespace(String namespace) {
+        return Optional.ofNullable(
+                AddedNames.vendorWhere(names -> names.namespaces().contains(namespace)));
+    }
+
     /** Empty for what is no GPU. */
     public static Optional<GpuVendor> of(ResourceName resource) {
         return Optional.ofNullable(vendorOf(resource.value()));
@@ -66,6 +83,11 @@ public enum GpuVendor {
 
     /** Other names of the same domains are no GPUs: nvidia.com/shm. */
     private static @Nullable GpuVendor vendorOf(String name) {
+        GpuVendor known = knownVendorOf(name);
+        return known != null ? known : AddedNames.vendorWhere(names -> names.hasResource(name));
+    }
+
+    private static @Nullable GpuVendor knownVendorOf(String name) {
         if (name.startsWith(NVIDIA_DOMAIN)) {
             return isOfNvidia(name) ? NVIDIA : null;
         }

@@ -1,7 +1,9 @@
 package dev.sluice.config;
 
 import dev.sluice.admission.request.Policies;
+import dev.sluice.cluster.VendorNames;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.config.GatewayConfig.GpuTable;
 import dev.sluice.config.GatewayConfig.InjectionFile;
 import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Log;
@@ -21,12 +23,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the sections of the configuration file, and the port in the environment variable that overrides the file. */
 final class ConfigReader {
 
     private static final String PORT = "PORT";
+
+    private static final Pattern GPU_RESOURCE =
+            Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?/[A-Za-z0-9][A-Za-z0-9._-]{0,61}[A-Za-z0-9*]?");
 
     private final Map<String, String> environment;
     private final ProblemCollector problems;
@@ -47,6 +53,7 @@ final class ConfigReader {
         tls = tls(file.section("tls"));
         Management management = management(file.section("management"));
         kubernetes = kubernetes(file.section("kubernetes"));
+        GpuTable gpus = gpus(file.section("gpus"));
         PolicyReader policies = new PolicyReader(problems);
         Policies policy = policies.read(file.section("policy"));
         chained = policies.chained();
@@ -57,7 +64,7 @@ final class ConfigReader {
         checkPortsDiffer(webhook, management);
         return problems.anyProblem()
                 ? Optional.empty()
-                : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, policy, injection, log));
+                : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, gpus, policy, injection, log));
     }
 
     /** Returns the section {@code tls} as far as it could be read, even if other sections have problems. */
@@ -177,6 +184,34 @@ final class ConfigReader {
                 section.bool("events").orElse(Kubernetes.DEFAULT.events()));
         section.refuseUnknown();
         return kubernetes;
+    }
+
+    private GpuTable gpus(Section section) {
+        GpuTable gpus = new GpuTable(
+                vendor(section.section("nvidia")), vendor(section.section("amd")), vendor(section.section("intel")));
+        section.refuseUnknown();
+        return gpus;
+    }
+
+    private VendorNames vendor(Section section) {
+        Set<String> resources = section.texts("resources").orElse(Set.of());
+        VendorNames names = new VendorNames(
+                resources,
+                section.texts("images").orElse(Set.of()),
+                section.texts("namespaces").orElse(Set.of()));
+        section.refuseUnknown();
+        List<String> wrong = resources.stream()
+                .filter(name -> !GPU_RESOURCE.matcher(name).matches())
+                .sorted()
+                .toList();
+        section.value("resources")
+                .filter(_ -> !wrong.isEmpty())
+                .ifPresent(entry -> problems.problem(
+                        entry.line(),
+                        section.path("resources"),
+                        "has what is no name of an extended resource: " + String.join(", ", wrong),
+                        "expected names such as example.com/gpu, or example.com/gpu-* for all that begin like it"));
+        return names;
     }
 
     private InjectionFile injection(Section section) {

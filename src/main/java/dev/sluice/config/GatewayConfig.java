@@ -3,6 +3,8 @@ package dev.sluice.config;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.Policies;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.VendorNames;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
 import dev.sluice.tls.TlsEngine;
@@ -10,6 +12,7 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,7 @@ public record GatewayConfig(
         Tls tls,
         Management management,
         Kubernetes kubernetes,
+        GpuTable gpus,
         Policies policy,
         InjectionFile injection,
         Log log) {
@@ -32,6 +36,7 @@ public record GatewayConfig(
             Tls.DEFAULT,
             Management.DEFAULT,
             Kubernetes.DEFAULT,
+            GpuTable.DEFAULT,
             Policies.DEFAULT,
             InjectionFile.DEFAULT,
             Log.DEFAULT);
@@ -49,6 +54,7 @@ public record GatewayConfig(
         compare("tls", tls, other.tls, different);
         compare("management", management, other.management, different);
         compare("kubernetes", kubernetes, other.kubernetes, different);
+        compare("gpus", gpus, other.gpus, different);
         compare("log", log, new Log(other.log.format, log.level), different);
         return different;
     }
@@ -260,6 +266,17 @@ public record GatewayConfig(
             if (context != null && context.isBlank()) {
                 throw new IllegalArgumentException("kubernetes.context is blank");
             }
+        }
+    }
+
+    /** Names by which GPUs are told, beside those that are known without a configuration. */
+    public record GpuTable(VendorNames nvidia, VendorNames amd, VendorNames intel) {
+
+        public static final GpuTable DEFAULT = new GpuTable(VendorNames.NONE, VendorNames.NONE, VendorNames.NONE);
+
+        /** Lets all parts of this process use these names. */
+        public void use() {
+            GpuVendor.addNames(Map.of(GpuVendor.NVIDIA, nvidia, GpuVendor.AMD, amd, GpuVendor.INTEL, intel));
         }
     }
 

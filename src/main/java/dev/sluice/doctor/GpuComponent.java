@@ -88,7 +88,9 @@ public enum GpuComponent {
     static boolean isPluginImage(String image) {
         int tag = image.indexOf(':');
         String name = tag < 0 ? image : image.substring(0, tag);
-        return name.endsWith("k8s-device-plugin") || name.endsWith("intel-gpu-plugin");
+        return name.endsWith("k8s-device-plugin")
+                || name.endsWith("intel-gpu-plugin")
+                || GpuVendor.ofAddedImage(name).isPresent();
     }
 
     /** Returns true for a pod of GPU software, whose image is recorded because the image shows the version. */

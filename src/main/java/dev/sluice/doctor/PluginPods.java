@@ -65,9 +65,12 @@ final class PluginPods {
      */
     static Optional<GpuVendor> vendor(String image, String namespace, String name) {
         int tag = image.indexOf(':');
-        return Stream.of(tag < 0 ? image : image.substring(0, tag), namespace, name)
-                .flatMap(text -> vendorIn(text).stream())
-                .findFirst();
+        String untagged = tag < 0 ? image : image.substring(0, tag);
+        return GpuVendor.ofAddedImage(untagged)
+                .or(() -> vendorIn(untagged))
+                .or(() -> GpuVendor.ofAddedNamespace(namespace))
+                .or(() -> vendorIn(namespace))
+                .or(() -> vendorIn(name));
     }
 
     static Optional<GpuVendor> vendorIn(String text) {

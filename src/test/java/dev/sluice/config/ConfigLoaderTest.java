@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
+import dev.sluice.cluster.VendorNames;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig.Management;
@@ -67,6 +68,9 @@ class ConfigLoaderTest {
                                 + " management=Management[host=0.0.0.0, port=9090, diagnosisSeconds=0, access=OPEN, nodeSeries=100,"
                                 + " vertxSeries=false],"
                                 + " kubernetes=Kubernetes[kubeconfig=null, context=null, events=false],"
+                                + " gpus=GpuTable[nvidia=VendorNames[resources=[], images=[], namespaces=[]],"
+                                + " amd=VendorNames[resources=[], images=[], namespaces=[]],"
+                                + " intel=VendorNames[resources=[], images=[], namespaces=[]]],"
                                 + " policy=" + GatewayConfig.DEFAULT.policy()
                                 + ", injection=InjectionFile[file=null, keepUserValues=false], log=Log[format=TEXT, level=INFO]]");
         assertThat(GatewayConfig.DEFAULT.policy().base()).isEqualTo(Policy.DEFAULT);
@@ -128,6 +132,7 @@ class ConfigLoaderTest {
                 tls: { mode: files, engine: jdk, certificate: a.crt, key: b.key, clientCa: c.pem, clientNames: [a, b.c] }
                 management: { host: localhost, port: 65535, diagnosisSeconds: 60, access: kubernetes, nodeSeries: 7, vertxSeries: true }
                 kubernetes: { kubeconfig: /home/k/config, context: "5" }
+                gpus: { amd: { resources: [example.com/gpu-*], images: [our-plugin], namespaces: [our-gpus] } }
                 policy:
                   mode: allocatable
                   whenNotOffered: deny
@@ -157,6 +162,9 @@ class ConfigLoaderTest {
                         7,
                         /* vertxSeries= */ true));
         assertThat(config.kubernetes()).isEqualTo(new GatewayConfig.Kubernetes(Path.of("/home/k/config"), "5"));
+        assertThat(config.gpus().amd())
+                .isEqualTo(new VendorNames(Set.of("example.com/gpu-*"), Set.of("our-plugin"), Set.of("our-gpus")));
+        assertThat(config.gpus().nvidia()).isEqualTo(VendorNames.NONE);
         assertThat(config.policy().base())
                 .isEqualTo(PolicySwitches.with(
                         Policy.DEFAULT,

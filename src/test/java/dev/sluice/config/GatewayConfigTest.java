@@ -44,6 +44,7 @@ class GatewayConfigTest {
                         Tls.DEFAULT,
                         Management.DEFAULT,
                         Kubernetes.DEFAULT,
+                        GatewayConfig.GpuTable.DEFAULT,
                         Policies.DEFAULT,
                         InjectionFile.DEFAULT,
                         GatewayConfig.Log.DEFAULT))

@@ -4,6 +4,7 @@ import dev.sluice.api.ApiJson;
 import dev.sluice.api.DiagnosisDocument;
 import dev.sluice.api.DiagnosisDocument.BundleDocument;
 import dev.sluice.api.DiagnosisDocument.DoctorDocument;
+import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Suggestions;
@@ -124,6 +125,9 @@ public final class DoctorCommand implements Callable<Integer> {
     private final NodeBundles bundles = new NodeBundles();
 
     @Mixin
+    private final ConfigOption config = new ConfigOption();
+
+    @Mixin
     private final Terminal terminal = new Terminal();
 
     @Override
@@ -135,6 +139,7 @@ public final class DoctorCommand implements Callable<Integer> {
             throw terminal.wrongUse("--fail-on ends after one report, and --watch does not end");
         }
         reports.check(terminal);
+        config.require().config().gpus().use();
         try (FactsSource facts = source.open(terminal)) {
             ClusterFacts first = facts.read();
             List<NodeSays> said = bundles.findings(first);

@@ -106,8 +106,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws UserProblem, SourceProblem, IOException {
-        List<Manifest> manifests = manifests();
+        // The names of the configuration also decide which requests of a manifest are for GPUs.
         Loading.Loaded gateway = config.require();
+        gateway.config().gpus().use();
+        List<Manifest> manifests = manifests();
         ActivePolicy policy = ActivePolicy.first(gateway.config().policy(), gateway.injector());
         ClusterContents contents = policy.policies().reserve()
                 ? cluster.contents(gateway.config().kubernetes(), terminal.err())

@@ -1,0 +1,40 @@
+package dev.sluice.cluster;
+
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names that the configuration adds to the table of {@link GpuVendor}. They are set once, when the configuration
+ * has been read and before anything is asked, so that all parts of the process use the same table.
+ */
+final class AddedNames {
+
+    private static volatile Map<GpuVendor, VendorNames> byVendor = Map.of();
+
+    private AddedNames() {}
+
+    static void set(Map<GpuVendor, VendorNames> names) {
+        Map<GpuVendor, VendorNames> copy = new EnumMap<>(GpuVendor.class);
+        names.forEach((vendor, own) -> {
+            if (!own.equals(VendorNames.NONE)) {
+                copy.put(vendor, own);
+            }
+        });
+        byVendor = Map.copyOf(copy);
+    }
+
+    /** Null if no vendor has such a name. */
+    static @Nullable GpuVendor vendorWhere(Predicate<VendorNames> isMeant) {
+        Map<GpuVendor, VendorNames> names = byVendor;
+        return names.isEmpty()
+                ? null
+                : names.entrySet().stream()
+                        .filter(own -> isMeant.test(own.getValue()))
+                        .map(Map.Entry::getKey)
+                        .min(Comparator.naturalOrder())
+                        .orElse(null);
+    }
+}
