@@ -3,7 +3,7 @@ package dev.sluice.text;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Lists names in a sentence. Only some names are written, because there may be any number of them. */
+/** Lists names in a sentence. A list of untrusted names can be long, so only the first names are written. */
 public final class NameList {
 
     private NameList() {}

@@ -32,12 +32,13 @@ public final class SafeText {
     }
 
     /**
-     * Returns the position of the first character that is not printable ASCII. Most texts have none; then it returns
-     * the length.
+     * Returns the position of the first character that is not printable ASCII. Returns the length of the text if there
+     * is no such character, which is the usual case.
      */
     private static int firstToCheck(String text) {
         int at = 0;
-        // One comparison checks both bounds: for a character below the blank, the difference becomes a large number.
+        // This comparison also finds characters below the blank, because the cast to char turns a negative difference
+        // into a large number.
         while (at < text.length() && (char) (text.charAt(at) - ' ') <= '~' - ' ') {
             at++;
         }

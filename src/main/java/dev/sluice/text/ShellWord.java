@@ -13,7 +13,7 @@ public final class ShellWord {
     private ShellWord() {}
 
     /**
-     * Returns the command with each {@code %s} replaced by a quoted word. It is empty if a word cannot be quoted
+     * Returns the command with each {@code %s} replaced by a quoted word. Returns empty if a word cannot be quoted
      * safely.
      */
     public static Optional<String> command(String template, String... words) {
@@ -26,8 +26,9 @@ public final class ShellWord {
 
     /**
      * Returns the word so that a POSIX shell reads it as one word. If it has any character other than letters, digits
-     * and {@code . _ / -}, it is put in single quotes. The result is empty if quotes do not help: the command would
-     * read {@code -x} as an option, and a terminal would execute a control character before the shell reads it.
+     * and {@code . _ / -}, it is put in single quotes. Returns empty for a word that stays dangerous in quotes: a
+     * command would read {@code -x} as an option, and a terminal would execute a control character before the shell
+     * reads it.
      */
     public static Optional<String> of(String word) {
         if (word.isEmpty() || word.startsWith("-") || !SafeText.isSafe(word)) {

@@ -8,24 +8,24 @@ public final class ShortText {
     private ShortText() {}
 
     /**
-     * Returns the text. If it is too long, returns its beginning and three dots. The result has at most {@code longest}
-     * characters.
+     * Returns the text if it has at most {@code longest} characters. Otherwise returns its beginning with three dots,
+     * {@code longest} characters in total.
      */
     public static String of(String text, int longest) {
         return text.length() <= longest ? text : start(text, longest - CUT.length()) + CUT;
     }
 
     /**
-     * Returns the text. If it is too long, returns its first {@code most} characters and an ellipsis. Messages about
-     * the configuration quote values in this form.
+     * Returns the text if it has at most {@code most} characters. Otherwise returns its first {@code most} characters
+     * with an ellipsis. Messages about the configuration quote values in this form.
      */
     public static String quoted(String text, int most) {
         return text.length() <= most ? text : start(text, most) + "…";
     }
 
     /**
-     * Returns the text. If it is too long, returns its beginning and its end with three dots between them. The result
-     * has at most {@code longest} characters.
+     * Returns the text if it has at most {@code longest} characters. Otherwise returns its beginning and its end with
+     * three dots between them, {@code longest} characters in total.
      */
     public static String ofMiddle(String text, int longest) {
         if (text.length() <= longest) {
@@ -39,8 +39,8 @@ public final class ShortText {
     }
 
     /**
-     * Returns true if the text was too long and has been shortened to {@code longest} characters. The shortened text
-     * may have one character less, so that no surrogate pair is separated.
+     * Returns true if the text is longer than {@code longest} characters, so that the other methods of this class
+     * shorten it.
      */
     public static boolean isCut(String text, int longest) {
         return text.length() >= longest - 1 && text.endsWith(CUT);
