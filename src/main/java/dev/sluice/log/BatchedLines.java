@@ -9,19 +9,22 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
 /**
- * Writes lines to standard error in the thread that logs them, with one system call for the lines of a batch. It is for
- * a thread that may block on the reader of the log. {@link LossCounter} does not block, but would wake a second thread
- * for each line.
+ * An appender that collects lines and writes a batch of them to standard error with one system call. It writes in the
+ * thread that logs, so it may only be used by threads that may block. Other threads use {@link LossCounter}, which
+ * wakes a second thread for each line.
  */
 public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
 
-    /** The name of the logger for decisions, which has such an appender in {@code logback.xml}. */
+    /** The name of the logger for decisions. The file {@code logback.xml} gives it an appender of this class. */
     public static final String DECISIONS = "dev.sluice.decisions";
 
     /** The name of this appender in {@code logback.xml}. */
     static final String NAME = "BATCHED";
 
-    /** The size of the buffer in characters, for some 64 lines. A gateway publishes as many decisions together. */
+    /**
+     * The initial size of the buffer in characters, enough for about 64 lines. The gateway publishes up to 64 decisions
+     * in one batch.
+     */
     private static final int BUFFER = 32 * 1_024;
 
     /** The lines that are not written yet. Only the holder of the stream's lock may use them. */
@@ -37,7 +40,8 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
     }
 
     /**
-     * Adds a line. A {@link LineEncoder} appends it to the waiting lines; another encoder converts each line to bytes.
+     * Adds a line to the batch. If the encoder is not a {@link LineEncoder}, the line is converted to bytes and written
+     * at once.
      */
     @Override
     protected void append(ILoggingEvent event) {
@@ -57,8 +61,8 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
     }
 
     /**
-     * Appends a line, and removes it again if it fails in the middle, because the next line would be appended to its
-     * part.
+     * Appends a whole line. If the encoder fails in the middle, the part of the line is removed, so that the next line
+     * does not begin after it.
      */
     private void appendWhole(ILoggingEvent event, LineEncoder encoder) {
         int begin = lines.length();
@@ -86,7 +90,10 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
         }
     }
 
-    /** Writes the waiting lines of this logger. Nothing happens if the log has another configuration. */
+    /**
+     * Writes the lines that the appender of this logger has collected. Does nothing if the logger has no appender of
+     * this class.
+     */
     public static void flush(Logger logger) {
         if (logger instanceof ch.qos.logback.classic.Logger own
                 && own.getAppender(NAME) instanceof BatchedLines lines) {
@@ -109,7 +116,7 @@ public final class BatchedLines extends OutputStreamAppender<ILoggingEvent> {
     }
 
     /**
-     * Writes the waiting lines and stops. If the reader of the log blocks a writer for a second, the waiting lines are
+     * Writes the collected lines and stops. If a thread is blocked in a write for a second, the collected lines are
      * dropped so that the process can end.
      */
     @Override

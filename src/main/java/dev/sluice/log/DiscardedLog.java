@@ -6,14 +6,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLogger;
 
-/** A log for the warm-up. Its lines are made as all others are, and then dropped. */
+/** A logger for the warm-up. Its lines are formatted like all other lines, and then dropped. */
 public final class DiscardedLog {
 
     private static final String NAME = "dev.sluice.discarded";
 
     private DiscardedLog() {}
 
-    /** Returns that log, which all callers share. It does nothing if another library writes the log. */
+    /** Returns the logger, which all callers share. The logger does nothing if the log library is not Logback. */
     public static Logger open() {
         return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
                 ? open(context)

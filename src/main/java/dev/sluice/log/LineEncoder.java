@@ -9,9 +9,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Writes the lines of the log for the appenders in {@code logback.xml}: time, level, message, keys, and a stack trace
- * if there is one. Text of others is cut and escaped, so that it cannot forge a line or a key. Lines are written into a
- * buffer of the caller, because each decision has a line and its cost counts.
+ * Formats log lines for the appenders in {@code logback.xml}: time, level, message, keys, and a stack trace if there is
+ * one. Untrusted text is cut and escaped, so that it cannot forge a line or a key. A line is appended to a buffer of
+ * the caller, because each decision has a line and a new object for each line would be slow.
  */
 public final class LineEncoder extends EncoderBase<ILoggingEvent> {
 
@@ -32,14 +32,14 @@ public final class LineEncoder extends EncoderBase<ILoggingEvent> {
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** The text of the time up to the seconds, which lines of the same second share. */
+    /** A second of the clock and its text. Lines of the same second share the text. */
     private record Second(long number, String text) {}
 
     private final LogFormat format;
-    /** The last second that was used. Threads replace it without a lock, because the record is immutable. */
+    /** The second of the last line. Threads replace it without a lock, because the record is immutable. */
     private Second second = new Second(Long.MIN_VALUE, "");
 
-    /** Creates an encoder that writes text until {@link LogFormat#use} replaces it. */
+    /** Creates an encoder for {@link LogFormat#TEXT}. {@link LogFormat#use} changes the format. */
     public LineEncoder() {
         this(LogFormat.TEXT);
     }
@@ -64,7 +64,7 @@ public final class LineEncoder extends EncoderBase<ILoggingEvent> {
         return line.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Appends the line of the event, with its line break. */
+    /** Appends the line of the event, including the line break. */
     void append(ILoggingEvent event, StringBuilder line) {
         switch (format) {
             case TEXT -> appendText(event, line);

@@ -11,12 +11,12 @@ import org.slf4j.event.KeyValuePair;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * An event that writes its keys directly into the line. The events of SLF4J hold a list of pairs, which costs more than
- * the line. Other appenders can use it as an ordinary event.
+ * A log event that writes its keys directly into the line. An ordinary SLF4J event holds a list of pairs, and creating
+ * the list costs more than formatting the line. Appenders of other libraries can use this event like an ordinary one.
  */
 public final class LineEvent extends LoggingEvent {
 
-    /** Receives the keys of a line. */
+    /** Receives the keys and values of a line. */
     public interface KeyWriter {
 
         void add(String key, String value);
@@ -25,7 +25,10 @@ public final class LineEvent extends LoggingEvent {
 
         void add(String key, boolean value);
 
-        /** Adds a key whose value is already in the sentence. A line of text leaves it out. */
+        /**
+         * Adds a key whose value the message of the line already contains. The text format leaves the key out, and JSON
+         * contains it.
+         */
         void addRepeated(String key, String value);
     }
 
@@ -36,7 +39,10 @@ public final class LineEvent extends LoggingEvent {
         this.keys = keys;
     }
 
-    /** Logs a line of level INFO if that level is enabled. {@code keys} may be called several times. */
+    /**
+     * Logs a line of level INFO if that level is enabled. Each appender calls {@code keys} once, so there may be
+     * several calls.
+     */
     public static void info(Logger logger, String message, Consumer<KeyWriter> keys) {
         if (!logger.isInfoEnabled()) {
             return;
@@ -52,7 +58,7 @@ public final class LineEvent extends LoggingEvent {
         }
     }
 
-    /** Writes the keys of any event to {@code to}. */
+    /** Writes the keys of any log event to {@code to}. */
     static void keys(ILoggingEvent event, KeyWriter to) {
         if (event instanceof LineEvent own) {
             own.keys.accept(to);

@@ -1,11 +1,11 @@
 package dev.sluice.log;
 
-/** Writes the keys and values of a line, as {@code key="value"} or as members of a JSON object. */
+/** Writes the keys and values of a log line, as {@code key="value"} or as members of a JSON object. */
 record LineKeys(LogFormat format, StringBuilder line) implements LineEvent.KeyWriter {
 
     /**
      * The maximum number of characters of a value. Names have at most 253 characters, and a problem of the
-     * configuration has some hundreds.
+     * configuration has a few hundred.
      */
     private static final int LONGEST = 1_024;
 
@@ -38,7 +38,7 @@ record LineKeys(LogFormat format, StringBuilder line) implements LineEvent.KeyWr
         }
     }
 
-    /** Writes a key. It needs no escaping, because only code of the gateway chooses keys. */
+    /** Writes a key without escaping it, because keys are constants in the code of the gateway. */
     private void begin(String key) {
         switch (format) {
             case TEXT -> line.append(' ').append(key).append('=');

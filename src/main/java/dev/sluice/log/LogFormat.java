@@ -10,12 +10,15 @@ import org.slf4j.LoggerFactory;
 
 /** The formats of log lines. */
 public enum LogFormat {
-    /** A sentence and its keys, for people. */
+    /** The line is a sentence followed by its keys, for people. */
     TEXT,
-    /** One JSON object for each line, for log collectors. */
+    /** The line is one JSON object, for log collectors. */
     JSON;
 
-    /** Gives all further lines this format. Nothing happens if the log has another configuration. */
+    /**
+     * Sets the format of all log lines from now on. Does nothing if the log library is not Logback with the appenders
+     * of this package.
+     */
     public void use() {
         if (this == JSON && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             use(context);

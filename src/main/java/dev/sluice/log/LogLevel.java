@@ -4,18 +4,18 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import org.slf4j.LoggerFactory;
 
-/** The level of the gateway's own lines. Libraries keep the levels in logback.xml. */
+/** The lowest level at which the gateway's own lines are logged. The levels of libraries are set in logback.xml. */
 public enum LogLevel {
     ERROR,
     WARN,
-    /** This level has a line for each decision. */
+    /** Each decision is logged. */
     INFO,
-    /** This level also has lines for refused requests, lost events and reads that will be repeated. */
+    /** Refused requests, lost events and reads that will be repeated are logged as well. */
     DEBUG;
 
     private static final String OURS = "dev.sluice";
 
-    /** Leaves out all further lines below this level. Nothing happens if another library writes the log. */
+    /** Sets the level for all log lines from now on. Does nothing if the log library is not Logback. */
     public void use() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             use(context);

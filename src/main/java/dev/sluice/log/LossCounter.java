@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands lines over to the thread that writes them, and counts the lines for which there is no room. */
+/**
+ * An appender that passes lines to a writing thread through a queue, and counts the lines that are lost because the
+ * queue is full.
+ */
 public final class LossCounter extends AsyncAppender {
 
     /** The name of this appender in {@code logback.xml}. */
@@ -21,17 +24,20 @@ public final class LossCounter extends AsyncAppender {
 
     public LossCounter() {
         setNeverBlock(true);
-        // With zero, lines of level INFO are not discarded earlier than others.
+        // The default of Logback discards INFO lines when the queue is 80 % full. Zero turns that off.
         setDiscardingThreshold(0);
         USED.set(true);
     }
 
-    /** Returns true if something was logged in this process, or could have been. */
+    /** Returns true if this process has created the logging system, so that there may be log lines. */
     public static boolean isUsed() {
         return USED.get();
     }
 
-    /** Adds a line, or counts it as lost. The lock ensures that no line is lost while there is room. */
+    /**
+     * Adds a line to the queue, or counts it as lost if the queue is full. The lock ensures that a line is lost only
+     * when the queue is full.
+     */
     @Override
     protected void put(ILoggingEvent line) {
         synchronized (lock) {
@@ -47,7 +53,10 @@ public final class LossCounter extends AsyncAppender {
         return lost.get();
     }
 
-    /** Returns the number of lost lines since the start; 0 if the log has another configuration. */
+    /**
+     * Returns the number of lines lost since the start of the process. Returns 0 if the log has no appender of this
+     * class.
+     */
     public static long lost() {
         return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
                         && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(NAME) instanceof LossCounter counter

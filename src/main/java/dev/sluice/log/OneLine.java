@@ -3,8 +3,8 @@ package dev.sluice.log;
 import dev.sluice.text.SafeText;
 
 /**
- * Escapes text of others for use between quotes. Quotes, backslashes and all characters that {@link SafeText} calls
- * unsafe are escaped as in JSON, and long text is cut.
+ * Escapes untrusted text so that it can stand between quotes. Quotes, backslashes and all characters that
+ * {@link SafeText} calls unsafe are escaped as in JSON, and long text is cut.
  */
 final class OneLine {
 

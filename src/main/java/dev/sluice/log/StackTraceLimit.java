@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Limits the stack traces of one kind of fault, because a client that can cause a fault may do so thousands of times a
- * second.
+ * Limits how many stack traces of one kind of fault are logged. A client that can cause a fault may do so thousands of
+ * times a second.
  */
 public final class StackTraceLimit {
 
@@ -18,15 +18,15 @@ public final class StackTraceLimit {
     private final AtomicLong begun = new AtomicLong(System.nanoTime());
     private final AtomicLong written = new AtomicLong();
 
-    /** Adds a fault to a line: with its stack trace if the limit permits, and otherwise as a key. */
+    /**
+     * Adds a fault to a log line: with its stack trace if the limit permits it, and otherwise only with its name and
+     * message, as a key.
+     */
     public LoggingEventBuilder add(LoggingEventBuilder line, Throwable fault) {
         return allowOne() ? line.setCause(fault) : line.addKeyValue("fault", fault);
     }
 
-    /**
-     * Returns true if this fault may be logged with its stack trace. The name and the message of a fault are always
-     * logged.
-     */
+    /** Returns true if the next fault may be logged with its stack trace, and counts it. */
     public boolean allowOne() {
         long now = System.nanoTime();
         long since = begun.get();

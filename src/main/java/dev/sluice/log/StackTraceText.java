@@ -5,8 +5,8 @@ import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats a stack trace. Its lines are indented and its messages escaped, so that none of them looks like a line of the
- * log.
+ * Formats a stack trace. Its lines are indented and its messages are escaped, so that no line of it looks like the
+ * first line of a log entry.
  */
 final class StackTraceText {
 
@@ -16,7 +16,7 @@ final class StackTraceText {
 
     private StackTraceText() {}
 
-    /** Appends the stack trace of a fault, or nothing if there is no fault. */
+    /** Appends the stack trace of a fault. Appends nothing if {@code first} is null. */
     static void append(@Nullable IThrowableProxy first, StringBuilder text) {
         IThrowableProxy fault = first;
         for (int causes = 0; fault != null && causes < MOST_CAUSES; causes++) {

@@ -3,7 +3,10 @@ package dev.sluice.log;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Limits a rate, and permits a burst after a pause. It is not thread-safe. */
+/**
+ * Limits a rate with a token bucket: it permits {@code perSecond} actions a second, and a burst of at most {@code most}
+ * after a pause. It is not thread-safe.
+ */
 public final class TokenBucket {
 
     private static final double NANOS = 1e9;
@@ -13,7 +16,7 @@ public final class TokenBucket {
     private double tokens;
     private Instant counted;
 
-    /** Creates a full bucket, with {@code most} tokens. */
+    /** Creates a full bucket. */
     public TokenBucket(double perSecond, double most, Instant now) {
         this.perSecond = perSecond;
         this.most = most;
@@ -21,7 +24,7 @@ public final class TokenBucket {
         this.counted = now;
     }
 
-    /** Takes one token if there is one. Returns false otherwise. */
+    /** Takes one token and returns true if there is one. Returns false otherwise. */
     public boolean takeIfAny(Instant now) {
         refill(now);
         if (tokens < 1) {
@@ -37,7 +40,10 @@ public final class TokenBucket {
         counted = now;
     }
 
-    /** Takes one token, possibly in advance, and returns how long to wait for it. */
+    /**
+     * Takes one token and returns how long the caller has to wait before the action. The wait is zero if there was a
+     * token, and otherwise the time until the token is produced.
+     */
     public Duration take(Instant now) {
         refill(now);
         tokens--;
