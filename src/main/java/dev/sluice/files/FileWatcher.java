@@ -10,21 +10,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls a set of files. When a file has changed and is no longer being written, all files are read again. The methods
+ * Polls a set of files. When a file has changed and the change is complete, all files are read again. The methods
  * block, and only one thread may call them at a time.
  */
 public final class FileWatcher<T, E extends Exception> {
 
-    /** Says when a change counts as complete, so that the files are read. */
+    /** Decides when the change of a file is complete, so that the files can be read. */
     public enum SettlingRule {
         /**
-         * The files are read when two polls in a row find the same state, and at the third poll after a change in any
-         * case.
+         * The change is complete when two polls in a row find the same state of the files. The files are read at the
+         * third poll after the change at the latest, even if they still change.
          */
         BY_THE_THIRD_POLL,
         /**
-         * The files are read when two polls in a row find the same state. If a file changes while the files are read,
-         * the result is dropped.
+         * The change is complete when two polls in a row find the same state of the files. If a file changes while the
+         * files are being read, the result is dropped.
          */
         AS_ONE
     }
@@ -51,8 +51,8 @@ public final class FileWatcher<T, E extends Exception> {
     private final FilesReader<T, E> reader;
     private final SettlingRule settling;
     /**
-     * The state of the files when they were read last. It is empty before the first poll has read them, so that a
-     * change since the start is noticed.
+     * The state of the files when they were read last. It is empty until a poll has read the files, so a change between
+     * the start of the process and the first poll is noticed.
      */
     private List<FileStamp> lastRead = List.of();
 
@@ -60,7 +60,9 @@ public final class FileWatcher<T, E extends Exception> {
     private boolean usable;
     private int polls;
 
-    /** @param files returns the files to poll, which may be others after each reading */
+    /**
+     * @param files returns the files to poll; it is called after each reading, because the files may name other files
+     */
     public FileWatcher(Supplier<List<Path>> files, FilesReader<T, E> reader, SettlingRule settling) {
         this.files = files;
         this.reader = reader;
@@ -87,7 +89,10 @@ public final class FileWatcher<T, E extends Exception> {
         return due ? read(now) : new Poll.ContentsUnknown<>();
     }
 
-    /** Reads the files. Their state was recorded before, so the next poll notices a change during the reading. */
+    /**
+     * Reads the files. {@code before} is their state before the reading, so the next poll notices a change that happens
+     * during the reading.
+     */
     private Poll<T> read(List<FileStamp> before) throws E {
         polls = 0;
         usable = false;
@@ -112,8 +117,8 @@ public final class FileWatcher<T, E extends Exception> {
     }
 
     /**
-     * The attributes that show that a file has changed. Links are followed, so the watcher also notices a change of a
-     * mounted ConfigMap, for which Kubernetes replaces a link. The attributes include the permission to read, because a
+     * The attributes that show that a file has changed. Links are followed: Kubernetes updates a mounted ConfigMap by
+     * replacing a link, and the watcher notices that. The permission to read is an attribute of its own, because a
      * change of permissions changes no other attribute.
      */
     record FileStamp(
@@ -123,7 +128,7 @@ public final class FileWatcher<T, E extends Exception> {
             boolean readable) {
 
         /**
-         * The file has no readable attributes, for example because it does not exist. The next reading reports the
+         * The attributes of a file that does not exist or whose attributes cannot be read. The next reading reports the
          * reason.
          */
         static final FileStamp NONE = new FileStamp(-1, null, null, /* readable= */ false);

@@ -32,8 +32,8 @@ public enum ReadFailure {
     }
 
     /**
-     * Returns the text that follows the name of the file in a message. {@code ifMissing} is the advice for a file that
-     * does not exist.
+     * Returns the rest of a sentence that begins with the name of the file, such as {@code does not exist}.
+     * {@code ifMissing} is the advice that is added for a file that does not exist.
      */
     public static String sentence(IOException failed, String ifMissing) {
         ReadFailure failure = of(failed);
