@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes a new certificate when the TLS files have changed and the new content works. While the files cannot be
- * used, the last valid certificate stays in use.
+ * Publishes a new certificate when the TLS files have changed and their content is valid. While the files cannot be
+ * used, the gateway serves the last valid certificate.
  */
 public final class CertificateVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(CertificateVerticle.class);
 
     /**
-     * The number of polls after which rejected files are read again without a change. A certificate that was not valid
-     * yet becomes valid without a change of its file.
+     * The number of polls after which rejected files are read again although they have not changed. A certificate that
+     * was not valid yet becomes valid without a change of its file.
      */
     private static final int POLLS_BETWEEN_RETRIES = 60;
 
@@ -34,7 +34,7 @@ public final class CertificateVerticle extends VerticleBase {
     private final InstantSource clock;
     private final FileWatcher<TlsReading, RuntimeException> watcher;
     private ActiveTls active;
-    /** The problems of the files; empty while the files can be used. */
+    /** The problems of the TLS files. The list is empty while the files can be used. */
     private List<String> problems = List.of();
 
     private int polls;
@@ -81,8 +81,8 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Counts a poll and returns true if a retry is due. Polls run one at a time, so no other thread changes these
-     * fields.
+     * Counts a poll and returns true if the files are to be read again although they have not changed. Polls run one at
+     * a time, so no other thread changes these fields.
      */
     private boolean isRetryDue() {
         polls++;
@@ -119,8 +119,8 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Serves with the new certificate. The next poll starts only when this has ended, so there are no two changes at
-     * the same time.
+     * Publishes the new certificate and waits until the servers use it. The next poll starts only after that, so two
+     * changes never overlap.
      */
     private Future<?> serve(ServerTls tls) {
         return vertx.executeBlocking(() -> source.next(active, tls, clock.instant()))
@@ -144,8 +144,8 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     /**
-     * Handles files that hold the served certificate. The first poll reads the same files as the start did, so it is
-     * not reported as a reload.
+     * Handles files that contain the served certificate. The first poll reads the same files as the start of the
+     * process, so it is not reported as a reload.
      */
     private void unchanged() {
         boolean repaired = !problems.isEmpty();

@@ -21,15 +21,15 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Makes a TLS handshake in memory, between the configured engine and a client that trusts the last certificate of the
- * chain. Vert.x passes a new certificate to the engine only at the next connection. That would be too late to notice
- * that the engine does not support its curve.
+ * Makes a TLS handshake in memory between the configured TLS engine and a client that trusts the last certificate of
+ * the chain. Vert.x passes a new certificate to the engine only when the next client connects. That would be too late
+ * to find out that the engine does not support the curve of the key.
  */
 final class HandshakeProof {
 
     /**
-     * The maximum number of steps. A handshake takes two round trips, and in each step at least one side writes or
-     * reads.
+     * The maximum number of steps of a handshake. A handshake takes two round trips, and in each step at least one side
+     * writes or reads.
      */
     private static final int MOST_STEPS = 100;
 
@@ -51,8 +51,8 @@ final class HandshakeProof {
     }
 
     /**
-     * Returns why no client can connect to a server with this certificate; empty if clients can connect. The text is a
-     * sentence without its subject. Blocks.
+     * Returns why no client can connect to a server with this certificate, as the rest of a sentence that begins with
+     * the name of the file. Returns empty if clients can connect. Blocks.
      */
     static Optional<String> problem(ServerTls tls) {
         try {

@@ -28,7 +28,11 @@ public interface PolicySource {
 
     sealed interface PolicyReading {
 
-        /** The files can be used. {@code waiting} describes the changes that take effect only after a restart. */
+        /**
+         * The files can be used.
+         *
+         * @param waiting sentences about the changes that take effect only after a restart
+         */
         record UsablePolicy(Policies policies, Injector injector, List<String> waiting) implements PolicyReading {
             public UsablePolicy {
                 waiting = List.copyOf(waiting);

@@ -13,14 +13,16 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes the policy when its files have changed. If the files are invalid, the last valid policy stays in use. */
+/**
+ * Publishes the policy when its files have changed. While the files are invalid, the last valid policy stays in use.
+ */
 public final class PolicyVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
 
     /**
-     * The time between two polls. As for the snapshot file, a change is in use within 2 s after the file system of this
-     * machine shows it.
+     * The time between two polls. A change is read at the third poll after it at the latest, so it is in use within 2 s
+     * after this machine sees it.
      */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
@@ -33,7 +35,11 @@ public final class PolicyVerticle extends VerticleBase {
     private boolean refused;
     private boolean stopped;
 
-    /** @param first the policy that is active at the start */
+    /**
+     * Creates the verticle.
+     *
+     * @param first the policy that is active at the start
+     */
     public PolicyVerticle(PolicySource source, ActivePolicy first) {
         this(source, first, POLL_INTERVAL);
     }
@@ -94,8 +100,8 @@ public final class PolicyVerticle extends VerticleBase {
     }
 
     /**
-     * Reports that the files are valid again. It is needed even if they contain the active policy, because then no new
-     * policy is published.
+     * Reports that the files are valid again. If the repaired files contain the active policy, no new policy is
+     * published that would say so.
      */
     private void repaired() {
         if (refused) {

@@ -26,18 +26,21 @@ import java.util.stream.Stream;
 public record TlsSource(TlsFiles files, ActiveTls first, Duration pollInterval) {
 
     /**
-     * The time between two polls. As for the policy, a change is in use within 2 s after the file system of this
-     * machine shows it.
+     * The time between two polls. A change is read after a few polls, so it is in use within 2 s after this machine
+     * sees it.
      */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     /**
      * The name of the file that cert-manager and 'sluice certs make' write beside the certificate. It contains the
-     * authority.
+     * certificate of the authority.
      */
     private static final String AUTHORITY = "ca.crt";
 
-    /** Returns the source for files that have just been read. Blocks. */
+    /**
+     * Returns the source for files whose content {@code tls} has just been read. Blocks, because it records the state
+     * of the files.
+     */
     public static TlsSource of(TlsFiles files, ServerTls tls, Instant now) {
         return new TlsSource(files, ActiveTls.first(tls, authorities(files, tls.identity()), now), POLL_INTERVAL);
     }
@@ -48,7 +51,7 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration pollInterval) 
                 .toList();
     }
 
-    /** Reads the files. If they contain another certificate than the served one, it is tested. Blocks. */
+    /** Reads the files. A certificate that differs from the served one is tested with a handshake. Blocks. */
     TlsReading read(ServerTls served, Instant now) {
         TlsReading reading = TlsReader.read(files, served.engine(), now);
         return reading instanceof TlsReading.Usable usable && !usable.tls().equals(served)
@@ -67,7 +70,7 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration pollInterval) 
 
     /**
      * Returns a problem if the certificate is not valid yet. At the start such a certificate is accepted, because the
-     * gateway has no other; later the last valid certificate stays in use.
+     * gateway has no other certificate; later the last valid certificate stays in use.
      */
     private static Optional<String> notValidYet(ServerTls tls, Instant now) {
         Instant begin = tls.identity().certificate().getNotBefore().toInstant();
@@ -77,13 +80,14 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration pollInterval) 
     }
 
     /**
-     * Returns a problem if no certificate in the file of the authority has signed the chain. If the chain has one
-     * certificate only, no other check would notice that it is damaged, as long as the key belongs to it.
+     * Returns a problem if no certificate in the file of the authority has signed the chain. This check finds a damaged
+     * certificate in a chain of one certificate. All other checks pass as long as the key belongs to that certificate.
      */
     private Optional<String> notSigned(CertifiedKey identity) {
         Path file = authorityFile(files);
         if (files.clientCa().filter(clients -> isSame(clients, file)).isPresent()) {
-            // This file contains the authorities for client certificates, which need not be the server's.
+            // If the file of the authority is the file for client certificates, its authorities need not have signed
+            // the server's certificate.
             return Optional.empty();
         }
         List<X509Certificate> known = besides(file);
@@ -103,8 +107,8 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration pollInterval) 
     }
 
     /**
-     * Returns the other certificates of the chain, and the authority in the file beside it if that authority has signed
-     * the last certificate.
+     * Returns all certificates of the chain except the first, and the authority from the file beside the certificate if
+     * it has signed the last certificate of the chain.
      */
     private static List<X509Certificate> authorities(TlsFiles files, CertifiedKey identity) {
         List<X509Certificate> chain = identity.chain();
