@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A histogram of durations, whose buckets can be summed over all replicas. It is thread-safe. */
+/** A histogram of durations. It has the same buckets in all replicas, so they can be summed. It is thread-safe. */
 public final class Latencies implements Gauge<Distribution> {
 
     /**
-     * The upper bounds of the buckets in seconds. They reach from a decision in a small cluster to one second, about
-     * which the API server would warn.
+     * The upper bounds of the buckets in seconds. The smallest is about the duration of a decision in a small cluster.
+     * The largest is one second, because the API server warns about slower webhooks.
      */
     private static final List<Double> UPPER_BOUNDS_SECONDS = List.of(
             0.000_01,

@@ -3,13 +3,16 @@ package dev.sluice.metrics;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The value of one series. If two parts of the gateway have the same series, it shows the sum. */
+/**
+ * The value of one metric series. If two parts of the gateway have the same series, the scrape shows the sum of their
+ * values.
+ */
 public sealed interface Measure {
 
     /** Returns the sum of both values, which must be of the same type. */
     Measure plus(Measure other);
 
-    /** A count or a level. */
+    /** The value of a counter or a gauge. */
     record SingleNumber(double value) implements Measure {
 
         @Override
@@ -22,9 +25,9 @@ public sealed interface Measure {
     }
 
     /**
-     * The number of observations in each bucket.
+     * The value of a histogram or a summary.
      *
-     * @param upperBounds the upper bounds of the buckets, rising, with infinity at the end
+     * @param upperBounds the upper bounds of the buckets in rising order, with infinity at the end
      * @param counts the number of observations in each bucket, without those in the buckets below
      * @param sum the sum of all observations
      */

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * The counters and gauges of one part of the gateway, with their labels. The values are Dropwizard metrics.
+ * The counters and gauges of one part of the gateway, with their labels. Each value is a Dropwizard metric.
  * Dropwizard's own registry is not used, because it has no labels. It is thread-safe.
  */
 public final class MetricFamilies {
@@ -36,8 +36,8 @@ public final class MetricFamilies {
     }
 
     /**
-     * Adds a gauge for a moment, in seconds since 1970. It shows 0 for {@link Instant#MIN}, which means that there is
-     * none.
+     * Adds a gauge for a moment, in seconds since 1970. The gauge shows 0 while the moment is {@link Instant#MIN},
+     * which means that there is no moment yet.
      */
     public void moment(MetricName name, Supplier<Instant> moment, String... labels) {
         show(name, () -> epochSeconds(moment.get()), labels);

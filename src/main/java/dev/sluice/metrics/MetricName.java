@@ -7,8 +7,9 @@ import static dev.sluice.metrics.MetricName.MetricKind.INFO;
 import static dev.sluice.metrics.MetricName.MetricKind.SUMMARY;
 
 /**
- * All metrics of the gateway. In the text formats, counters end in {@code _total} and info metrics in {@code _info}.
- * The metrics of the JVM and of the process have the same names as in Prometheus' own client libraries.
+ * The names of all metrics of the gateway, with their types and help texts. In the text formats, the names of counters
+ * end in {@code _total} and those of info metrics in {@code _info}. The metrics of the JVM and of the process have the
+ * same names as in Prometheus' own client libraries.
  */
 public enum MetricName {
     FALLBACK(
@@ -219,14 +220,14 @@ public enum MetricName {
 
     /** The type of a metric in Prometheus. */
     enum MetricKind {
-        /** A number that never falls while the process lives. */
+        /** The value is a number that never falls while the process lives. */
         COUNTER,
         GAUGE,
-        /** Buckets that can be summed over all replicas. */
+        /** The values are counted in buckets that can be summed over all replicas. */
         HISTOGRAM,
-        /** The number of observations and their sum. */
+        /** The value is the number of observations and their sum. */
         SUMMARY,
-        /** A constant 1 whose labels carry the information. */
+        /** The value is always 1, and its labels carry the information. */
         INFO
     }
 

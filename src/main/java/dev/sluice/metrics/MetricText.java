@@ -20,7 +20,7 @@ import io.prometheus.metrics.model.snapshots.Unit;
 import java.util.List;
 import java.util.Map;
 
-/** Converts the numbers for Prometheus' exposition library. */
+/** Converts the values of the gateway to the types of Prometheus' exposition library. */
 final class MetricText {
 
     private static final List<Unit> UNITS = List.of(Unit.SECONDS, Unit.BYTES);
@@ -44,8 +44,8 @@ final class MetricText {
     }
 
     /**
-     * Sets the name, the help and the unit. The unit is the end of the name, and OpenMetrics repeats it in a line of
-     * its own.
+     * Sets the name, the help text and the unit. The name of a metric ends with its unit, and OpenMetrics repeats the
+     * unit in a line of its own.
      */
     private static <B extends MetricSnapshot.Builder<B>> B named(MetricName name, B family) {
         UNITS.stream().filter(unit -> name.text().endsWith("_" + unit)).forEach(family::unit);

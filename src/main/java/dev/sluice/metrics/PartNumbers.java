@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The numbers of one part of the gateway at one moment, or the sum over all parts.
+ * The metric values of one part of the gateway at one moment, or the sum over all parts.
  *
- * @param families the series of each metric by their labels; all values of a metric are of the same type
+ * @param families for each metric, the values of its series by their labels; all values of a metric are of the same
+ *     type
  */
 public record PartNumbers(Map<MetricName, Map<Labels, Measure>> families) {
 
@@ -17,7 +18,7 @@ public record PartNumbers(Map<MetricName, Map<Labels, Measure>> families) {
         families = Map.copyOf(families);
     }
 
-    /** Returns the sum of all parts for each series. */
+    /** Returns the values of all parts. The values of a series that several parts have are added. */
     public static PartNumbers sum(Iterable<PartNumbers> parts) {
         Map<MetricName, Map<Labels, Measure>> sums = new EnumMap<>(MetricName.class);
         for (PartNumbers part : parts) {

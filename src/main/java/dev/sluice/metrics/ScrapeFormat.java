@@ -24,7 +24,8 @@ public enum ScrapeFormat {
 
     private final String contentType;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a writer holds its options only
+    @SuppressWarnings(
+            "ImmutableEnumChecker") // The writer holds only options and no state of a scrape, so all scrapes share it.
     private final ExpositionFormatWriter writer;
 
     ScrapeFormat(String contentType, ExpositionFormatWriter writer) {
@@ -33,8 +34,9 @@ public enum ScrapeFormat {
     }
 
     /**
-     * Returns the format for a client with this {@code Accept} header. It is OpenMetrics if the header names it with at
-     * least the weight of text (RFC 9110, 12.5.1), because clients that can read OpenMetrics name both.
+     * Returns the format for a client with this {@code Accept} header. It is OpenMetrics if the header gives
+     * OpenMetrics at least the weight of plain text (RFC 9110, 12.5.1), because clients that can read OpenMetrics name
+     * both formats.
      */
     public static ScrapeFormat accepted(@Nullable String header) {
         double openMetrics = weight(header, OPEN_METRICS_TYPE).orElse(0);
@@ -72,7 +74,7 @@ public enum ScrapeFormat {
         return contentType;
     }
 
-    /** Returns the numbers in this format, in UTF-8. */
+    /** Returns the values as text in this format, encoded in UTF-8. */
     public byte[] of(PartNumbers numbers) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try {
