@@ -9,7 +9,10 @@ import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
 import java.util.List;
 
-/** Counts what one gateway, or the threads for large reviews, did besides decisions. It is thread-safe. */
+/**
+ * Counts requests that end without a decision, such as refused requests and failed TLS handshakes. One instance counts
+ * for one gateway, or for the threads for large reviews. It is thread-safe.
+ */
 public record AdmissionMetrics(String part, MetricFamilies families) implements PartMetrics, AdmissionObserver {
 
     private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
@@ -30,7 +33,7 @@ public record AdmissionMetrics(String part, MetricFamilies families) implements 
         }
     }
 
-    /** Subscribes to nothing, because this part is called as an observer. */
+    /** Does nothing, because the gateway calls this object directly and the metrics need no topic. */
     @Override
     public void listen(Vertx vertx) {}
 

@@ -16,8 +16,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Shows the capacity and the usage of each device, summed over all nodes, and for each node unless the cluster is
- * large. Each scrape asks the owner of the ledger.
+ * Shows the capacity and the usage of each device: the sum over all nodes, and in small clusters also each node. Each
+ * scrape asks the owner of the ledger for the values.
  */
 public final class CapacityMetrics implements PartMetrics {
 
@@ -27,10 +27,10 @@ public final class CapacityMetrics implements PartMetrics {
     private volatile boolean podsWithheld;
 
     /**
-     * Creates the part.
+     * Creates the metrics.
      *
-     * @param mostNodes the maximum number of nodes with devices that get series for each node; if there are more, no
-     *     node gets any
+     * @param mostNodes the maximum number of nodes with devices for which each node gets its own series; in a larger
+     *     cluster, no node gets any
      */
     public CapacityMetrics(int mostNodes) {
         this.mostNodes = mostNodes;

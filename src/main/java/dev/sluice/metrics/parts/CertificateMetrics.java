@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Shows the certificate that is served, and counts changes of its files. It is not thread-safe. */
+/** Shows the served certificate, and counts the changes of its files. It is not thread-safe. */
 public final class CertificateMetrics implements PartMetrics {
 
     private static final String CERTIFICATE = "certificate";
@@ -20,7 +20,7 @@ public final class CertificateMetrics implements PartMetrics {
     private Optional<ActiveTls> served;
     private long filesRefused;
 
-    /** Creates the part. {@code first} is the certificate at the start, if it is known. */
+    /** Creates the metrics. {@code first} is the certificate that is served at the start, if it is known. */
     public CertificateMetrics(Optional<ActiveTls> first) {
         this.served = first;
         moment(MetricName.CERTIFICATE_NOT_AFTER, ActiveTls::notAfter, CERTIFICATE, "served");

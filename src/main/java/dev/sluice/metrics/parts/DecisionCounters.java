@@ -8,7 +8,7 @@ import dev.sluice.record.DecisionKind;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts decisions by kind and reason. The series of all expected combinations exist from the start. */
+/** Counts decisions by kind and reason. The series of all valid combinations exist from the start. */
 final class DecisionCounters {
 
     private final MetricFamilies families;
@@ -23,7 +23,7 @@ final class DecisionCounters {
         }
     }
 
-    /** Returns the counter of a combination. It is created if the combination was not expected. */
+    /** Returns the counter of a combination. Creates the counter if the combination is not one of the valid ones. */
     Counter of(DecisionKind kind, Reason reason) {
         Counter known = counters.getOrDefault(kind, Map.of()).get(reason);
         return known == null ? counter(kind, reason) : known;

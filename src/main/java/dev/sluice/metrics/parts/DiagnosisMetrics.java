@@ -11,12 +11,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Counts the GPU pods that do not run, by verdict. The series exist from the first diagnosis on. After a diagnosis that
- * has failed they show NaN, because an old number would look like a new one. It is not thread-safe.
+ * Counts the GPU pods that do not run, by verdict. The series exist from the first diagnosis on. After a failed
+ * diagnosis they show NaN, because the numbers of an earlier diagnosis would look current. It is not thread-safe.
  */
 public final class DiagnosisMetrics implements PartMetrics {
 
-    /** The label of pods whose verdict depends on facts that the snapshot does not have. */
+    /**
+     * The value of the label for pods whose verdict is unknown, because it depends on facts that the diagnosis has not
+     * read.
+     */
     private static final String UNKNOWN = "Unknown";
 
     private final MetricFamilies families = new MetricFamilies();

@@ -8,8 +8,8 @@ import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
 
 /**
- * Shows whether this process holds the lease of availability mode, and whether it decides. A new holder does not decide
- * until it has seen the pods that the former holder has admitted. It is not thread-safe.
+ * Shows whether this process holds the Lease of availability mode, and whether it makes decisions. A new holder makes
+ * no decisions until it has seen the pods that the former holder admitted. It is not thread-safe.
  */
 public final class ElectionMetrics implements PartMetrics {
 

@@ -10,12 +10,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts messages by address. Vert.x creates an address for the reply to each request; these addresses are counted
- * together. It is thread-safe.
+ * Counts the messages of the event bus by address. Vert.x creates a new address for the reply to each request; all
+ * these addresses are counted together. It is thread-safe.
  */
 final class EventBusNumbers implements EventBusMetrics<AddressNumbers> {
 
-    /** The maximum number of addresses that are counted separately. The gateway has fewer. */
+    /**
+     * The maximum number of addresses that are counted separately. It is larger than the number of topics and services
+     * of the gateway.
+     */
     private static final int MOST_ADDRESSES = 100;
 
     private static final String MADE_BY_VERTX = "__vertx";

@@ -8,10 +8,12 @@ import io.vertx.core.spi.metrics.HttpServerMetrics;
 import io.vertx.core.spi.observability.HttpRequest;
 import io.vertx.core.spi.observability.HttpResponse;
 
-/** Counts the requests to one port. Clients are not counted separately, because their number is not limited. */
+/**
+ * Counts the requests to one port. They are not counted for each client, because the number of clients is not limited.
+ */
 final class HttpServerNumbers implements HttpServerMetrics<HttpServerNumbers.BegunRequest, Object, Object> {
 
-    /** The object for each connection. Vert.x requires one and passes it back. */
+    /** Vert.x requires an object for each connection and passes it back. All connections share this one. */
     private static final Object ANY = new Object();
 
     private final Counter requests;
@@ -27,8 +29,8 @@ final class HttpServerNumbers implements HttpServerMetrics<HttpServerNumbers.Beg
     }
 
     /**
-     * A request that has begun. Vert.x reports its end twice if the connection is closed while another thread writes
-     * the answer, so only the first report counts. Both reports come on the event loop of the connection.
+     * A request that has begun. If the connection is closed while another thread writes the answer, Vert.x reports the
+     * end of the request twice; only the first report counts. Both reports come on the event loop of the connection.
      */
     static final class BegunRequest {
         private boolean inFlight = true;

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the JVM and the process under the names of Prometheus' own client libraries. Some values are read from files of
- * the kernel, so a worker should answer the scrape.
+ * Shows the JVM and the process with the metric names of Prometheus' own client libraries. Some values are read from
+ * files of the kernel, so scrapes should be answered by a worker thread.
  */
 public final class JvmMetrics implements PartMetrics {
 
@@ -27,8 +27,8 @@ public final class JvmMetrics implements PartMetrics {
     private static final String POOL = "pool";
 
     /**
-     * The series; null until the first scrape, because loading the JVM's management beans takes 15 ms and would delay
-     * the start.
+     * The series of these metrics. They are created by the first scrape, because loading the JVM's management beans
+     * takes 15 ms and would delay the start.
      */
     private @Nullable MetricFamilies families;
 
@@ -100,7 +100,7 @@ public final class JvmMetrics implements PartMetrics {
         return "jvm";
     }
 
-    /** Subscribes to nothing, because the values are read from the JVM. */
+    /** Does nothing, because the values are read from the JVM and the metrics need no topic. */
     @Override
     public void listen(Vertx vertx) {}
 }

@@ -45,7 +45,7 @@ public record ManagementMetrics(MetricFamilies families) implements PartMetrics 
         return "management";
     }
 
-    /** Subscribes to nothing, because the values are counted by calls and read from the connections. */
+    /** Does nothing, because the management server counts by method calls and the metrics need no topic. */
     @Override
     public void listen(Vertx vertx) {}
 }

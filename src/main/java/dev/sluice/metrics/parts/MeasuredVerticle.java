@@ -5,8 +5,8 @@ import io.vertx.core.Deployable;
 import io.vertx.core.Future;
 
 /**
- * Deploys a verticle together with its metrics. The metrics answer scrapes on the event loop of the verticle, so a
- * verticle whose event loop is blocked is missing in a scrape.
+ * Deploys a verticle together with its metrics. The metrics answer scrapes on the event loop of the verticle, so the
+ * metrics of a verticle whose event loop is blocked are missing from the scrape.
  */
 public final class MeasuredVerticle implements Deployable {
 
@@ -18,7 +18,7 @@ public final class MeasuredVerticle implements Deployable {
         this.metrics = metrics;
     }
 
-    /** Deploys the verticle after its metrics have subscribed, so that they miss no message. */
+    /** Deploys the verticle. Its metrics subscribe to their topics before that, so they miss no message. */
     @Override
     public Future<?> deploy(Context context) throws Exception {
         metrics.answer(context.owner());

@@ -5,10 +5,10 @@ import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import io.vertx.core.spi.metrics.PoolMetrics;
 
-/** Counts the tasks of one pool of threads. */
+/** Counts the tasks of one thread pool. */
 final class PoolNumbers implements PoolMetrics<Object, Object> {
 
-    /** The object for each task. Vert.x requires one and passes it back. */
+    /** Vert.x requires an object for each task and passes it back. All tasks share this one. */
     private static final Object ANY = new Object();
 
     private final Counter queued;

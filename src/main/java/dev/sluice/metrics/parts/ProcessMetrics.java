@@ -7,10 +7,10 @@ import dev.sluice.webhook.intake.SharedLimits;
 import io.vertx.core.Vertx;
 import java.util.function.LongSupplier;
 
-/** Shows the limits and the log that all gateways of the process share. */
+/** Shows the values that all gateways of the process share: the limits of the webhook port, and the lost log lines. */
 public record ProcessMetrics(MetricFamilies families) implements PartMetrics {
 
-    /** Creates the part. {@code lostLines} returns the number of dropped log lines. */
+    /** Creates the metrics. {@code lostLines} returns the number of lost log lines. */
     public ProcessMetrics(SharedLimits webhook, LongSupplier lostLines) {
         this(new MetricFamilies());
         families.show(MetricName.LOG_LINES_LOST, lostLines::getAsLong);
@@ -26,7 +26,7 @@ public record ProcessMetrics(MetricFamilies families) implements PartMetrics {
         return "process";
     }
 
-    /** Subscribes to nothing, because the values are read where they are counted. */
+    /** Does nothing, because the values are read at each scrape and the metrics need no topic. */
     @Override
     public void listen(Vertx vertx) {}
 }

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Shows the resources of the process as the kernel reports them. */
+/** Shows the memory and other resources of the process, as the kernel reports them. */
 final class ProcessStatus {
 
     /** The status file of the process, which exists on Linux only; see proc_pid_status(5). */
@@ -35,7 +35,7 @@ final class ProcessStatus {
         }
     }
 
-    /** Returns the value of a key in bytes, or 0 if the file cannot be read any more. */
+    /** Returns the value of a key in bytes. Returns 0 if the file can no longer be read. */
     private static long bytes(String key) {
         try {
             return Files.readString(STATUS, StandardCharsets.ISO_8859_1)
@@ -48,7 +48,7 @@ final class ProcessStatus {
         }
     }
 
-    /** Returns the bytes of a line such as {@code VmRSS: 123456 kB}. */
+    /** Returns the number of bytes in a line such as {@code VmRSS: 123456 kB}. */
     private static long bytesIn(String line) {
         return BYTES_PER_KB * Long.parseLong(line.replaceAll("[^0-9]", ""));
     }

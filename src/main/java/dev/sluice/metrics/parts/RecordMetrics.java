@@ -26,7 +26,7 @@ public final class RecordMetrics implements PartMetrics {
     private final Counter withoutGpu = families.counter(MetricName.WITHOUT_GPU);
     private final Latencies durations = new Latencies();
 
-    /** Creates the part. It shows all fallbacks that {@code policy} allows from the start. */
+    /** Creates the metrics. The series of all fallbacks that {@code policy} allows exist from the start. */
     public RecordMetrics(ActivePolicy policy) {
         families.show(MetricName.DURATION, durations);
         expect(policy.policies());
@@ -48,7 +48,7 @@ public final class RecordMetrics implements PartMetrics {
         Topic.POLICIES.subscribe(vertx, active -> expect(active.policies()));
     }
 
-    /** Shows how many records this consumer has missed. */
+    /** Adds a series for the number of records that this consumer has missed. */
     public void watch(String consumer, Inbox<ReviewRecord> inbox) {
         families.show(MetricName.RECORDS_DROPPED, inbox::dropped, "consumer", consumer);
     }

@@ -17,30 +17,31 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Asks all parts of the gateway for their metrics. Any verticle may do so. */
+/** Asks all parts of the gateway for their metrics. Every verticle may use it. */
 public final class Scrape {
 
     /**
-     * The longest time to wait for the parts. No event loop may be held for longer than 50 ms, and Prometheus waits for
-     * 10 s.
+     * The time limit for the answers of the parts. No event loop may be blocked for longer than 50 ms, and Prometheus
+     * waits for 10 s.
      */
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final List<String> parts;
     private final RecordFlusher records;
-    /** The names of the metrics of each part, from its last answer. */
+    /** The names of the metrics in the last answer of each part. */
     private final Map<String, Set<MetricName>> known = new ConcurrentHashMap<>();
 
-    /** Creates the scrape. {@code parts} are the names of all {@link PartMetrics} of the process. */
+    /** Creates the scrape. {@code parts} contains the name of every {@link PartMetrics} of the process. */
     public Scrape(List<String> parts, RecordFlusher records) {
         this.parts = List.copyOf(parts);
         this.records = records;
     }
 
     /**
-     * Returns the sum over all parts that answer in time. It includes every decision whose answer was written before.
-     * The future never fails; a metric says which parts are missing. The metrics of a missing part are left out even if
-     * other parts have them too, because a smaller sum would look like a counter that has restarted.
+     * Returns the sum over all parts that answer in time. Every decision that was answered before the call is counted.
+     * The future never fails; a metric shows which parts are missing. If a part is missing, its metrics are left out
+     * completely, even if other parts also have values for them. Otherwise the sum would fall, and a falling counter
+     * looks like a restart.
      */
     public Future<PartNumbers> ask(Vertx vertx) {
         return records.flush(vertx).compose(_ -> askParts(vertx));

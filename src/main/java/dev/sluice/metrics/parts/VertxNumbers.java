@@ -13,22 +13,24 @@ import io.vertx.core.spi.metrics.PoolMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
 import java.util.Map;
 
-/** Receives and counts what Vert.x does. It runs for every review, so it measures no times. */
+/**
+ * Counts what Vert.x reports: messages, requests and tasks. It is called for every review, so it measures no durations.
+ */
 public final class VertxNumbers implements PartMetrics, VertxMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
     private final Map<Integer, String> ports;
 
     /**
-     * Creates the part.
+     * Creates the metrics.
      *
-     * @param ports the name of each server by its port; other servers are named by their port
+     * @param ports the name of each server by its port; the series of any other server has the port as its name
      */
     public VertxNumbers(Map<Integer, String> ports) {
         this.ports = Map.copyOf(ports);
     }
 
-    /** Returns the same options with metrics switched on. */
+    /** Returns {@code options} with metrics enabled. */
     public static VertxOptions enabledIn(VertxOptions options) {
         return options.setMetricsOptions(new MetricsOptions().setEnabled(true));
     }
@@ -47,7 +49,7 @@ public final class VertxNumbers implements PartMetrics, VertxMetrics {
         return families;
     }
 
-    /** Subscribes to nothing, because Vert.x calls this part. */
+    /** Does nothing, because Vert.x calls this object directly and the metrics need no topic. */
     @Override
     public void listen(Vertx vertx) {}
 
