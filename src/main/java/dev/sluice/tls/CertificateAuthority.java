@@ -36,14 +36,14 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 public record CertificateAuthority(CertifiedKey identity) {
 
     /**
-     * The default lifetime of an authority, ten years. The caBundle of a webhook configuration is rarely changed, and
-     * rotation renews the other certificates.
+     * The default lifetime of an authority: ten years. Administrators rarely change the caBundle of a webhook
+     * configuration, and the server certificates are renewed separately.
      */
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(3650);
 
     /**
-     * The time by which a certificate is valid before it is issued. Without it, an API server whose clock is slow would
-     * reject a new certificate.
+     * The time by which the validity of a certificate begins before it is issued. Without it, an API server whose clock
+     * is slow would reject a new certificate.
      */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
@@ -127,7 +127,7 @@ public record CertificateAuthority(CertifiedKey identity) {
         }
     }
 
-    /** Returns the certificate as PEM. Clients trust it; a caBundle contains it in base64. */
+    /** Returns the certificate as PEM. Clients need it to verify the server; a caBundle contains it in base64. */
     public String certificatePem() {
         return identity.certificatePem();
     }
@@ -162,8 +162,8 @@ public record CertificateAuthority(CertifiedKey identity) {
     }
 
     /**
-     * Returns the extension without the issuer's name and serial number, so that it also matches a renewed certificate
-     * of the same authority.
+     * Returns the extension that identifies the issuer by its key only. Without the issuer's name and serial number it
+     * also matches a renewed certificate of the same authority.
      */
     private AuthorityKeyIdentifier issuerIdentifier() throws GeneralSecurityException {
         return new AuthorityKeyIdentifier(new JcaX509ExtensionUtils()

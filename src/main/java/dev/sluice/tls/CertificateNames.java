@@ -18,7 +18,7 @@ public record CertificateNames(List<String> dnsNames) {
         dnsNames = List.copyOf(dnsNames);
     }
 
-    /** Returns the names of the certificate. There are none if they cannot be read. */
+    /** Returns the names of the certificate. Returns no names if the extension cannot be decoded. */
     public static CertificateNames of(X509Certificate certificate) {
         return new CertificateNames(alternatives(certificate).stream()
                 .filter(name -> Objects.equals(name.get(0), DNS_NAME))
@@ -36,8 +36,8 @@ public record CertificateNames(List<String> dnsNames) {
     }
 
     /**
-     * Returns true if a client that calls this host accepts the certificate. A star in a name stands for one label (RFC
-     * 6125).
+     * Returns true if the certificate is valid for a server with this host name. A star in a name stands for one label
+     * (RFC 6125).
      */
     public boolean cover(String host) {
         int dot = host.indexOf('.');

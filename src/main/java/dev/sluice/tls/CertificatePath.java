@@ -29,8 +29,8 @@ public record CertificatePath(List<X509Certificate> chain) {
 
     /**
      * Returns why a client that trusts the last certificate would reject this chain at {@code now}, by the rules of RFC
-     * 5280. The text is a sentence without its subject. This method does not check whether the last certificate is
-     * valid or should be trusted.
+     * 5280. The text is the rest of a sentence that begins with the name of the file. This method does not check
+     * whether the last certificate is valid or should be trusted.
      */
     public Optional<String> problem(Instant now) {
         if (!isForServers(chain.getFirst())) {
@@ -49,8 +49,8 @@ public record CertificatePath(List<X509Certificate> chain) {
     }
 
     /**
-     * Returns true if the certificate may be used by servers. A certificate without the extension may be used for
-     * everything (RFC 5280, 4.2.1.12).
+     * Returns true if servers may use the certificate. A certificate without the extension for extended key usage may
+     * be used for everything (RFC 5280, 4.2.1.12).
      */
     private static boolean isForServers(X509Certificate certificate) {
         try {

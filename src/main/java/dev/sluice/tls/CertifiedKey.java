@@ -45,7 +45,7 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         }
     }
 
-    /** Returns a text that does not contain the key. */
+    /** Returns a text without the private key, so that a log line cannot contain it. */
     @Override
     public String toString() {
         return "CertifiedKey[" + certificate().getSubjectX500Principal() + "]";

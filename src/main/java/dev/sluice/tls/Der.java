@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * Converts private keys in older formats to PKCS#8, which is the only format that {@link java.security.KeyFactory}
+ * Converts private keys from PKCS#1 and SEC1 to PKCS#8, which is the only format that {@link java.security.KeyFactory}
  * reads.
  */
 final class Der {
@@ -14,9 +14,9 @@ final class Der {
     private static final int OCTET_STRING = 0x04;
     private static final int EXPLICIT_0 = 0xa0;
     private static final byte[] VERSION_0 = HexFormat.of().parseHex("020100");
-    /** {@code rsaEncryption} with its NULL parameters (RFC 8017, A.1). */
+    /** The algorithm identifier {@code rsaEncryption} with its NULL parameters (RFC 8017, A.1). */
     private static final byte[] RSA_ENCRYPTION = HexFormat.of().parseHex("300d06092a864886f70d0101010500");
-    /** {@code id-ecPublicKey} (RFC 5480, 2.1.1). */
+    /** The object identifier {@code id-ecPublicKey} (RFC 5480, 2.1.1). */
     private static final byte[] EC_PUBLIC_KEY = HexFormat.of().parseHex("06072a8648ce3d0201");
 
     private Der() {}
@@ -26,8 +26,8 @@ final class Der {
     }
 
     /**
-     * Converts an EC key in SEC1. The curve is the element with tag 0 (RFC 5915). Throws IllegalArgumentException if
-     * the key has no such element.
+     * Converts an EC key from SEC1 to PKCS#8. The key contains its curve as the element with tag 0 (RFC 5915). Throws
+     * IllegalArgumentException if the key has no such element.
      */
     static byte[] pkcs8OfSec1(byte[] ecPrivateKey) {
         ByteBuffer curve = child(child(ByteBuffer.wrap(ecPrivateKey), SEQUENCE), EXPLICIT_0);
@@ -56,7 +56,7 @@ final class Der {
             out.write(0x81);
             out.write(length);
         } else {
-            // A length of three bytes reaches 16 MiB, and a file has at most 1 MiB.
+            // A length of three bytes is enough for 16 MiB, and a PEM file has at most 1 MiB.
             out.write(0x83);
             out.write(length >> 16);
             out.write(length >> 8);

@@ -48,7 +48,7 @@ public record PemBlock(String label, String body) {
         return label.startsWith("ENCRYPTED") || body.contains("ENCRYPTED");
     }
 
-    /** Returns a text without the body, which may be a key. */
+    /** Returns a text without the body, which may be a private key. */
     @Override
     public String toString() {
         return "PemBlock[" + label + "]";

@@ -24,11 +24,11 @@ public record PemFile(Path path, String text) {
 
     /**
      * The maximum size of a file in bytes. The bundle of all public authorities has 220 KiB, so a larger file is not a
-     * PEM file.
+     * PEM file that a user meant.
      */
     private static final int LARGEST = 1 << 20;
 
-    /** The names of the files that 'sluice certs make' writes. */
+    /** The names of the files that 'sluice certs make' writes. The advice for a missing file names that command. */
     private static final Set<String> MADE_BY_SLUICE = Set.of("ca.crt", "ca.key", "tls.crt", "tls.key");
 
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ");
@@ -61,7 +61,7 @@ public record PemFile(Path path, String text) {
                 : "";
     }
 
-    /** Returns the certificates in the order of the file. There is at least one. */
+    /** Returns the certificates in the order of the file. Throws an exception if there are none. */
     public List<X509Certificate> certificates() throws UnusableFileException {
         List<X509Certificate> certificates = new ArrayList<>();
         for (PemBlock block : blocks()) {
@@ -76,7 +76,7 @@ public record PemFile(Path path, String text) {
         return certificates;
     }
 
-    /** Returns the authorities for client certificates. At least one of them has not expired. */
+    /** Returns the authorities for client certificates. Throws an exception if all of them have expired. */
     public List<X509Certificate> clientAuthorities(Instant now) throws UnusableFileException {
         List<X509Certificate> authorities = certificates();
         if (authorities.stream()
@@ -122,7 +122,7 @@ public record PemFile(Path path, String text) {
         return paired(certificates(), keyFile, keyFile.privateKey());
     }
 
-    /** Combines the chain of this file with the key of another file. */
+    /** Combines a chain of this file with a key of another file. The key must belong to the first certificate. */
     CertifiedKey paired(List<X509Certificate> chain, PemFile keyFile, PrivateKey key) throws UnusableFileException {
         if (PrivateKeys.belong(key, chain.getFirst().getPublicKey())) {
             return new CertifiedKey(chain, key);
@@ -152,13 +152,13 @@ public record PemFile(Path path, String text) {
         return labels.isEmpty() ? " (there is no PEM in it at all)" : " (it has " + String.join(", ", labels) + ")";
     }
 
-    /** Returns a text without the content of the file, which may be a key. */
+    /** Returns a text without the content of the file, which may be a private key. */
     @Override
     public String toString() {
         return "PemFile[" + path + "]";
     }
 
-    /** A file cannot be used. The message names the file and tells the user what to do. */
+    /** Reports that a PEM file cannot be used. The message names the file and tells the user what to do. */
     public static final class UnusableFileException extends Exception {
         @Serial
         private static final long serialVersionUID = 1L;

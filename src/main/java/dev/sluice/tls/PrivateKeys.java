@@ -52,8 +52,9 @@ public final class PrivateKeys {
     }
 
     /**
-     * Returns true if the two keys belong together: it signs a text with one and verifies it with the other. Vert.x
-     * compares only the algorithms, so a wrong key would make every handshake fail later.
+     * Returns true if the two keys belong together. The check signs a text with the private key and verifies the
+     * signature with the public key. Vert.x compares only the algorithms, so a wrong key would make every handshake
+     * fail later.
      */
     public static boolean belong(PrivateKey key, PublicKey publicKey) {
         try {

@@ -15,13 +15,13 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
     private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
     /**
      * The syntax of a DNS name (RFC 1123) in lower case. The last label must not be a number, because the name would
-     * look like an address.
+     * look like an IP address.
      */
     private static final Pattern NAME = Pattern.compile("(\\*\\.)?(" + LABEL + "\\.)*(?![0-9]+$)" + LABEL);
 
     private static final Pattern PLAIN_V6 = Pattern.compile("[0-9a-fA-F:.]+");
 
-    /** Throws IllegalArgumentException with the first of the {@link #problems}. */
+    /** Throws IllegalArgumentException with the first of the {@link #problems} if there are any. */
     public ServerNames {
         dnsNames = List.copyOf(dnsNames);
         addresses = List.copyOf(addresses);
@@ -31,8 +31,8 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
     }
 
     /**
-     * Returns all reasons why these names and addresses are not valid for a server. If there are none, the constructor
-     * accepts them.
+     * Returns all reasons why these names and addresses are not valid in a server certificate. The list is empty if the
+     * constructor accepts them.
      */
     public static List<String> problems(List<String> dnsNames, List<String> addresses) {
         List<String> problems = new ArrayList<>();
@@ -55,14 +55,14 @@ public record ServerNames(List<String> dnsNames, List<String> addresses) {
         return problems;
     }
 
-    /** Returns why the text is neither a valid name nor a valid address of a server. */
+    /** Returns why the text is neither a valid DNS name nor a valid IP address. Returns empty if it is one of them. */
     public static Optional<String> problemOf(String nameOrAddress) {
         return isAddress(nameOrAddress)
                 ? Optional.empty()
                 : problems(List.of(nameOrAddress), List.of()).stream().findFirst();
     }
 
-    /** Separates names from addresses by their form. */
+    /** Separates DNS names from IP addresses, and creates the names of a server from both. */
     public static ServerNames of(Collection<String> mixed) {
         return new ServerNames(
                 mixed.stream().filter(name -> !isAddress(name)).toList(),

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The TLS settings of a server. Its certificate and its key were checked.
+ * The TLS settings of a server, with a certificate and a key that were already checked.
  *
- * @param clientAuthorities the authorities of which one must have signed the certificate of a client; if the list is
- *     empty, clients need no certificate
+ * @param clientAuthorities the authorities that may sign client certificates; if the list is empty, clients need no
+ *     certificate
  */
 public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAuthorities, TlsEngine engine) {
 
@@ -23,7 +23,7 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
 
     /**
      * The cipher suites with forward secrecy and authenticated encryption for both TLS versions. RFC 9325 recommends no
-     * others. Go's TLS client, and so every API server, offers all of them.
+     * others. The TLS client of Go, and thereby every API server, offers all of them.
      */
     public static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",
@@ -46,7 +46,7 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
     }
 
     /**
-     * Sets the options that concern TLS.
+     * Adds the TLS options to the options of a server.
      *
      * <p>ALPN and HTTP/2 are off because the API server uses HTTP/1.1 for webhooks. SNI is off because there is only
      * one certificate. Certificates are passed as values: if they were passed as paths, Vert.x would assume that the
@@ -66,9 +66,9 @@ public record ServerTls(CertifiedKey identity, List<X509Certificate> clientAutho
     }
 
     /**
-     * Returns the TLS options for a server that is already listening. They have to be complete, because Vert.x uses its
-     * defaults for missing options. For example, without the client authorities the server would no longer require
-     * client certificates.
+     * Returns the TLS options with which a listening server replaces its certificate. They repeat all other options,
+     * because Vert.x uses its defaults for missing ones. For example, without the client authorities the server would
+     * no longer require client certificates.
      */
     public ServerSSLOptions renewal() {
         ServerSSLOptions renewed = new ServerSSLOptions()

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the TLS files once and checks whether they are valid at one moment. */
+/** Reads the TLS files once, and checks whether their certificates are valid at one moment. */
 public final class TlsReader {
 
-    /** The types of keys that both engines support and every API server accepts. */
+    /** The types of keys for which both engines can serve a certificate, and which every API server accepts. */
     private static final Set<String> SERVED = Set.of("EC", "RSA");
 
     /** The DNS name of the Service in the manifests. */
@@ -65,7 +65,7 @@ public final class TlsReader {
         return content(setting, () -> PemFile.read(path));
     }
 
-    /** Returns the content of a file. If the file cannot be used, returns empty and reports a problem. */
+    /** Returns the content of a file. Reports a problem and returns empty if the file cannot be used. */
     private <T> Optional<T> content(String setting, PemContent<T> content) {
         try {
             return Optional.of(content.read());
@@ -131,7 +131,11 @@ public final class TlsReader {
     /** The result of reading the TLS files. */
     public sealed interface TlsReading {
 
-        /** The files can be used. The warnings are sentences for the log. */
+        /**
+         * The files can be used.
+         *
+         * @param warnings sentences for the log
+         */
         record Usable(ServerTls tls, List<String> warnings) implements TlsReading {
             public Usable {
                 warnings = List.copyOf(warnings);
@@ -139,8 +143,10 @@ public final class TlsReader {
         }
 
         /**
-         * The files cannot be used. Each problem names the key, the file and what to do. The warnings are about the
-         * files that can be used.
+         * At least one of the files cannot be used.
+         *
+         * @param problems sentences that name the configuration key, the file and what to do
+         * @param warnings sentences about the files that can be used
          */
         record UnusableTls(List<String> problems, List<String> warnings) implements TlsReading {
             public UnusableTls {
