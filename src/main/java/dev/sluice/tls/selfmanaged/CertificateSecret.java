@@ -22,11 +22,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The usable certificates in the Secret. A part of the Secret that is damaged is missing here.
+ * The content of the Secret that stores the certificates. A damaged part of the Secret counts as missing.
  *
- * @param authorities the content of {@code ca.crt}
- * @param signer the authority whose key is in {@code ca.key}
- * @param leaf the content of {@code tls.crt} and {@code tls.key}
+ * @param authorities the certificates in {@code ca.crt}
+ * @param signer the authority whose private key is in {@code ca.key}
+ * @param leaf the server certificate in {@code tls.crt} with its private key in {@code tls.key}
  */
 public record CertificateSecret(
         List<X509Certificate> authorities, Optional<CertificateAuthority> signer, Optional<CertifiedKey> leaf) {
@@ -96,7 +96,7 @@ public record CertificateSecret(
                 .isEmpty();
     }
 
-    /** Returns the information about the Secret that the rotation plan needs. */
+    /** Returns the part of this content that {@link RotationPlan} reads. */
     public StoredCertificates summary(Issuing issuing) {
         return new StoredCertificates(
                 authorities.stream()
@@ -106,7 +106,7 @@ public record CertificateSecret(
                 leaf.flatMap(found -> issuer(found).map(issuer -> summary(issuing, found, issuer))));
     }
 
-    /** Returns the information about a certificate that the rotation plan needs. */
+    /** Returns the part of a certificate that {@link RotationPlan} reads. */
     public static Leaf summary(Issuing issuing, CertifiedKey pair, X509Certificate issuer) {
         return new Leaf(
                 Fingerprint.of(pair.certificate()),
@@ -130,8 +130,8 @@ public record CertificateSecret(
     }
 
     /**
-     * Returns a copy with a new authority, which signs from now on. The copy keeps the authorities {@code beside} and
-     * drops all others.
+     * Returns a copy with the new authority {@code fresh}, which signs all further certificates. The copy contains the
+     * authorities {@code beside} and no other old ones.
      */
     public CertificateSecret introducing(CertificateAuthority fresh, List<X509Certificate> beside) {
         return new CertificateSecret(
@@ -160,8 +160,8 @@ public record CertificateSecret(
     }
 
     /**
-     * Returns the data of the Secret with this content. Keys that do not belong to Sluice are kept, and damaged values
-     * are replaced with empty ones.
+     * Returns {@code data} with this content written over it. Keys that do not belong to Sluice are kept, and damaged
+     * values are replaced with empty ones.
      */
     public Map<String, String> writtenOver(Map<String, String> data) {
         Map<String, String> written = new HashMap<>(data);
@@ -190,7 +190,7 @@ public record CertificateSecret(
         return damaged;
     }
 
-    /** Returns a text that does not contain the keys. */
+    /** Returns a text without the private keys, so that a log line cannot contain them. */
     @Override
     public String toString() {
         return "CertificateSecret[" + authorities.size() + " authorities, signer=" + signer.isPresent() + ", leaf="

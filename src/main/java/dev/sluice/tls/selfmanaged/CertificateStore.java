@@ -14,15 +14,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads and writes the Secret and the caBundle. Every method blocks, and throws {@code KubernetesClientException} if
- * the API server refuses the request.
+ * Reads and writes the Secret of the certificates and the caBundle of the webhook. Every method blocks, and throws
+ * {@code KubernetesClientException} if the API server refuses the request.
  */
 final class CertificateStore {
 
     public static final String SECRET = "gpu-webhook-certs";
     /**
-     * The name of the webhook configuration. The environment may set another name: the API server calls webhooks in the
-     * order of these names, and the chart can choose one that comes after those of other webhooks.
+     * The default name of the webhook configuration. An environment variable may set another name, because the API
+     * server calls webhooks in the order of these names: the chart can choose a name that comes after those of other
+     * webhooks.
      */
     public static final String CONFIGURATION = Optional.ofNullable(System.getenv("WEBHOOK_CONFIGURATION"))
             .filter(name -> !name.isEmpty())
@@ -30,7 +31,10 @@ final class CertificateStore {
 
     public static final String WEBHOOK = "gpu-allocation.k8s.io";
 
-    /** The name by which {@code managedFields} shows that Sluice owns the caBundle and no other field. */
+    /**
+     * The field manager of Sluice. With it, {@code managedFields} shows that Sluice owns the caBundle and no other
+     * field.
+     */
     public static final String FIELD_MANAGER = "sluice-certificates";
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
@@ -38,7 +42,10 @@ final class CertificateStore {
     private final KubernetesClient client;
     private final String namespace;
 
-    /** Uses the namespace of the kubeconfig's current context or of the pod. The Secret is in that namespace. */
+    /**
+     * Creates a store for the namespace of the kubeconfig's current context or of the pod. The Secret is in that
+     * namespace.
+     */
     public CertificateStore(KubernetesClient client) {
         this.client = client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout(Math.toIntExact(REQUEST_TIMEOUT.toMillis()))
@@ -52,16 +59,16 @@ final class CertificateStore {
         return namespace;
     }
 
-    /** Returns the Secret. If it does not exist, it is created without data. */
+    /** Returns the Secret. Creates it without data if it does not exist. */
     public Secret secret() {
         Secret found = client.secrets().inNamespace(namespace).withName(SECRET).get();
         return found == null ? makeEmpty() : found;
     }
 
     /**
-     * Creates the Secret by a server-side apply. RBAC can allow an apply for a single name, but not a create, and two
-     * simultaneous applies result in one Secret. If another replica has filled the Secret in the meantime, its data
-     * stays, because this apply contains no data.
+     * Creates the Secret without data by a server-side apply. RBAC can allow an apply for a single name, which is not
+     * possible for a create. If two replicas apply at the same time, the result is one Secret. If another replica has
+     * written data in the meantime, the data stays, because this apply contains none.
      */
     private Secret makeEmpty() {
         Secret empty = new SecretBuilder()
@@ -78,7 +85,7 @@ final class CertificateStore {
         var _ = client.resource(new SecretBuilder(read).withData(data).build()).update();
     }
 
-    /** Returns the caBundle of Sluice's webhook; empty if there is no such webhook. */
+    /** Returns the caBundle of Sluice's webhook. Returns empty if there is no such webhook. */
     public Optional<WebhookTrust> trust() {
         return Optional.ofNullable(client.resources(MutatingWebhookConfiguration.class)
                         .withName(CONFIGURATION)
@@ -102,7 +109,7 @@ final class CertificateStore {
     }
 
     /**
-     * Applies the caBundle only, so that the owners of all other fields stay the same. Fails if the webhook
+     * Applies a new caBundle and no other field, so that other fields keep their owners. Fails if the webhook
      * configuration has changed since it was read.
      */
     public void publish(WebhookTrust read, String caBundle) {

@@ -14,16 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signals when the Secret or the webhook configuration may have changed. It watches both objects and ignores the
- * content of the events: the caller of {@link #await} reads the objects. A watch begins with an event for the existing
- * object, so no change is missed.
+ * Wakes a waiting thread when the Secret or the webhook configuration may have changed. It watches both objects and
+ * ignores the content of the events, because the thread reads the objects anyway. A watch begins with an event for the
+ * existing object, so no change is missed.
  */
 final class ChangeNotifier {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeNotifier.class);
 
     private static final Duration ANSWER = Duration.ofSeconds(10);
-    /** The duration after which the API server ends a watch. If a connection is dead, it is closed a little later. */
+    /**
+     * The duration after which the API server ends a watch. It also limits how long a broken connection stays
+     * unnoticed.
+     */
     private static final Duration WATCH = Duration.ofMinutes(5);
 
     private static final int BUFFER = 8 * 1024;
@@ -32,7 +35,7 @@ final class ChangeNotifier {
     private final List<String> watched;
     /**
      * Contains an element if something has changed since the last call of {@link #await}. One element is enough,
-     * because the caller reads both objects anyway.
+     * because the caller reads both objects.
      */
     private final BlockingQueue<Boolean> signal = new ArrayBlockingQueue<>(1);
 
@@ -61,7 +64,10 @@ final class ChangeNotifier {
         threads.forEach(Thread::interrupt);
     }
 
-    /** Waits until there is a signal or the time is over. A signal since the last call ends the wait at once. */
+    /**
+     * Waits until one of the objects may have changed, at most {@code most}. Returns at once if there was a change
+     * since the last call.
+     */
     void await(Duration most) throws InterruptedException {
         var _ = signal.poll(Math.max(1, most.toMillis()), TimeUnit.MILLISECONDS);
     }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The authorities for client certificates. They come from a file even if the gateway creates its own certificate. Only
- * one thread may use an instance.
+ * The authorities that may sign client certificates. They always come from a file, even if the gateway creates its own
+ * certificate. Only one thread may use an instance.
  */
 final class ClientAuthorities {
 
@@ -22,11 +22,11 @@ final class ClientAuthorities {
 
     private final FileWatcher<List<X509Certificate>, UnusableFileException> watcher;
     private List<X509Certificate> known;
-    /** The reason why the file cannot be used; empty while it can be used. */
+    /** The reason why the file cannot be used. It is empty while the file can be used. */
     private String problem = "";
 
     /**
-     * Reads the file. Returns empty if no file is given, so that clients need no certificate. Throws an exception if
+     * Reads the file. Returns empty if {@code file} is empty; then clients need no certificate. Throws an exception if
      * the file cannot be used.
      */
     static Optional<ClientAuthorities> of(Optional<Path> file, InstantSource clock) throws UnusableFileException {
@@ -46,7 +46,7 @@ final class ClientAuthorities {
     }
 
     /**
-     * Returns the authorities, and reads the file first if it has changed. If the file cannot be used, its last valid
+     * Returns the authorities. Reads the file again if it has changed. While the file cannot be used, its last valid
      * content stays in use. Blocks.
      */
     List<X509Certificate> newest() {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates authorities and certificates for these names, with the configured lifetimes. */
+/** Creates authorities and server certificates with these names and the configured lifetimes. */
 record Issuing(ServerNames names, RotationTimes times) {
 
     /** The tag of an address among subject alternative names (RFC 5280). */
@@ -28,9 +28,9 @@ record Issuing(ServerNames names, RotationTimes times) {
     }
 
     /**
-     * Creates a certificate for these names. If it replaces a certificate that lacks some of them, it also keeps the
-     * other names of that certificate. Otherwise two revisions with different names would replace each other's
-     * certificates during a rollout.
+     * Creates a server certificate for these names. If {@code former} lacks some of these names, the new certificate
+     * also contains the names of {@code former}. Otherwise two revisions of the gateway with different names would
+     * replace each other's certificates during a rollout.
      */
     public CertifiedKey leaf(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
         List<String> kept = former.map(CertifiedKey::certificate)

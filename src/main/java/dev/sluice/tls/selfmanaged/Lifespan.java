@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The time in which a certificate is used.
+ * The period of time in which a certificate is used.
  *
  * @param begin when the certificate was issued
  * @param end when the certificate expires
@@ -12,8 +12,8 @@ import java.time.Instant;
 record Lifespan(Instant begin, Instant end) {
 
     /**
-     * The time by which a certificate is valid before it is issued. It is for API servers and replicas whose clocks are
-     * slow.
+     * The time by which the validity of a certificate begins before it is issued, for API servers and replicas whose
+     * clocks are slow.
      */
     public static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 

@@ -11,28 +11,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes one rotation step after the other in a thread of its own, and passes on each certificate that is to be served.
+ * Runs the rotation in a thread of its own: it takes one step after the other, and passes each certificate that is to
+ * be served to the {@link Server}.
  */
 final class RotationLoop implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RotationLoop.class);
 
-    /** The maximum time until a change is noticed if the watches do not work. */
+    /** The longest wait between two steps. It limits how long a change stays unnoticed if the watches do not work. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
     /**
-     * The pause between two steps. Each write of another replica causes a step, and the pause limits how many there
-     * are.
+     * The pause between two steps. Each write of another replica causes a step here, and the pause limits the number of
+     * steps.
      */
     private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
     /**
-     * The pause between two steps if cert-manager writes the caBundle as well. Each write then causes a write of the
-     * other side, and the pause slows both down.
+     * The pause between two steps if cert-manager writes the caBundle as well. Each write of one side causes a write of
+     * the other side, and the pause limits how often that happens.
      */
     private static final Duration WITH_ANOTHER_WRITER = Duration.ofSeconds(1);
 
-    /** Receives the certificates and the problems. */
+    /** Receives the certificates to serve and the current problems. */
     interface Server {
 
         /**
@@ -42,8 +43,8 @@ final class RotationLoop implements Runnable {
         void serve(ServerTls tls, X509Certificate authority) throws InterruptedException;
 
         /**
-         * Receives the current problems. The served certificate stays the same. The list is empty when all problems are
-         * solved.
+         * Receives the problems of the rotation. The server keeps its certificate. An empty list means that all
+         * problems are solved.
          */
         void report(List<String> problems);
     }
@@ -88,8 +89,8 @@ final class RotationLoop implements Runnable {
     /** Takes the step that is due, and returns the time until the next one is due. */
     private Duration step() throws InterruptedException {
         try {
-            // The authorities for client certificates may have changed in their file, even if the API server cannot be
-            // reached.
+            // The authorities for client certificates come from a file, which may have changed even if the API server
+            // cannot be reached.
             serve(served);
             Duration idle = switch (source.rotator().step(Optional.of(served))) {
                 case StepOutcome.LookAgain _ -> BETWEEN_STEPS;
@@ -114,7 +115,10 @@ final class RotationLoop implements Runnable {
         return AFTER_FAILURE;
     }
 
-    /** Serves with this certificate and the newest authorities for client certificates, which come from a file. */
+    /**
+     * Passes this certificate to the server, together with the authorities for client certificates that are in the file
+     * now.
+     */
     private void serve(Identity identity) throws InterruptedException {
         ServerTls next = source.tls(identity.pair());
         if (!next.equals(tls)) {

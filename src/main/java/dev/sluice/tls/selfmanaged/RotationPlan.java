@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Decides the next step of a replica. The order of the steps ensures that clients can always verify the served
- * certificate. An authority is in the caBundle before it signs a certificate, and stays there until all certificates
- * that it has signed have expired.
+ * Decides the next step of the rotation for one replica. The order of the steps ensures that clients can always verify
+ * the served certificate: an authority is in the caBundle before it signs a certificate, and stays there until all
+ * certificates that it has signed have expired.
  */
 record RotationPlan(RotationTimes times) {
 
@@ -41,8 +41,8 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns the authorities that stay when a new authority is added: the valid ones, and the one that has signed the
-     * certificate that this replica serves.
+     * Returns the authorities that are kept when a new authority is added: the valid ones, and the one that has signed
+     * the certificate that this replica serves.
      */
     private static Set<String> beside(RotationState state, Instant now) {
         Set<String> kept = new HashSet<>(state.stored().valid(now));
@@ -55,8 +55,8 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Serves the stored certificate if it is a new one. This step comes before the others, because it depends on none
-     * of them.
+     * Returns the step to serve the stored certificate if this replica does not serve it yet. This step is checked
+     * before all others, because it depends on none of them.
      */
     private Optional<RotationStep> serve(RotationState state, Instant now) {
         return state.stored()
@@ -67,8 +67,9 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns true if the replica may serve this certificate. If API servers reject or would reject its present
-     * certificate, it serves the new one at once. Otherwise it waits until all API servers know the authority.
+     * Returns true if the replica may serve this certificate now. If clients reject its present certificate, or will
+     * reject it soon, the replica serves the new certificate at once. Otherwise it waits until all API servers have
+     * received the authority of the new certificate.
      */
     private boolean mayServe(Leaf leaf, RotationState state, Instant now) {
         boolean nothingToLose = served(state, now)
@@ -104,10 +105,10 @@ record RotationPlan(RotationTimes times) {
     }
 
     /**
-     * Returns the authorities that the caBundle should contain. These are all stored authorities, even expired ones, so
-     * that replicas with different clocks want the same content. An authority in the caBundle that is not stored stays
-     * for a short time: if the Secret was lost, another replica may still serve a certificate of that authority, and it
-     * will restore the authority in the meantime.
+     * Returns the authorities that the caBundle should contain. They are all authorities in the Secret, even expired
+     * ones, so that replicas with different clocks want the same content. An authority that is only in the caBundle is
+     * kept for a short time. If the Secret was lost, another replica may still serve a certificate of that authority,
+     * and restores the authority in this time.
      */
     private Set<String> wanted(RotationState state, TrustedAuthorities trusted, Instant now) {
         Set<String> wanted = new HashSet<>(state.stored().all());
@@ -143,7 +144,9 @@ record RotationPlan(RotationTimes times) {
         return over.isEmpty() ? Optional.empty() : Optional.of(new RetireAuthorities(over));
     }
 
-    /** Returns the earliest moment at which a step may be due without a change of the Secret or the caBundle. */
+    /**
+     * Returns the earliest moment at which a step may be due although nobody has changed the Secret or the caBundle.
+     */
     private Instant nextChange(RotationState state, Authority signer, Instant now) {
         Stream<Instant> settled = state.trusted().stream()
                 .flatMap(trusted -> trusted.since().values().stream())

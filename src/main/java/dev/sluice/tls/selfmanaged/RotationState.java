@@ -4,7 +4,7 @@ import dev.sluice.tls.selfmanaged.StoredCertificates.Leaf;
 import java.util.Optional;
 
 /**
- * The state of the certificates as one replica sees it.
+ * The certificates that one replica has read and serves.
  *
  * @param trusted the caBundle; empty if there is no webhook configuration, so that no API server calls the gateway
  * @param served the certificate that this replica serves

@@ -6,36 +6,39 @@ import java.util.Set;
 /** The next step of a replica. Each step changes one object, and fails if that object has changed since it was read. */
 sealed interface RotationStep {
 
-    /** Store a new authority, whose key signs from now on, and keep the authorities {@code beside}. */
+    /**
+     * The replica stores a new authority, which signs all further certificates, and keeps the authorities
+     * {@code beside}.
+     */
     record IntroduceAuthority(Set<String> beside) implements RotationStep {
         public IntroduceAuthority {
             beside = Set.copyOf(beside);
         }
     }
 
-    /** Store the authority that has signed the certificate that this replica serves, because the Secret has lost it. */
+    /** The replica stores the authority of its served certificate again, because the Secret has lost it. */
     record RestoreAuthority(String authority) implements RotationStep {}
 
-    /** Change the caBundle so that it contains exactly these authorities. */
+    /** The replica changes the caBundle so that it contains exactly these authorities. */
     record PublishAuthorities(Set<String> authorities) implements RotationStep {
         public PublishAuthorities {
             authorities = Set.copyOf(authorities);
         }
     }
 
-    /** Store a new certificate that this authority signs. */
+    /** The replica stores a new server certificate that the authority {@code signer} signs. */
     record IssueLeaf(String signer) implements RotationStep {}
 
-    /** Serve the stored certificate. */
+    /** The replica serves the stored certificate. */
     record ServeLeaf(String leaf) implements RotationStep {}
 
-    /** Remove these authorities from the Secret. */
+    /** The replica removes these authorities from the Secret. */
     record RetireAuthorities(Set<String> authorities) implements RotationStep {
         public RetireAuthorities {
             authorities = Set.copyOf(authorities);
         }
     }
 
-    /** Do nothing until this moment, unless something changes. */
+    /** The replica waits until this moment, or until the Secret or the caBundle changes. */
     record AwaitChange(Instant until) implements RotationStep {}
 }

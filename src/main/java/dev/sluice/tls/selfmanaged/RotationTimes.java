@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The lifetimes of certificates. An authority must live at least twice as long as a certificate, so that authorities
- * overlap.
+ * The configured lifetimes of authorities and of server certificates. An authority must live at least twice as long as
+ * a certificate, so that a new authority is trusted before the old one expires.
  */
 public record RotationTimes(Duration certificateLifetime, Duration authorityLifetime) {
 
@@ -15,7 +15,7 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
     private static final int SETTLING_PART = 12;
     private static final int SKEW_PART = 4;
 
-    /** Throws IllegalArgumentException with a sentence if these lifetimes do not overlap. */
+    /** Throws IllegalArgumentException with a sentence for the user if the lifetime of the authority is too short. */
     public RotationTimes {
         if (certificateLifetime.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(
@@ -27,14 +27,17 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
     }
 
     /**
-     * Returns how long an authority must be in the caBundle before the gateway relies on it. API servers notice a
-     * change by a watch, usually within milliseconds; the minute is for API servers that are busy.
+     * Returns how long an authority must be in the caBundle before the gateway relies on it. API servers watch the
+     * webhook configuration and usually notice a change within milliseconds. Busy API servers get a minute.
      */
     Duration settling() {
         return shorter(LONGEST_SETTLING, certificateLifetime.dividedBy(SETTLING_PART));
     }
 
-    /** Returns the moment at which the last certificate of an earlier authority expires. */
+    /**
+     * Returns the latest moment at which a certificate of the previous authority can expire, if the authority
+     * {@code signer} has replaced it.
+     */
     Instant lastOfEarlier(Lifespan signer) {
         return signer.begin()
                 .plus(certificateLifetime)

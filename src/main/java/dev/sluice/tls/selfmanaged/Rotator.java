@@ -15,7 +15,10 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the Secret and the caBundle, and takes the next step of the plan. Only one thread may use an instance. */
+/**
+ * Takes one step of the rotation: it reads the Secret and the caBundle, asks the {@link RotationPlan} for the next
+ * step, and executes it. Only one thread may use an instance.
+ */
 final class Rotator {
 
     private static final Logger LOG = LoggerFactory.getLogger(Rotator.class);
@@ -62,7 +65,7 @@ final class Rotator {
     }
 
     /**
-     * Takes one step. Blocks. Throws KubernetesClientException if the API server refuses a request or cannot be
+     * Takes the next step. Blocks. Throws KubernetesClientException if the API server refuses a request or cannot be
      * reached.
      */
     StepOutcome step(Optional<Identity> served) {
@@ -86,8 +89,8 @@ final class Rotator {
     }
 
     /**
-     * Returns a sentence for each annotation that makes cert-manager overwrite the changes of this replica. The
-     * annotations are those that the last step has read.
+     * Returns a sentence for each annotation that makes cert-manager overwrite the caBundle. The annotations are those
+     * that the last step has read.
      */
     List<String> conflicts() {
         return injectors.stream()

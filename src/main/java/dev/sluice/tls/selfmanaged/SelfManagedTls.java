@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates that the gateway and its other replicas create themselves, and the first certificate that this
- * replica serves.
+ * The start of the self-managed certificates: it waits for the first certificate that this replica serves, and keeps
+ * what the verticle needs to continue.
  */
 public final class SelfManagedTls {
 
     private static final Logger LOG = LoggerFactory.getLogger(SelfManagedTls.class);
 
-    /** The maximum time until there is a certificate. The startup probe of the manifests waits 60 s. */
+    /** The time limit for the first certificate. The startup probe of the manifests waits 60 s. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(50);
 
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(500);
@@ -45,7 +45,7 @@ public final class SelfManagedTls {
     private static final String SERVICE = "gpu-webhook";
 
     /**
-     * The configuration of certificates that the gateway creates itself.
+     * The configuration of self-managed certificates.
      *
      * @param more additional names and addresses, beside those of the Service
      * @param clientCa the file with the authorities for client certificates, if clients must show one
@@ -73,8 +73,7 @@ public final class SelfManagedTls {
     }
 
     /**
-     * Waits until there is a certificate that the API server trusts, and returns it. Blocks. The caller has to close
-     * the client.
+     * Waits for a certificate that the API server trusts. Blocks. The caller has to close the client.
      *
      * @throws SourceProblem with a sentence for the user if there is no such certificate in time
      */
@@ -95,8 +94,8 @@ public final class SelfManagedTls {
     }
 
     /**
-     * Returns the names for certificates. The names of the Service come first, because the first name becomes the
-     * common name.
+     * Returns the names for server certificates. The names of the Service come first, because the first name becomes
+     * the common name.
      */
     private static ServerNames names(Set<String> more, String namespace) {
         String name = SERVICE + "." + namespace;

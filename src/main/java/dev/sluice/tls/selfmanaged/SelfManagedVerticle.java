@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes a new certificate when the replicas have created one. A thread of its own waits for changes. */
+/**
+ * Publishes a new certificate when one of the replicas has created one. A separate thread runs the
+ * {@link RotationLoop}, because it blocks.
+ */
 public final class SelfManagedVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(SelfManagedVerticle.class);
@@ -48,7 +51,7 @@ public final class SelfManagedVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** Receives calls from the thread of the loop and executes them on the context of the verticle. */
+    /** Receives the calls of the loop in its thread, and executes them on the context of the verticle. */
     private final class OnContext implements RotationLoop.Server {
 
         @Override

@@ -7,11 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The usable content of the Secret. Each certificate is identified by its fingerprint.
+ * The part of the Secret that {@link RotationPlan} reads. Each certificate is identified by its fingerprint.
  *
  * @param authorities all authorities that clients should trust
- * @param signer the fingerprint of the authority whose key is in the Secret; {@code authorities} contains it
- * @param leaf the certificate to serve
+ * @param signer the fingerprint of the authority whose private key is in the Secret; {@code authorities} contains this
+ *     authority
+ * @param leaf the server certificate
  */
 record StoredCertificates(List<Authority> authorities, Optional<String> signer, Optional<Leaf> leaf) {
 
@@ -32,7 +33,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
      */
     public record Leaf(String id, String authority, Lifespan life, Coverage coverage) {}
 
-    /** Says whether a certificate contains all names by which clients call this gateway. */
+    /** Says whether a certificate contains all names by which clients call the gateway. */
     public enum Coverage {
         ALL_NAMES,
         NAMES_MISSING
@@ -49,7 +50,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the authority that can sign certificates at this moment. */
+    /** Returns the authority that can sign certificates at this moment. Returns empty if there is none. */
     Optional<Authority> usableSigner(Instant now) {
         return authorities.stream()
                 .filter(authority -> signer.equals(Optional.of(authority.id())))
@@ -57,7 +58,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
                 .findFirst();
     }
 
-    /** Returns the stored certificate if clients that trust the stored authorities accept it. */
+    /** Returns the stored server certificate if clients that trust the stored authorities accept it at this moment. */
     Optional<Leaf> usableLeaf(Instant now) {
         return leaf.filter(found -> found.life().holds(now) && valid(now).contains(found.authority()));
     }

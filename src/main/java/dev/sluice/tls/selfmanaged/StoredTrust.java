@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A Secret with certificates and the caBundle of the webhook, read at one moment. Sluice need not have written them.
+ * The certificates in a Secret and the caBundle of the webhook, read at one moment for the command line. Sluice need
+ * not have written them.
  *
  * @param damaged the keys of the Secret whose values cannot be used
  * @param trust the caBundle; empty if there is no webhook configuration

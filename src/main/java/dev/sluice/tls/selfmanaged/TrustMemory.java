@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Remembers since when each authority has been in the caBundle. Only one thread may use an instance. */
+/**
+ * Remembers since when each authority has been in the caBundle without interruption. Only one thread may use an
+ * instance.
+ */
 final class TrustMemory {
 
     private Map<String, Instant> since = Map.of();

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The authorities in the caBundle of the webhook.
+ * The authorities in the caBundle of the webhook, as {@link RotationPlan} reads them.
  *
  * @param since for each authority, the moment since which this replica has seen it in the caBundle without interruption
  * @param integrity whether the caBundle contains certificates and nothing else

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The caBundle of the webhook: the authorities whose certificates the API server accepts.
+ * The caBundle of the webhook: the authorities that the API server trusts when it calls the gateway.
  *
  * @param injectors the annotations that make cert-manager write the caBundle as well
  */
@@ -29,7 +29,7 @@ public record WebhookTrust(
     }
 
     /**
-     * Reads a caBundle in base64, as the API server returns it. The API server stores any content as a caBundle, so it
+     * Reads a caBundle in base64, as the API server returns it. The API server accepts any bytes as a caBundle, so it
      * may be damaged.
      */
     public static WebhookTrust read(String resourceVersion, Set<String> annotations, String caBundle) {
