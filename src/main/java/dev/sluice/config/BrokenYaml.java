@@ -11,7 +11,8 @@ import org.yaml.snakeyaml.reader.StreamReader;
 /**
  * Reports a YAML syntax error with its line and column.
  *
- * @param end the position that the parser had reached
+ * @param text the complete document
+ * @param end the position at which the parser stopped
  */
 record BrokenYaml(String text, JsonLocation end, ProblemCollector problems) {
 
@@ -32,8 +33,8 @@ record BrokenYaml(String text, JsonLocation end, ProblemCollector problems) {
     }
 
     /**
-     * Reports an illegal control character. Its position is searched in the text, because the position in the exception
-     * is relative to SnakeYAML's buffer.
+     * Reports an illegal control character. The exception has only a position relative to SnakeYAML's buffer, so the
+     * character is searched in the text.
      */
     private void reportControlCharacter() {
         int at = 0;

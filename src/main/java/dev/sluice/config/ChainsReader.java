@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the map of fallback chains. A map in the file replaces the default map as a whole. */
+/** Reads the map of fallback chains. A map in the file replaces all default chains. */
 final class ChainsReader {
 
     private final ProblemCollector problems;
@@ -22,8 +22,8 @@ final class ChainsReader {
     }
 
     /**
-     * Reads the chains. If the map equals the default map there are no warnings, because users should not have to
-     * correct the values that Sluice delivers.
+     * Reads the chains. If the map equals the default map there are no warnings, because users need not correct a map
+     * that Sluice delivers.
      */
     static FallbackChains read(Entry entry, KeyPath path, ProblemCollector problems) {
         ProblemCollector unseen = new ProblemCollector("");

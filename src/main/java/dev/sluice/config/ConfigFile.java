@@ -25,7 +25,11 @@ final class ConfigFile {
 
     private ConfigFile() {}
 
-    /** @param what the kind of file, as messages name it */
+    /**
+     * Reads the file. Reports a problem and returns empty if that fails.
+     *
+     * @param what the kind of file, as messages name it
+     */
     static Optional<String> read(Path file, String what, ProblemCollector problems) {
         if (Files.isDirectory(file)) {
             return refuse(problems, "is a directory", "name the file in it");

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the configuration of the gateway, or reports everything that is wrong with it. */
+/** Loads the configuration of the gateway, or reports all problems of it. */
 public final class ConfigLoader {
 
     private static final String NO_FILE = "defaults";
@@ -20,8 +20,8 @@ public final class ConfigLoader {
     private ConfigLoader() {}
 
     /**
-     * Loads the configuration. It reports mistakes of the user in the result and throws no exception for them. Of the
-     * files that the configuration names, it opens only the injection file.
+     * Loads the configuration. Mistakes of the user are problems in the result and not exceptions. Of the files that
+     * the configuration names, only the injection file is opened.
      *
      * @param file null to use the defaults only
      * @param environment the environment variables of the process; {@code PORT} overrides {@code webhook.port}
@@ -50,8 +50,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the problems of the injection file. If the file cannot be opened, the problem is reported at the key that
-     * names the file.
+     * Returns the problems of the injection file. If the file cannot be opened, the problem is reported at the key
+     * {@code injection.file}.
      */
     private static List<Problem> ofInjection(ProblemCollector inFile, KeyPositions written) {
         return inFile.problems().stream()
@@ -93,10 +93,7 @@ public final class ConfigLoader {
     /** The result of loading a configuration. */
     public sealed interface Loading {
 
-        /**
-         * Returns the problems. The list is empty if the configuration can be used. The order is the one of
-         * {@link #warnings}.
-         */
+        /** Returns the problems in the order of the file. The list is empty if the configuration can be used. */
         List<Problem> problems();
 
         /**
@@ -105,21 +102,21 @@ public final class ConfigLoader {
          */
         List<Problem> warnings();
 
-        /** Returns the section {@code tls}; the defaults if the section has problems. */
+        /** Returns the section {@code tls}. If the section has problems, its values are the defaults. */
         GatewayConfig.Tls tls();
 
-        /** Returns the section {@code kubernetes}; the defaults if the section has problems. */
+        /** Returns the section {@code kubernetes}. If the section has problems, its values are the defaults. */
         GatewayConfig.Kubernetes kubernetes();
 
         /**
-         * Returns the positions of the keys in the file. They are used to report problems that are found later, such as
-         * a missing certificate.
+         * Returns the positions of the keys in the file, for problems that are found later, such as a missing
+         * certificate.
          */
         KeyPositions keyPositions();
 
         /**
-         * Returns true if the section has the value for this key that the gateway will use. Returns false if that value
-         * is not known because of problems.
+         * Returns true if the value of this key is known. A problem in its section can hide the value that the user
+         * meant.
          */
         boolean isRead(String key);
 
@@ -134,7 +131,8 @@ public final class ConfigLoader {
         /**
          * The configuration can be used.
          *
-         * @param injector has the rules of {@code injection.file}, or no rules if no file is named
+         * @param injector the injector with the rules of {@code injection.file}, or without rules if that key is
+         *     missing
          */
         record Loaded(GatewayConfig config, Injector injector, List<Problem> warnings, KeyPositions keyPositions)
                 implements Loading {
@@ -163,9 +161,9 @@ public final class ConfigLoader {
             }
 
             /**
-             * Returns a warning if this process runs outside a pod and anybody in the network may read its management
-             * port. The manifests use the same configuration in a pod, behind a NetworkPolicy, so the configuration
-             * alone is no reason for a warning.
+             * Returns a warning if anybody in the network may read the management port of a process outside a pod. In a
+             * pod, the NetworkPolicy of the manifests protects the port, so the same configuration is no reason for a
+             * warning there.
              *
              * @param environment the environment variables of the process; in a pod they name the API server
              */
@@ -181,7 +179,8 @@ public final class ConfigLoader {
          * The configuration cannot be used.
          *
          * @param problems at least one problem
-         * @param injection the injection file if one is named; it is here because the problem may be in that file
+         * @param injection the injection file if the configuration names one; it is kept because the problem may be in
+         *     that file
          */
         record NotLoaded(
                 List<Problem> problems,
@@ -197,8 +196,8 @@ public final class ConfigLoader {
             }
 
             /**
-             * Returns false if the value of the key may be missing only because of a mistake: a misspelt key of the
-             * same section, or a section or file that cannot be read.
+             * Returns false if the value of the key may be missing because of a mistake: a misspelt key in the same
+             * section, or a section or file that cannot be read.
              */
             @Override
             public boolean isRead(String key) {

@@ -46,7 +46,7 @@ final class ConfigReader {
         this.problems = problems;
     }
 
-    /** Returns the configuration; empty if there is any problem. */
+    /** Returns the configuration. Returns empty if there is any problem. */
     Optional<GatewayConfig> read(YamlNode root) {
         Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Webhook webhook = webhook(file.section("webhook"));
@@ -67,12 +67,18 @@ final class ConfigReader {
                 : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, gpus, policy, injection, log));
     }
 
-    /** Returns the section {@code tls} as far as it could be read, even if other sections have problems. */
+    /**
+     * Returns the section {@code tls} even if other sections have problems. Keys of the section that have problems get
+     * their defaults.
+     */
     Tls readTls() {
         return tls;
     }
 
-    /** Returns the section {@code kubernetes} as far as it could be read, even if other sections have problems. */
+    /**
+     * Returns the section {@code kubernetes} even if other sections have problems. Keys of the section that have
+     * problems get their defaults.
+     */
     Kubernetes readKubernetes() {
         return kubernetes;
     }
@@ -223,13 +229,13 @@ final class ConfigReader {
         return injection;
     }
 
-    /** Returns the injection file, even if another key has a problem. */
+    /** Returns the name of the injection file, even if another key has a problem. */
     Optional<Path> injectionFile() {
         return Optional.ofNullable(injectionFile);
     }
 
     /**
-     * Returns the resources in the chains of all policies with the keys that name them, even if another key has a
+     * Returns the resources in the chains of all policies, each with the key that names it, even if another key has a
      * problem.
      */
     Map<ResourceName, KeyPath> chained() {
@@ -237,7 +243,8 @@ final class ConfigReader {
     }
 
     /**
-     * Returns the port in the environment. An empty variable counts as unset, as it did in the predecessor of Sluice.
+     * Returns the port from the environment variable. An empty variable counts as unset, as in the predecessor of
+     * Sluice.
      */
     private Optional<Integer> environmentPort() {
         String value = environment.getOrDefault(PORT, "");

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Builds the nodes of a document from the tokens of Jackson's parsers for YAML and JSON. Duplicate keys, aliases and
- * tags are legal YAML, but they are not allowed in a configuration. Each of them is reported as a problem, and the rest
- * of the document is still read. Decision 14 explains why no library builds these nodes.
+ * Builds a tree of nodes from a YAML or JSON document. Jackson's parsers produce the tokens. Duplicate keys, aliases
+ * and tags are legal YAML, but they are not allowed in a configuration. Each of them is reported as a problem, and the
+ * rest of the document is still read. Decision 14 explains why no library builds the tree.
  */
 final class DocumentTree {
 
@@ -31,8 +31,8 @@ final class DocumentTree {
     public static final int MOST_BYTES = 1 << 20;
 
     /**
-     * Allows names and numbers of any length. The readers of the keys reject long ones, and the size of the file is
-     * limited.
+     * These constraints allow names and numbers of any length. The readers of the keys reject long values, and the size
+     * of the file is limited.
      */
     private static final StreamReadConstraints LENGTHS = StreamReadConstraints.builder()
             .maxNameLength(MOST_BYTES)
@@ -48,10 +48,7 @@ final class DocumentTree {
     private static final JsonFactory JSON =
             JsonFactory.builder().streamReadConstraints(LENGTHS).build();
 
-    /**
-     * Creates the parsers for YAML. An empty plain scalar is null, which is the default only for factories that are
-     * made without a builder.
-     */
+    /** Creates the parsers for YAML. With this setting, a key without a value is null and not an empty text. */
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
             .streamReadConstraints(LENGTHS)
@@ -104,7 +101,7 @@ final class DocumentTree {
                     ? refuse(line(), "is null", WRITE_NOTHING)
                     : document("goes on after the end of its document", "keep one document");
         } catch (StreamConstraintsException _) {
-            // Depth is the only limit, and the value that is too deep has already been reported at its beginning.
+            // The depth was already reported as a problem at the beginning of the value that is too deep.
             return new YamlNode.Reported(1);
         } catch (JsonProcessingException broken) {
             JsonLocation place = broken.getLocation() == null ? parser.currentLocation() : broken.getLocation();
@@ -120,7 +117,7 @@ final class DocumentTree {
         return new YamlNode.Reported(line);
     }
 
-    /** Reads the document that begins at the current token. A second document is a problem. */
+    /** Reads the document that begins at the current token. Reports a problem if a second document follows. */
     private YamlNode document(String secondDocument, String fix) throws IOException {
         YamlNode root = node(KeyPath.ROOT, 0);
         if (parser.nextToken() != null) {
@@ -154,8 +151,8 @@ final class DocumentTree {
     }
 
     /**
-     * Skips a value and reports a problem with it. If the value contains a syntax error, YAML reports the syntax error
-     * instead, and JSON reports both.
+     * Skips a value and reports a problem with it. If a YAML value contains a syntax error, only the syntax error is
+     * reported. For JSON, both are reported.
      */
     private YamlNode skipped(KeyPath path, String fault, String fix) throws IOException {
         int line = line();

@@ -3,7 +3,10 @@ package dev.sluice.config;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The rule for file names: a name must not be blank. Whether the file exists is only checked when it is opened. */
+/**
+ * Checks file names in the configuration: a name must not be blank. Whether the file exists is checked when the file is
+ * opened.
+ */
 final class FileRule {
 
     private FileRule() {}

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of the gateway. The file {@code conf/gateway.yaml} explains each key. The constructors throw
- * {@link IllegalArgumentException} for values that the loader reports as problems.
+ * The configuration of the gateway. The file {@code conf/gateway.yaml} explains each key. The loader reports invalid
+ * values as problems; the constructors throw {@link IllegalArgumentException} for them.
  */
 public record GatewayConfig(
         Webhook webhook,
@@ -47,7 +47,7 @@ public record GatewayConfig(
         }
     }
 
-    /** Returns the keys that need a restart and have another value in {@code other}, each with both values. */
+    /** Returns the keys that need a restart and whose value differs in {@code other}, each with both values. */
     public List<String> keysThatDiffer(GatewayConfig other) {
         List<String> different = new ArrayList<>();
         compare("webhook", webhook, other.webhook, different);
@@ -73,7 +73,7 @@ public record GatewayConfig(
         }
     }
 
-    /** The server that receives the reviews of the API server. */
+    /** The server that receives the reviews from the API server. */
     public record Webhook(String host, int port, int maxBodyBytes, int drainSeconds, int warmUpReviews) {
 
         /**
@@ -90,7 +90,7 @@ public record GatewayConfig(
          */
         public static final Webhook DEFAULT = new Webhook("0.0.0.0", 8443, 8 << 20, 5, 400);
 
-        /** Uses the default values for draining and for warming up. */
+        /** Creates a section with the default values for draining and for the warm-up. */
         public Webhook(String host, int port, int maxBodyBytes) {
             this(host, port, maxBodyBytes, DEFAULT.drainSeconds, DEFAULT.warmUpReviews);
         }
@@ -134,7 +134,7 @@ public record GatewayConfig(
                 Set.of(),
                 SelfManaged.DEFAULT);
 
-        /** Uses the default settings for certificates that the gateway creates itself. */
+        /** Creates a section with the default settings for self-managed certificates. */
         public Tls(
                 TlsMode mode,
                 TlsEngine engine,
@@ -156,14 +156,14 @@ public record GatewayConfig(
         }
     }
 
-    /** Where the certificate comes from. */
+    /** The source of the gateway's certificate. */
     public enum TlsMode {
         FILES,
         SELF_MANAGED
     }
 
     /**
-     * The settings for certificates that the gateway creates itself.
+     * The settings for self-managed certificates, which the gateway creates.
      *
      * @param names additional names and addresses by which clients call the gateway
      * @param certificateSeconds the lifetime of the gateway's certificate
@@ -229,8 +229,8 @@ public record GatewayConfig(
     }
 
     /**
-     * Returns true if this configuration is certainly for a machine and not for a pod: it has a fixed address for the
-     * management port, or it selects a kubeconfig or a context.
+     * Returns true if this configuration cannot be for a pod: it has a fixed address for the management port, or it
+     * selects a kubeconfig or a context.
      */
     boolean isForAMachine() {
         return !HostRule.isWildcard(management.host())
@@ -245,10 +245,11 @@ public record GatewayConfig(
     }
 
     /**
-     * The cluster to watch.
+     * The cluster that the gateway watches.
      *
-     * @param kubeconfig null to search for a kubeconfig as kubectl does, and then use the service account of the pod
-     * @param context null to use the current context of the kubeconfig
+     * @param kubeconfig the kubeconfig file; null to search for one as kubectl does, and then to use the service
+     *     account of the pod
+     * @param context the context of the kubeconfig; null for the current context
      * @param events whether the gateway writes Kubernetes Events about its decisions
      */
     public record Kubernetes(
@@ -281,9 +282,9 @@ public record GatewayConfig(
     }
 
     /**
-     * The injection of resources for GPUs.
+     * The section for the injection of CPU, memory and other resources into GPU containers.
      *
-     * @param file null to inject nothing
+     * @param file the injection file; null to inject nothing
      * @param keepUserValues whether values that a user wrote into a GPU container are kept
      */
     public record InjectionFile(@Nullable Path file, boolean keepUserValues) {

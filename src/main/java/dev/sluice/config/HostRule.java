@@ -3,9 +3,7 @@ package dev.sluice.config;
 import java.net.InetAddress;
 import java.util.regex.Pattern;
 
-/**
- * The rule for the address on which a server listens: a host name or an IP address, without scheme, brackets and port.
- */
+/** Checks the address on which a server listens: a host name or an IP address, without scheme, brackets and port. */
 public final class HostRule {
 
     private static final int LONGEST = 253;
@@ -34,8 +32,8 @@ public final class HostRule {
     }
 
     /**
-     * Returns true if only processes on the same machine can connect to this host. A name other than {@code localhost}
-     * may stand for any address, so it returns false for it.
+     * Returns true if only processes on the same machine can connect to this host. Returns false for all names except
+     * {@code localhost}, because a name may stand for any address.
      */
     public static boolean isLoopback(String host) {
         return host.equalsIgnoreCase("localhost")
@@ -47,10 +45,13 @@ public final class HostRule {
         return isLiteral(host) && InetAddress.ofLiteral(host).isAnyLocalAddress();
     }
 
-    /** Returns true if the host is an IP address. The method {@code ofLiteral} sends no DNS queries. */
+    /**
+     * Returns true if the host is an IP address. Names are not resolved: the method {@code ofLiteral} sends no DNS
+     * queries.
+     */
     private static boolean isLiteral(String host) {
-        // The JDK also accepts "1" and "127.1" as IPv4 addresses, and IPv6 addresses in brackets. Users who write these
-        // usually mean something else.
+        // The JDK also accepts "1" and "127.1" as IPv4 addresses, and IPv6 addresses in brackets. A user who writes
+        // such a text usually means something else.
         boolean whole = host.indexOf(':') >= 0 ? !host.startsWith("[") : host.split("\\.", -1).length == 4;
         try {
             return whole && !InetAddress.ofLiteral(host).getHostAddress().isEmpty();

@@ -27,8 +27,8 @@ final class HugePages {
     }
 
     /**
-     * Returns true if the rule gives a multiple of the page size for any number of GPUs. With a fractional coefficient,
-     * the rounded result may be any number of units, so each unit must be a multiple of the page size.
+     * Returns true if the rule gives a multiple of the page size for any number of GPUs. The result of a fractional
+     * coefficient is rounded to any number of units, so each unit must then be a multiple of the page size.
      */
     static boolean areWhole(ResourceRule rule) {
         BigDecimal page =
@@ -42,7 +42,10 @@ final class HugePages {
         return page.signum() > 0 && amount.remainder(page).signum() == 0;
     }
 
-    /** Returns true if the rules give huge pages without cpu or memory. The API server would reject the container. */
+    /**
+     * Returns true if the rules give huge pages and neither cpu nor memory. The API server would reject such a
+     * container.
+     */
     static boolean standAlone(List<ResourceRule> rules) {
         return rules.stream().anyMatch(HugePages::areInjected)
                 && rules.stream()

@@ -21,14 +21,18 @@ final class InjectionReader {
     private final DeviceNames names;
     private final Map<ResourceName, KeyPath> chained;
 
-    /** @param chained the GPU resources in the chains of policies, each with the key of its chain */
+    /**
+     * Creates a reader.
+     *
+     * @param chained the GPU resources in the chains of policies, each with the key that names it
+     */
     public InjectionReader(Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         this.chained = chained;
         this.problems = problems;
         this.names = new DeviceNames(problems);
     }
 
-    /** Returns the rules; empty if there is any problem. */
+    /** Returns the rules. Returns empty if there is any problem. */
     public Optional<InjectionRules> read(YamlNode root) {
         Section file = Section.of(new Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Section defaults = file.section("resourceMap");
@@ -46,15 +50,16 @@ final class InjectionReader {
     }
 
     /**
-     * Returns the map as a section that reports no problems. The problems are reported later, when the rules of the map
-     * are read.
+     * Returns the map as a section, without reporting problems. The problems are reported when the rules of the map are
+     * read.
      */
     private static Section mapOf(Entry entry) {
         return Section.of(entry, KeyPath.ROOT, new ProblemCollector(""));
     }
 
     /**
-     * Returns the GPU resources for which each GPU type has rules in a namespace. A rule must not inject any of them.
+     * Returns the GPU resources for which each GPU type has rules in a namespace. A rule must not inject such a
+     * resource.
      */
     private static Map<String, Set<ResourceName>> keys(Section... both) {
         Map<String, Set<ResourceName>> keys = new HashMap<>();
@@ -106,8 +111,8 @@ final class InjectionReader {
     }
 
     /**
-     * Warns of a name that no namespace can have. It is no problem, because gpuinjector accepts such a name and ignores
-     * it.
+     * Warns about a name that no namespace can have. It is a warning and no problem, because gpuinjector accepts such a
+     * name and ignores it.
      */
     private void checkNamespace(int line, KeyPath path, String subject, String namespace) {
         if (!PolicyReader.isNamespace(namespace)) {

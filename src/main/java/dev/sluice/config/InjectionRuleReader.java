@@ -26,15 +26,15 @@ final class InjectionRuleReader {
     private static final String LABEL = "[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?";
 
     /**
-     * The syntax of an annotation key, as {@code ValidateAnnotations} of apimachinery checks it: the domain is optional
+     * The syntax of an annotation key, as {@code ValidateAnnotations} of apimachinery checks it. The domain is optional
      * and may have upper-case letters.
      */
     private static final Pattern ANNOTATION = Pattern.compile(
             "((?=[^/]{1,253}/)" + LABEL + "(\\." + LABEL + ")*/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
     /**
-     * The annotations that decisions read. If a rule wrote one of them, it would change the next decision about the
-     * pod.
+     * The annotations that decisions read. A rule must not write them, because it would change the next decision about
+     * the pod.
      */
     private static final Pattern READ_BY_DECISIONS = Pattern.compile(
             "gpu-webhook\\.k8s\\.io/.*|task\\.bkbcs\\.tencent\\.com/gpu-type|kubernetes\\.io/limit-ranger");
@@ -45,6 +45,8 @@ final class InjectionRuleReader {
     private final DeviceNames names;
 
     /**
+     * Creates a reader.
+     *
      * @param keysOfType the GPU resources for which the type has rules
      * @param chained the resources in the chains of policies; a rule must not inject them, because a policy would
      *     exchange them
@@ -147,8 +149,8 @@ final class InjectionRuleReader {
     }
 
     /**
-     * Returns the name if the rule may inject this device. It may inject any device except a GPU that has a rule or is
-     * in a chain.
+     * Returns the name of a device that the rule may inject. Reports a problem and returns empty if the device is a GPU
+     * that has a rule or is in a chain.
      */
     private Optional<ResourceName> device(ResourceName name, Entry entry, Section section) {
         if (keysOfType.contains(name) || FallbackChains.NONE.isGpu(name)) {
@@ -182,7 +184,7 @@ final class InjectionRuleReader {
                 .flatMap(text -> section.orRefuse(Unit.of(text), entry, "expected " + Unit.KNOWN));
     }
 
-    /** Warns of this key, because gpuinjector reads it and ignores it. */
+    /** Warns about this key, because gpuinjector reads it and ignores it. */
     private void warnOfValue(Section section) {
         section.value("value")
                 .filter(entry -> section.orRefuse(entry.value().text(Kind.TEXT), entry, "expected text, or nothing")

@@ -11,20 +11,20 @@ public record IntRange(int least, int most) {
 
     /**
      * The valid limits for the size of a review. No review is smaller than 1 KiB. The API server accepts requests of 3
-     * MiB, and a review contains an object at most twice, so 16 MiB are enough. While a review is decided, it takes
-     * four times its size of the heap, and the launcher gives the heap 192 MiB.
+     * MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision about a review takes four
+     * times the review's size of heap, and the launcher gives the JVM a heap of 192 MiB.
      */
     public static final IntRange BODY_BYTES = new IntRange(1024, 16 << 20);
 
     /**
-     * The valid times for the drain. Kubernetes gives a pod 30 s to end by default, and reviews in progress need 6 s of
-     * them.
+     * The valid durations of the drain. Kubernetes gives a pod 30 s to end by default, and reviews in progress need 6 s
+     * of them.
      */
     public static final IntRange DRAIN_SECONDS = new IntRange(1, 20);
 
     /**
-     * The valid numbers of reviews for the warm-up; 0 turns it off. More than ten thousand would take longer than the
-     * time limit of the warm-up.
+     * The valid numbers of reviews for the warm-up; 0 turns the warm-up off. More than ten thousand reviews would take
+     * longer than its time limit.
      */
     public static final IntRange WARM_UP_REVIEWS = new IntRange(0, 10_000);
 
@@ -44,7 +44,7 @@ public record IntRange(int least, int most) {
 
     private static final Pattern PLAIN_DECIMAL = Pattern.compile("[1-9][0-9]{0,8}");
 
-    /** Returns the number in the decimal digits if it is in the range. */
+    /** Returns the number. Returns empty if the text is not a decimal number in this range. */
     public Optional<Integer> read(String digits) {
         return PLAIN_DECIMAL.matcher(digits).matches()
                 ? Optional.of(Integer.valueOf(digits)).filter(this::contains)

@@ -5,7 +5,8 @@ import dev.sluice.text.ShortText;
 import java.util.regex.Pattern;
 
 /**
- * The path of a key from the root of its document, as messages show it. The empty path stands for the document itself.
+ * The path of a key from the root of its document, as messages show it, such as {@code webhook.port}. The empty path
+ * stands for the document itself.
  */
 record KeyPath(String text) {
 

@@ -4,7 +4,7 @@ import dev.sluice.config.Problem.SourcePosition;
 import java.util.Map;
 import java.util.Optional;
 
-/** The positions of the keys that the user has written. */
+/** The positions of the keys in the user's file. */
 public final class KeyPositions {
 
     private final Map<String, SourcePosition> positions;
@@ -15,15 +15,14 @@ public final class KeyPositions {
         this.file = otherwise;
     }
 
-    /** Returns the position of a key such as {@code tls.certificate}; empty if the user has not written the key. */
+    /**
+     * Returns the position of a key such as {@code tls.certificate}. Returns empty if the file does not have the key.
+     */
     public Optional<SourcePosition> positionOf(String key) {
         return Optional.ofNullable(positions.get(key));
     }
 
-    /**
-     * Creates a problem with the value of a key. It has the position of the key, or no line if the user has not written
-     * the key.
-     */
+    /** Creates a problem with the value of a key. The problem has no line if the file does not have the key. */
     public Problem problem(String key, String fault, String fix) {
         return new Problem(positionOf(key).orElse(file), key, fault, fix);
     }

@@ -6,13 +6,14 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the known key that a user probably meant. */
+/** Finds the known key that a user probably meant by an unknown one. */
 final class NearestKey {
 
     private NearestKey() {}
 
     /**
-     * Returns the known key with the fewest edits, if there are few enough. Case, dashes and underscores do not count.
+     * Returns the known key that can be made from the written one with the fewest edits. Returns empty if even that
+     * takes too many edits. Upper case, dashes and underscores are ignored.
      */
     static Optional<String> to(String written, Collection<String> known) {
         String wanted = folded(written);
@@ -21,14 +22,17 @@ final class NearestKey {
                 .min(Comparator.comparingInt(key -> edits(wanted, key)));
     }
 
-    /** Returns the maximum number of edits for a key. With more edits, a short key would become another word. */
+    /**
+     * Returns the maximum number of edits for a key. Short keys permit fewer edits, because a few edits turn a short
+     * word into another word.
+     */
     private static int mostEdits(String key) {
         return Math.max(1, key.length() / 3);
     }
 
     /**
-     * Returns the number of edits. A text that is much longer than the key is no misspelling of it; the check also
-     * saves the time for very long texts.
+     * Returns the number of edits. A text that is much longer than the key is not compared, because it is no
+     * misspelling and the comparison would take long.
      */
     private static int edits(String wanted, String key) {
         String known = folded(key);

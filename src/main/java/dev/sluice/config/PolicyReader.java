@@ -49,7 +49,7 @@ final class PolicyReader {
         return new Policies(base, overlaid);
     }
 
-    /** Returns true if a namespace can have this name. Patterns with {@code *} or {@code ?} are no such names. */
+    /** Returns true if a namespace can have this name. Returns false for patterns with {@code *} or {@code ?}. */
     public static boolean isNamespace(String text) {
         return NAMESPACE.matcher(text).matches() && text.indexOf('*') < 0 && text.indexOf('?') < 0;
     }
@@ -64,7 +64,7 @@ final class PolicyReader {
         }
     }
 
-    /** Returns the resources in all chains that were read, each with the key of the first chain that names it. */
+    /** Returns the resources in all chains that were read, each with the key of the first chain that contains it. */
     public Map<ResourceName, KeyPath> chained() {
         return Collections.unmodifiableMap(chained);
     }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects the problems and warnings of one document, and the positions of its keys. */
+/** Collects the problems and warnings of one document, and records the positions of its keys. */
 final class ProblemCollector {
 
     private final String source;

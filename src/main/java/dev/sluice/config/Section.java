@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The keys of one mapping. The methods return an empty result for a key that is missing, null or wrong. A key that no
- * method was asked for is reported as unknown.
+ * Reads the keys of one mapping. The methods return an empty result for a key that is missing, null or invalid. All
+ * keys that no method has read are reported as unknown in the end.
  */
 final class Section {
 
@@ -56,7 +56,7 @@ final class Section {
         return path.key(key);
     }
 
-    /** Returns all entries. It is for sections in which the user chooses the keys. */
+    /** Returns all entries. This method is for sections in which the user chooses the keys. */
     public List<Entry> entries() {
         return entries;
     }
@@ -65,7 +65,7 @@ final class Section {
         return of(value(key).orElse(new Entry(0, key, new YamlNode.Null(0))), path(key), problems);
     }
 
-    /** Returns the entry; empty if its value is null or was already reported as a problem. */
+    /** Returns the entry of a key. Returns empty if its value is null, or was already reported as a problem. */
     public Optional<Entry> value(String key) {
         knownKeys.add(key);
         Optional<Entry> written =
@@ -76,14 +76,14 @@ final class Section {
     }
 
     /**
-     * Returns the value that {@code reader} creates from the node. If it creates none, the node is reported as a
-     * problem.
+     * Returns the value that {@code reader} creates from the node. Reports the node as a problem if {@code reader}
+     * returns empty.
      */
     private <T> Optional<T> value(String key, Function<YamlNode, Optional<T>> reader, String fix) {
         return value(key).flatMap(entry -> orRefuse(reader.apply(entry.value()), entry, fix));
     }
 
-    /** Returns the items of a list; none if the key has no list. */
+    /** Returns the items of a list. Returns no items if the value is not a list. */
     public List<YamlNode> items(String key, String fix) {
         return value(key, Section::items, fix).orElse(List.of());
     }
@@ -113,7 +113,7 @@ final class Section {
         return value(key, node -> node.text(Kind.BOOLEAN).map(Boolean::valueOf), "expected true or false");
     }
 
-    /** Returns the constant of the enum. The file has its name in lower case with hyphens. */
+    /** Returns the constant of the enum with this name. The file has the name in lower case with hyphens. */
     public <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
         return value(key, node -> constant(node, type), "expected " + words(type));
     }
@@ -145,7 +145,9 @@ final class Section {
         return text(key).flatMap(entry -> entry.value().text(Kind.TEXT));
     }
 
-    /** Returns a text that fits on one line and has only printable characters. */
+    /**
+     * Returns the text if it fits on one line and has only printable characters. Reports any other text as a problem.
+     */
     public Optional<String> line(String key, int longest) {
         return text(key)
                 .flatMap(entry -> orRefuse(
@@ -175,7 +177,7 @@ final class Section {
         }
     }
 
-    /** Returns a list of texts, which may be empty. */
+    /** Returns the texts of a list, which may be empty. */
     public Optional<Set<String>> texts(String key) {
         return value(key, Section::texts, "expected a list of texts such as [kube-apiserver], or []");
     }
@@ -200,7 +202,7 @@ final class Section {
         });
     }
 
-    /** Returns {@code read}. If it is empty, the entry is reported as a problem. */
+    /** Returns {@code read}. Reports the entry as a problem if {@code read} is empty. */
     public <T> Optional<T> orRefuse(Optional<T> read, Entry entry, String fix) {
         return read.isPresent() ? read : refuse(entry, fix);
     }
@@ -210,7 +212,7 @@ final class Section {
         return Optional.empty();
     }
 
-    /** Reports all keys that are unknown. It must be called after all known keys have been asked for. */
+    /** Reports all keys that no method has read as unknown. It must be called last. */
     public void refuseUnknown() {
         for (Entry entry : entries) {
             if (!knownKeys.contains(entry.key())) {

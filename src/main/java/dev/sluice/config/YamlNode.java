@@ -5,15 +5,15 @@ import dev.sluice.text.ShortText;
 import java.util.List;
 import java.util.Optional;
 
-/** A node of a YAML or JSON document, with the line on which it begins. */
+/** A node in the tree of a YAML or JSON document, with the line on which the node begins. */
 sealed interface YamlNode {
 
     int line();
 
-    /** Returns the value as messages show it: short, and on one line. */
+    /** Returns a short form of the value on one line, for messages. */
     String shown();
 
-    /** Returns the text if the value is a scalar of this kind; empty otherwise. */
+    /** Returns the text of the value if it is a scalar of this kind. Returns empty otherwise. */
     default Optional<String> text(Scalar.Kind kind) {
         return this instanceof Scalar scalar && scalar.kind() == kind ? Optional.of(scalar.text()) : Optional.empty();
     }
@@ -26,7 +26,7 @@ sealed interface YamlNode {
         }
     }
 
-    /** A key with its value. Problems with the value are reported at the line of the key. */
+    /** A key of a mapping with its value. Problems with the value are reported at the line of the key. */
     record Entry(int line, String key, YamlNode value) {}
 
     record Items(int line, List<YamlNode> nodes) implements YamlNode {
@@ -53,7 +53,7 @@ sealed interface YamlNode {
             return kind == Kind.TEXT ? '"' + line.toString() + '"' : line.toString();
         }
 
-        /** Appends a character as it is written between double quotes. */
+        /** Appends a character in the form in which YAML writes it between double quotes. */
         private static void append(int c, StringBuilder line) {
             switch (c) {
                 case '\n' -> line.append("\\n");
@@ -67,7 +67,7 @@ sealed interface YamlNode {
         }
     }
 
-    /** A value {@code null}, {@code ~} or no value. All of them mean that the default applies. */
+    /** The value {@code null}, {@code ~}, or a missing value. All of them mean that the default applies. */
     record Null(int line) implements YamlNode {
         @Override
         public String shown() {
@@ -75,7 +75,7 @@ sealed interface YamlNode {
         }
     }
 
-    /** A value that was already reported as a problem while the document was read. */
+    /** A value that was reported as a problem while the document was read, so that it is not reported again. */
     record Reported(int line) implements YamlNode {
         @Override
         public String shown() {
