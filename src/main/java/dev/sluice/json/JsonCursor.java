@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one JSON value token by token. Each method starts at the first token of a value and ends at its last.
+ * Reads one JSON value token by token. Each method starts at the first token of a value and ends at its last token.
  *
  * <p>A value of the wrong type is skipped and reported as {@link #problem()}. The parameter {@code what} names the
- * value in that problem. A {@code null} counts as absent, as it does for the API server. No objects are created for
+ * value in that problem. The value {@code null} counts as absent, as in the API server. No objects are created for
  * fields that are skipped.
  */
 public final class JsonCursor {
@@ -26,9 +26,9 @@ public final class JsonCursor {
     }
 
     /**
-     * The length in characters at which names are cut. The longest text that Kubernetes compares with another is the
-     * name of a resource: a domain of 253 characters, a slash and 63 more characters. A text that was cut at twice that
-     * length is not equal to any valid name.
+     * The length in characters at which names are cut. The longest text that Kubernetes compares with another text is
+     * the name of a resource: a domain of 253 characters, a slash and 63 more characters. The limit is twice that
+     * length, so a cut text is not equal to any valid name.
      */
     public static final int LONGEST = 2 * 317;
 
@@ -39,12 +39,12 @@ public final class JsonCursor {
         this.parser = parser;
     }
 
-    /** Returns another cursor for the same parser, which collects its own problems. */
+    /** Returns another cursor for the same parser. The new cursor collects its problems separately. */
     public JsonCursor withOwnProblems() {
         return new JsonCursor(parser);
     }
 
-    /** Returns the first problem that was found; empty if all values were valid. */
+    /** Returns the first problem that was found. Returns empty if all values were valid. */
     public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
@@ -59,7 +59,7 @@ public final class JsonCursor {
         parser.skipChildren();
     }
 
-    /** Returns true if the value is {@code null}, and then consumes it. */
+    /** Returns true and consumes the value if it is {@code null}. */
     public boolean isNull() {
         return parser.currentToken() == JsonToken.VALUE_NULL;
     }
@@ -99,7 +99,7 @@ public final class JsonCursor {
         return false;
     }
 
-    /** Returns the string; null if the value is absent or not a string. */
+    /** Returns the string. Returns null if the value is absent or not a string. */
     public @Nullable String text(Object what) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_STRING) {
             return parser.getText();
@@ -111,13 +111,16 @@ public final class JsonCursor {
         return null;
     }
 
-    /** Returns the string; empty if the value is absent or not a string. */
+    /** Returns the string. Returns an empty text if the value is absent or not a string. */
     public String textOrEmpty(Object what) throws IOException {
         String text = text(what);
         return text == null ? "" : text;
     }
 
-    /** Returns the string like {@link #textOrEmpty}, but cuts it at {@link #LONGEST} characters. */
+    /**
+     * Returns the string, cut at {@link #LONGEST} characters. Returns an empty text if the value is absent or not a
+     * string.
+     */
     public String name(Object what) throws IOException {
         if (parser.currentToken() != JsonToken.VALUE_STRING || parser.getTextLength() <= LONGEST) {
             return textOrEmpty(what);
@@ -125,7 +128,7 @@ public final class JsonCursor {
         return new String(parser.getTextCharacters(), parser.getTextOffset(), LONGEST);
     }
 
-    /** Returns the length of the current string; 0 if the value is not a string. */
+    /** Returns the number of characters of the current string. Returns 0 if the value is not a string. */
     public int letters() throws IOException {
         return parser.currentToken() == JsonToken.VALUE_STRING ? parser.getTextLength() : 0;
     }
@@ -152,7 +155,7 @@ public final class JsonCursor {
         return c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
 
-    /** Returns the number; 0 if the value is absent or not an integer of 32 bits. */
+    /** Returns the number. Returns 0 if the value is absent or not an integer of 32 bits. */
     public int integer(Object what) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
                 && parser.getNumberType() == JsonParser.NumberType.INT) {
@@ -175,8 +178,8 @@ public final class JsonCursor {
     }
 
     /**
-     * Returns the quantity; null if it is invalid. Like the API server, it accepts {@code null} as 0, and blanks around
-     * a number.
+     * Returns the quantity. Returns null if the value is invalid. Like the API server, this method accepts {@code null}
+     * as 0, and blanks around a number.
      */
     @Nullable
     public Quantity quantity(Object what, String key) throws IOException {
@@ -195,7 +198,7 @@ public final class JsonCursor {
         return parsed.orElse(null);
     }
 
-    /** Returns a key for messages, cut at {@link #LONGEST} characters. */
+    /** Returns a key in the form for messages, cut at {@link #LONGEST} characters. */
     public static String shown(String key) {
         return key.length() > LONGEST ? key.substring(0, LONGEST) : key;
     }

@@ -3,14 +3,14 @@ package dev.sluice.json;
 /**
  * Finds the end of an object or a list in a JSON text, without creating objects for its content.
  *
- * <p>It only accepts JSON that is certainly valid. For invalid JSON, and for rare syntax (line breaks, fractions,
+ * <p>It accepts only JSON that is certainly valid. For invalid JSON, and for rare syntax (line breaks, fractions,
  * surrogates written as escapes), it returns {@link #UNSURE}. Jackson then reads the same text and reports any error.
  */
 final class JsonSkipper {
 
     static final int UNSURE = -1;
 
-    /** The maximum nesting depth. Each level is a recursive call. */
+    /** The maximum nesting depth that is skipped, because each level is a recursive call. */
     private static final int MOST_LEVELS = 64;
 
     private static final int MOST_NUMBER_CHARS = 100;
@@ -24,8 +24,8 @@ final class JsonSkipper {
     }
 
     /**
-     * Returns the position after the object whose opening brace is just before {@code at}. The object may contain
-     * {@code levels} levels of other objects and lists.
+     * Returns the position after an object. {@code at} is the position after its opening brace. The object may contain
+     * {@code levels} levels of nested objects and lists.
      */
     int afterObject(int at, int levels) {
         return object(at, Math.min(levels, MOST_LEVELS));
@@ -52,8 +52,7 @@ final class JsonSkipper {
     }
 
     /**
-     * Returns the position after the closing bracket {@code last}, which ends the members of an object or the values of
-     * a list.
+     * Returns the position after the bracket {@code last}, which ends the members of an object or the values of a list.
      */
     private int elements(int from, char last, int levels) {
         int at = afterBlanks(from);
@@ -97,7 +96,7 @@ final class JsonSkipper {
         };
     }
 
-    /** Returns the position after the blanks. A line break is not skipped here, because Jackson has to count lines. */
+    /** Returns the position after blanks. Line breaks are not skipped, because Jackson has to count lines. */
     private int afterBlanks(int from) {
         int at = from;
         while (charAt(at) == ' ' || charAt(at) == '\t') {

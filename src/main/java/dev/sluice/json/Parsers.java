@@ -18,8 +18,8 @@ import org.yaml.snakeyaml.LoaderOptions;
 public final class Parsers {
 
     /**
-     * The maximum number of digits of a number. The numbers in a pod are 64-bit integers with at most 19 digits, so no
-     * valid pod exceeds it.
+     * The maximum number of digits of a number. The longest numbers in a pod are 64-bit integers with 19 digits, so no
+     * valid pod exceeds the limit.
      */
     public static final int MOST_DIGITS = 1000;
 
@@ -31,8 +31,9 @@ public final class Parsers {
     public static final int DEEPEST = 10_100;
 
     /**
-     * Creates the parsers. The table of field names is off, because {@code managedFields} has countless keys that occur
-     * only once. {@link ShortenedJson} limits the length of names and strings without rejecting longer ones.
+     * Creates the parsers. Jackson's table of field names is off, because {@code managedFields} has countless keys that
+     * occur only once. Jackson's limits for the length of names and strings are off, because {@link ShortenedJson}
+     * shortens long ones instead of rejecting them.
      */
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
@@ -60,8 +61,8 @@ public final class Parsers {
     }
 
     /**
-     * Returns limits that allow names and strings of any length. They are for texts whose names and strings are limited
-     * elsewhere.
+     * Returns constraints that allow names and strings of any length. They are for texts whose size is limited in
+     * another way.
      */
     public static StreamReadConstraints withoutLimitOfLength() {
         return StreamReadConstraints.builder()
@@ -74,7 +75,7 @@ public final class Parsers {
 
     /**
      * Creates the factory for YAML. SnakeYAML's default limit of 3 MiB is removed: documents are read as a stream, so
-     * the limit would protect nothing.
+     * the limit would not save memory.
      */
     private static YAMLFactory yamlFactory() {
         LoaderOptions options = new LoaderOptions();

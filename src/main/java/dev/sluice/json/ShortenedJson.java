@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.Reader;
 
 /**
- * Shortens the strings, names and numbers of a JSON text, so that a parser never holds more than
- * {@link #LONGEST_STRING} characters of one.
+ * Shortens the strings, names and numbers of a JSON text while it is read, so that a parser never holds more than
+ * {@link #LONGEST_STRING} characters of one value.
  *
  * <p>A pod can contain a string of several megabytes in a field that is not read, and {@code managedFields} repeats
  * names from the pod as keys. Neither may end a list or a watch. Invalid JSON stays invalid, and the parser rejects it.
@@ -13,28 +13,30 @@ import java.io.Reader;
 public final class ShortenedJson extends Reader {
 
     /**
-     * The maximum length of a string in characters: one more than the maximum total size of an object's annotations.
-     * That is the largest limit of the API server for any value that is read here, so a shortened string is still
-     * longer than any valid one.
+     * The maximum length of a string in characters: one more than the maximum total size of an object's annotations. No
+     * value that is read here has a larger limit in the API server, so a shortened string is still longer than any
+     * valid one.
      */
     public static final int LONGEST_STRING = 256 * 1024 + 1;
 
     /**
-     * The maximum length of a number in characters. It is twice the number of digits that the parsers allow, so a
-     * shortened number is still rejected.
+     * The maximum length of a number in characters. It is twice the number of digits that the parsers allow, so the
+     * parsers still reject a shortened number.
      */
     private static final int LONGEST_WORD = 2_000;
 
-    /** The value of {@link #escape} after a backslash, when the next character decides how long the escape is. */
+    /**
+     * The value of {@link #escape} directly after a backslash. The next character determines the length of the escape.
+     */
     private static final int ESCAPE = 5;
 
     private static final int HEX_DIGITS = 4;
 
     private final Reader source;
     private boolean inString;
-    /** The number of characters of an escape that are still to come, or {@link #ESCAPE}. */
+    /** The number of characters that the current escape still has, or {@link #ESCAPE}. */
     private int escape;
-    /** The number of characters of the current string or word so far. */
+    /** The number of characters that have been read of the current string or number. */
     private int length;
 
     public ShortenedJson(Reader source) {
@@ -52,7 +54,7 @@ public final class ShortenedJson extends Reader {
         }
     }
 
-    /** Moves the characters to keep between {@code from} and {@code end} together, and returns their new end. */
+    /** Removes the characters that are too much between {@code from} and {@code end} and returns the new end. */
     private int shortened(char[] text, int from, int end) {
         int kept = from;
         int at = from;
@@ -79,7 +81,7 @@ public final class ShortenedJson extends Reader {
         return to + count;
     }
 
-    /** Returns the position of the next character that has a meaning in a string or is illegal in it. */
+    /** Returns the position of the next character that ends a string, begins an escape or is illegal in a string. */
     private int endOfLetters(char[] text, int from, int end) {
         int at = from;
         while (escape == 0 && at < end && text[at] != '"' && text[at] != '\\' && text[at] >= ' ') {
@@ -97,8 +99,8 @@ public final class ShortenedJson extends Reader {
     }
 
     /**
-     * Returns the position after blanks and brackets. All of them are kept, and they are skipped quickly because
-     * indented text has many of them.
+     * Returns the position after blanks and brackets. They are kept without a check of each one, because indented text
+     * has many of them.
      */
     private int endOfGap(char[] text, int from, int end) {
         int at = from;
@@ -113,7 +115,7 @@ public final class ShortenedJson extends Reader {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '.' || c == '-' || c == '+' || c == 'E';
     }
 
-    /** Handles a character that is always kept, such as a character of an escape. Returns the position after it. */
+    /** Handles one character that is always kept, such as a character of an escape. Returns the position after it. */
     private int pass(char[] text, int at) {
         pass(text[at]);
         return at + 1;

@@ -13,21 +13,21 @@ import java.io.IOException;
 
 /**
  * Jackson's parser with two differences. It skips values that are not read without creating strings for their field
- * names (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md), and it remembers only a limited number of
+ * names (src/docs/decisions/0013-unread-json-is-skipped-without-jackson.md), and it keeps only a limited number of
  * field names.
  */
 public final class SkippingParser extends ReaderBasedJsonParser {
 
     /**
-     * The maximum number of field names that are kept for later texts, so that they need not be created again. Names
-     * that the author of a pod invents are forgotten at the end of the text; Jackson would keep 12,000 names of any
-     * length.
+     * The maximum number of field names that are kept for later texts, so that they need not be created again. If a
+     * text brings more names, such as names that the author of a pod invents, they are forgotten at the end of the
+     * text. Jackson would keep 12,000 names of any length.
      */
     static final int MOST_NAMES = 190;
 
     /**
-     * The maximum length, in characters, of a text whose names are kept. An ordinary review has 5 KB. The names in a
-     * longer text may be as long as the text, so keeping them could fill the memory.
+     * The maximum length, in characters, of a text whose names are kept. An ordinary review has 5 KB. In a longer text
+     * the names may be long as well, so keeping them could fill the memory.
      */
     static final int LONGEST_SHARED = 16 * 1024;
 
@@ -40,7 +40,8 @@ public final class SkippingParser extends ReaderBasedJsonParser {
             super(new JsonFactoryBuilder()
                     .enable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                    // If too many names have the same hash, Jackson stops sharing names, but must not reject the text.
+                    // An author of a pod can choose names with the same hash. Jackson then stops sharing names, and
+                    // must not reject the text.
                     .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
                     .streamReadConstraints(limits));
         }
@@ -51,7 +52,7 @@ public final class SkippingParser extends ReaderBasedJsonParser {
                     context, _parserFeatures, _objectCodec, _rootCharSymbols.makeChild(), text, from, from + length);
         }
 
-        /** Returns the number of field names that are kept for the next text. */
+        /** Returns the number of field names that are kept for later texts. */
         int names() {
             return _rootCharSymbols.size();
         }
@@ -95,15 +96,15 @@ public final class SkippingParser extends ReaderBasedJsonParser {
     }
 
     /**
-     * Releases the buffers, and keeps the names of this text only if the limits allow that. Jackson would keep all
-     * names.
+     * Releases the buffers. The names of this text are kept only if the limits allow that. Jackson would keep all of
+     * them.
      */
     @Override
     protected void _releaseBuffers() throws IOException {
         if (_symbols.size() <= MOST_NAMES && _inputEnd <= LONGEST_SHARED) {
             super._releaseBuffers();
         } else {
-            // The superclass does the same for a text in an array of the caller, but also keeps the names.
+            // The superclass would release the same buffers, but also keep the names.
             _textBuffer.releaseBuffers();
         }
     }

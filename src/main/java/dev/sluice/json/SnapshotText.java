@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Opens the output of kubectl in JSON or YAML, and says where the text is broken. */
+/** Opens the output of kubectl in JSON or YAML, and describes where a broken text is invalid. */
 public final class SnapshotText {
 
     public static final int BUFFER = 64 * 1024;
@@ -30,8 +30,8 @@ public final class SnapshotText {
     private SnapshotText() {}
 
     /**
-     * Returns a parser for JSON if the text begins with a brace, or else for YAML. The stream must support {@code mark}
-     * with {@link #BUFFER} bytes, because the beginning is read twice.
+     * Returns a parser for JSON if the text begins with a brace, and for YAML otherwise. The stream must support
+     * {@code mark} with {@link #BUFFER} bytes, because the beginning is read twice.
      */
     public static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
         bytes.mark(BUFFER);
@@ -59,7 +59,8 @@ public final class SnapshotText {
     }
 
     /**
-     * Returns a sentence that says where the text is broken and why. The caller puts the name of the file before it.
+     * Returns a sentence that says where the text is invalid and why. The caller puts the name of the file before the
+     * sentence.
      *
      * @param hint the text that says how to create a valid file
      */
@@ -78,7 +79,7 @@ public final class SnapshotText {
             return "the text is not UTF-8";
         }
         if (broken instanceof StreamConstraintsException tooMuch) {
-            // The message ends with the name of a method of the parser, which means nothing to users, so it is removed.
+            // Jackson's message ends with the name of one of its methods, which means nothing to users.
             return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
         }
         String text =
