@@ -12,15 +12,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Lets probes pass without a token. Lets every other request pass only if the access gate allows it. */
+/**
+ * Checks the access of each request to the management port. Probes need no token. Every other request is allowed only
+ * if the {@link AccessGate} allows it.
+ */
 final class AccessCheck {
 
-    /** The paths that need no token, because the kubelet sends none. */
+    /** The paths that need no token, because the kubelet sends none with its probes. */
     private static final Set<String> OPEN_PATHS = Set.of("/livez", "/readyz");
 
     /**
-     * The path that a client must be allowed to get to see the checks of {@code /readyz?verbose}, which name objects of
-     * the cluster.
+     * The path that a client must be allowed to get before {@code /readyz?verbose} shows it the checks. The checks name
+     * objects of the cluster.
      */
     private static final String CHECKS = "/gpu-webhook/api/v1/readyz";
 
@@ -28,13 +31,16 @@ final class AccessCheck {
 
     private static final String SCHEME = "Bearer ";
 
-    /** The path of the metrics, checked without a prefix because roles of other programs grant it too. */
+    /**
+     * The path of the metrics. It is checked without a prefix, because roles of other programs grant {@code /metrics}
+     * too.
+     */
     private static final String METRICS = "/metrics";
 
     /**
      * The prefix of every other path in a question to the API server. Kubernetes allows every account of a cluster to
-     * get {@code /api/*} of the API server itself (ClusterRole system:discovery), so a question without the prefix
-     * would let every account in (decision 24).
+     * get {@code /api/*} (ClusterRole system:discovery), so a question without the prefix would allow every account to
+     * read (decision 24).
      */
     private static final String BELOW = "/gpu-webhook";
 
@@ -43,9 +49,10 @@ final class AccessCheck {
     private final BiConsumer<RoutingContext, Supplier<ApiAnswer>> show;
 
     /**
-     * Creates a check that asks this gate.
+     * Creates the check.
      *
-     * @param refused receives the cause of each request that is refused
+     * @param gate decides about tokens
+     * @param refused receives the cause of each refused request
      * @param show sends the answer to a refused client
      */
     AccessCheck(
@@ -56,8 +63,8 @@ final class AccessCheck {
     }
 
     void check(RoutingContext context) {
-        // The path is used as it was sent. The routes match it in the same form, so that a right to one path opens no
-        // other path.
+        // The path is checked in the form in which it was sent. The routes match the same form, so a right to one path
+        // allows no other path.
         String path = String.valueOf(context.request().path());
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {
@@ -71,7 +78,8 @@ final class AccessCheck {
     }
 
     /**
-     * Lets a probe pass in any case, because an invalid token must not fail a probe. A valid token may add the checks.
+     * Allows a probe in any case, because a probe must not fail because of an invalid token. With a valid token, the
+     * answer contains the checks.
      */
     private void probe(RoutingContext context, Optional<String> token) {
         context.put(PROBE_ONLY, true);
@@ -87,12 +95,12 @@ final class AccessCheck {
         });
     }
 
-    /** Returns true if the client may see the status but not the names in the checks. */
+    /** Returns true if the client may see only the status, and not the checks with their names. */
     static boolean isProbeOnly(RoutingContext context) {
         return context.get(PROBE_ONLY, false);
     }
 
-    /** Returns the bearer token, or empty if there is none. The scheme is compared without case (RFC 9110). */
+    /** Returns the bearer token. Returns empty if there is none. The scheme is compared without case (RFC 9110). */
     private static Optional<String> token(@Nullable String authorization) {
         return authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 ? Optional.of(authorization.substring(SCHEME.length()).strip()).filter(token -> !token.isEmpty())

@@ -3,9 +3,9 @@ package dev.sluice.management;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * The headers that keep a browser from using an answer for anything but showing it. The browser does not guess another
- * content type, does not store the answer, and does not run or load anything because of it. No header allows other
- * origins (CORS).
+ * Sets the headers that prevent a browser from using an answer for anything but showing it. The browser does not guess
+ * another content type, does not store the answer, and does not run scripts or load resources of it. No header allows
+ * other origins (CORS).
  */
 final class BrowserSafety {
 

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * A client of the event stream. Events are queued only in its socket: the client gets the kept events as fast as it
- * reads, and is dropped if the next event that it needs is no longer kept.
+ * A client of the event stream. Unread events are buffered only in the socket of the client: the client receives the
+ * kept events as fast as it reads. It is dropped if the next event that it needs is no longer kept.
  */
 final class EventClient {
 
-    /** The maximum number of bytes that may wait in the socket. */
+    /** The maximum number of bytes that may wait in the socket of a client. */
     private static final int MOST_UNREAD_BYTES = 256 * 1024;
 
     /**
@@ -31,10 +31,14 @@ final class EventClient {
     private final Context loop;
     private long next;
     private boolean pumping;
-    /** True if the socket was full at the last heartbeat and has been full since. */
+    /** True if the socket was full at the last heartbeat and the client has read nothing since. */
     private boolean stalled;
 
-    /** Creates a client at this IP address. */
+    /**
+     * Creates a client.
+     *
+     * @param address the IP address of the client
+     */
     EventClient(String address, HttpServerResponse response, RecentEvents events, EventEncoder encoder, Context loop) {
         this.address = address;
         this.response = response.setWriteQueueMaxSize(MOST_UNREAD_BYTES);
@@ -54,7 +58,7 @@ final class EventClient {
         pump();
     }
 
-    /** Begins with the next event, or with the event after the one with this id. */
+    /** Begins the stream with the next event. If {@code lastId} is given, it begins with the event after that id. */
     void begin(Optional<String> lastId) {
         lastId.ifPresent(this::resumeAfter);
         write(encoder.position(next - 1));
@@ -62,8 +66,7 @@ final class EventClient {
     }
 
     /**
-     * Continues after the event with this id. A reset is sent first if some of the events since then are no longer
-     * kept.
+     * Continues after the event with this id. If some of the later events are no longer kept, a reset is sent first.
      */
     private void resumeAfter(String lastId) {
         long last = encoder.numberOf(lastId).orElse(0L);
@@ -105,7 +108,7 @@ final class EventClient {
 
     /**
      * Returns the number of decisions that the client has not received. An event that is no longer kept counts as a
-     * decision.
+     * decision, because its kind is not known.
      */
     long missedDecisions() {
         return LongStream.rangeClosed(next, events.newest())

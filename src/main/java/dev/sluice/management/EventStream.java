@@ -15,20 +15,20 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * Serves the server-sent events of {@code /api/v1/events}. The event loop of the management port owns it. A client that
- * does not read costs only the bytes in its socket, until it is dropped.
+ * Serves the server-sent events of {@code /api/v1/events}. Only the event loop of the management port uses it. A client
+ * that does not read takes only the bytes in its socket, until it is dropped.
  */
 final class EventStream {
 
     /**
-     * The maximum number of clients at a time. Each may have 256 KiB unread. Further clients can use a proxy that
-     * shares one stream.
+     * The maximum number of clients at a time. Each client may have 256 KiB unread. Further clients can use a proxy
+     * that shares one stream.
      */
     static final int MOST_CLIENTS = 8;
 
     /**
-     * The period of heartbeats. The server closes connections that are idle for 90 s, and proxies often do so after 30
-     * s.
+     * The time between two heartbeats. The server closes connections that are idle for 90 s, and proxies often close
+     * them after 30 s.
      */
     static final long HEARTBEAT_MILLIS = 15_000;
 
@@ -60,8 +60,9 @@ final class EventStream {
     }
 
     /**
-     * Begins a stream, or returns the refusal if the client gets none. A client that has left gets neither. If all streams are taken, the address with the
-     * most streams loses its oldest stream to a client whose address has at least two streams fewer.
+     * Begins a stream for the client. Returns a refusal if no stream is left, and nothing if the client has left. If all
+     * streams are in use, a client whose address has at least two streams fewer than the address with the most streams
+     * gets the oldest stream of that address.
      */
     Optional<ApiAnswer> open(HttpServerRequest request) {
         if (request.response().closed()) {

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
  * @param tls the certificate of the webhook at the start, if it is known
  * @param clock the clock for decisions and for the expiry of remembered access decisions
  * @param metrics counts refused requests and the events that clients of the stream have missed
- * @param access the questions to the API server about who may read. It is ignored without TLS, because a token could be
- *     read on its way
+ * @param access asks the API server who may read. Without TLS it is not used, because anyone on the network could read
+ *     a token
  */
 public record ManagementSettings(
         HttpServerOptions server,
@@ -31,10 +31,10 @@ public record ManagementSettings(
         ManagementMetrics metrics,
         Optional<AccessQuestions> access) {
 
-    /** The idle timeout of a connection. The pause between two scrapes or probes is shorter. */
+    /** The idle timeout of a connection. It is longer than the time between two scrapes or probes. */
     private static final int IDLE_SECONDS = 90;
 
-    /** The maximum number of bytes of a request's head without its token. */
+    /** The maximum number of bytes in the head of a request, apart from its token. */
     private static final int HEAD_BYTES = HttpServerOptions.DEFAULT_MAX_HEADER_SIZE;
 
     public ManagementSettings {
@@ -48,7 +48,7 @@ public record ManagementSettings(
                 .setPerMessageWebSocketCompressionSupported(false);
     }
 
-    /** Creates settings with which everybody who reaches the port may read. */
+    /** Creates settings without access control: everybody who reaches the port may read. */
     public ManagementSettings(
             HttpServerOptions server,
             Connections connections,

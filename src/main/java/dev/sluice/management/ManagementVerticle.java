@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
+/** The management server. It serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
 public final class ManagementVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagementVerticle.class);
@@ -47,8 +47,8 @@ public final class ManagementVerticle extends VerticleBase {
     private static final String PLAIN = "text/plain; charset=utf-8";
 
     /**
-     * The maximum number of bytes of answers that clients have not read yet. An answer about the capacity of a large
-     * cluster has megabytes, and the answers of clients that read them stay far below the limit.
+     * The maximum number of bytes in answers that clients have not read yet. An answer about the capacity of a large
+     * cluster has several megabytes. The limit is not reached if clients read their answers.
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
@@ -68,8 +68,9 @@ public final class ManagementVerticle extends VerticleBase {
     private final SharedAnswers<ApiAnswer> capacities = new SharedAnswers<>(1);
 
     /**
-     * Creates the server. {@code watched} are the deployments whose event loops must respond for {@code /livez} to
-     * succeed.
+     * Creates the server.
+     *
+     * @param watched the deployments whose event loops must respond, so that {@code /livez} succeeds
      */
     public ManagementVerticle(ManagementSettings settings, Scrape scrape, RecordFlusher records, List<String> watched) {
         this.settings = settings;
@@ -94,7 +95,7 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     /**
-     * Replaces the certificate. The update is forced, because Vert.x would otherwise ignore a content that it has once
+     * Replaces the certificate. The update is forced, because Vert.x would otherwise ignore content that it has once
      * failed to load.
      */
     private Future<Boolean> renew(ServerTls tls) {
@@ -117,7 +118,7 @@ public final class ManagementVerticle extends VerticleBase {
         Topic.BYPASSES.subscribe(vertx, bypassed::keep);
     }
 
-    /** Subscribes to the topics that the event stream shows too. */
+    /** Subscribes to the topics whose messages the event stream shows. */
     private void subscribe(EventStream events) {
         vertx.setPeriodic(EventStream.HEARTBEAT_MILLIS, _ -> events.heartbeat());
         Topic.DECISIONS.subscribe(vertx, batch -> decisions.keep(batch).forEach(events::add));
@@ -155,13 +156,16 @@ public final class ManagementVerticle extends VerticleBase {
                         context -> events.open(context.request()).ifPresent(tooMany -> show(context, tooMany))));
         get(router, "/api/v1/openapi.json", context -> show(context, OpenApi.DOCUMENT));
         router.route().handler(this::notFound);
-        // Vert.x itself refuses targets that are no paths, and HTTP/1.1 without a Host header.
+        // Vert.x itself refuses targets that are not paths, and HTTP/1.1 requests without a Host header.
         router.errorHandler(404, this::notFound);
         router.errorHandler(400, context -> refuse(context, 400, "the request is broken"));
         return router;
     }
 
-    /** Continues when the JSON writer is loaded. A worker thread loads it for the first answer that needs it. */
+    /**
+     * Runs {@code next} when the JSON writer is loaded. A worker thread loads the writer for the first answer that
+     * needs it.
+     */
     private void withWriter(Runnable next) {
         if (canWrite) {
             next.run();
@@ -288,7 +292,10 @@ public final class ManagementVerticle extends VerticleBase {
         answer(context, made.status(), made.contentType(), made.json());
     }
 
-    /** Makes the capacity report. A worker writes it, because the report of a large cluster has megabytes. */
+    /**
+     * Creates the capacity report. A worker thread encodes it, because the report of a large cluster has several
+     * megabytes.
+     */
     private Future<ApiAnswer> capacityNow() {
         return Service.USAGE
                 .ask(vertx, new UsageQuestion())
@@ -313,7 +320,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
         if (unreadBytes + body.length() > MOST_UNREAD_BYTES) {
-            // No sentence is sent about this, because it would need memory as well.
+            // The answer has no sentence, because a sentence would need memory as well.
             var _ = context.request().connection().close();
             return;
         }

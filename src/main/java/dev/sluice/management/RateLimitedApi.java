@@ -13,13 +13,15 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Answers the questions about decisions and diagnoses at a limited rate. A client that asks in a loop takes at most a
- * quarter of a worker thread for each of the two, and wakes the gateways at most 20 times a second. Only one event loop
- * may use it.
+ * Answers the requests for decisions and for diagnoses at a limited rate. A client that asks in a loop takes at most a
+ * quarter of a worker thread for each of the two, and causes at most 20 messages to the gateways a second. Only one
+ * event loop may use it.
  */
 final class RateLimitedApi {
 
-    /** The shortest pause in milliseconds between two answers about decisions. A person does not notice it. */
+    /**
+     * The shortest pause, in milliseconds, between two answers about decisions. It is too short for a person to notice.
+     */
     private static final long BETWEEN_DECISIONS_MILLIS = 50;
 
     private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
@@ -36,7 +38,7 @@ final class RateLimitedApi {
         this.diagnosis = diagnosis;
     }
 
-    /** Returns the list of decisions. Like the other answers, this future never fails. */
+    /** Returns the list of decisions. The future never fails, like those of the other methods. */
     Future<ApiAnswer> decisions(HttpServerRequest request) {
         Map<String, String> parameters = parameters(request);
         return decisions
@@ -60,14 +62,17 @@ final class RateLimitedApi {
                 .orElseGet(() -> share(ofDiagnoses, parameters, () -> encode(diagnosis.answer(parameters))));
     }
 
-    /** Returns the parameters of the query. If one is repeated, its first value counts. */
+    /** Returns the parameters of the query. If a parameter is repeated, its first value counts. */
     private static Map<String, String> parameters(HttpServerRequest request) {
         Map<String, String> parameters = new LinkedHashMap<>();
         request.params().forEach(parameters::putIfAbsent);
         return parameters;
     }
 
-    /** Encodes an answer on a worker, because it may be long and this event loop may also serve a gateway. */
+    /**
+     * Encodes an answer on a worker thread, because the answer may be long and this event loop may also serve a
+     * gateway.
+     */
     private Future<ApiAnswer> encode(Supplier<ApiAnswer> answer) {
         return vertx.executeBlocking(answer::get, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
     }

@@ -25,23 +25,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether this replica is ready for reviews. In allocatable mode a broken watch ends readiness only if the
- * policy says so, because a decision by the last known state may be better than none.
+ * Decides whether this replica is ready for reviews. In allocatable mode, a replica with a broken watch stays ready
+ * unless the policy says otherwise, because a decision by the last known state may be better than none.
  */
 final class Readiness {
 
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
     private final Map<ObjectKind, WatchStatus> watches = new EnumMap<>(ObjectKind.class);
-    /** The state of the lease; null in allocatable mode, which needs no lease. */
+    /** The state of the Lease. It is null in allocatable mode, which needs no Lease. */
     private @Nullable LeaseState leaseState;
-    /** Says whether the owner of the ledger decides; null in allocatable mode. */
+    /** Says whether the owner of the ledger makes decisions. It is null in allocatable mode. */
     private @Nullable DecisionGate decisionGate;
 
     private ActivePolicy policy;
     private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
     private boolean stopping;
-    /** The certificate that is served; null if it never changes. */
+    /** The served certificate. It is null if the certificate never changes. */
     private @Nullable ActiveTls tls;
 
     private List<String> tlsProblems = List.of();
@@ -101,16 +101,16 @@ final class Readiness {
     }
 
     /**
-     * Returns true unless the certificate that is served has expired. New files that cannot be used do not end
-     * readiness.
+     * Returns true unless the served certificate has expired. A replica stays ready while new certificate files cannot
+     * be used.
      */
     private boolean isTrusted() {
         return tls == null || !tls.hasExpired(clock.instant());
     }
 
     /**
-     * Returns true if the nodes are current or need not be. In availability mode {@link DecisionGate} checks that
-     * instead.
+     * Returns true if the nodes are current, or if the policy does not require that. In availability mode
+     * {@link DecisionGate} checks the nodes instead.
      */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
@@ -134,8 +134,8 @@ final class Readiness {
     }
 
     /**
-     * Returns true if decisions are possible. A new holder of the lease may still have to see the pods that the former
-     * holder has admitted.
+     * Returns true if this replica can get decisions. A new holder of the Lease makes no decisions until it has seen
+     * the pods that the former holder admitted.
      */
     private boolean isDeciding() {
         return decisionGate == null || decisionGate.now();
@@ -234,8 +234,8 @@ final class Readiness {
     }
 
     /**
-     * Returns a line of the page. It is escaped, because the holder of the lease, paths and problems are texts of
-     * others.
+     * Returns a line of the page. The line is escaped, because the holder of the Lease, paths and problems are
+     * untrusted text.
      */
     private static String line(String text) {
         return SafeText.line(text) + "\n";

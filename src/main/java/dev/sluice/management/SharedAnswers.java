@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Makes answers of one kind that are expensive, so that many requests cannot keep the processor busy. One answer is
- * made at a time, followed by a pause of three times as long as it took. Equal questions share one answer if they were
- * asked before its making begins, so nobody gets an answer that is older than the question. Only one event loop may use
- * it.
+ * Creates answers that are expensive, so that many requests cannot keep the processor busy. One answer is created at a
+ * time, followed by a pause of three times as long as that took. Equal questions that wait at the same time share one
+ * answer. Its creation begins after all of them were asked, so no answer is older than its question. Only one event
+ * loop may use it.
  */
 final class SharedAnswers<T> {
 
     /**
-     * The maximum number of different questions that wait. Usually an answer takes milliseconds, and the last of these
-     * questions is answered within a second.
+     * The maximum number of different questions that wait. An answer usually takes milliseconds, so the last question
+     * is answered within a second.
      */
     static final int MOST_WAITING = 16;
 
     private static final int REST = 3;
 
-    /** Thrown if too many different questions wait. */
+    /** Reports that too many different questions wait. */
     static final class TooManyQuestions extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -37,7 +37,7 @@ final class SharedAnswers<T> {
     private record Asked<T>(Supplier<Future<T>> maker, Promise<T> answer) {}
 
     private final long shortestRestMillis;
-    /** The questions whose answer is not being made yet. */
+    /** The questions whose answer is not being created yet. */
     private final SequencedMap<Object, Asked<T>> waiting = new LinkedHashMap<>();
 
     private boolean busy;
@@ -54,8 +54,8 @@ final class SharedAnswers<T> {
     /**
      * Returns the answer to a question. The future fails if {@code maker} fails, or with {@link TooManyQuestions}.
      *
-     * @param question the key of the answer; equal questions that wait share the answer of one maker
-     * @param maker makes the answer on the event loop of the client that asked
+     * @param question the key of the answer; equal questions that wait share one answer
+     * @param maker creates the answer on the event loop of the client that asked
      */
     Future<T> ask(Vertx vertx, Object question, Supplier<Future<T>> maker) {
         if (waiting.size() >= MOST_WAITING && !waiting.containsKey(question)) {
@@ -73,7 +73,7 @@ final class SharedAnswers<T> {
         Asked<T> first = waiting.pollFirstEntry().getValue();
         busy = true;
         long begin = System.nanoTime();
-        // A maker that throws an exception fails only its own question, and does not block the others.
+        // If a maker throws an exception, only its own question fails, and the next question can be answered.
         Future.succeededFuture().compose(_ -> first.maker().get()).onComplete(made -> {
             long rest = TimeUnit.NANOSECONDS.toMillis(REST * (System.nanoTime() - begin));
             vertx.timer(Math.max(shortestRestMillis, rest), TimeUnit.MILLISECONDS)
