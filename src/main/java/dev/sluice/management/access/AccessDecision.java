@@ -1,12 +1,15 @@
 package dev.sluice.management.access;
 
-/** The decision about a request with a token. */
+/** The decision about a request that has a token. */
 public enum AccessDecision {
     ALLOWED,
     /** The token is not valid. */
     NOT_AUTHENTICATED,
     /** The token is valid, but its owner has no right to the path. */
     NOT_AUTHORISED,
-    /** The API server did not answer, or it was not asked because a limit of questions was reached. */
+    /**
+     * It is unknown whether the request is allowed: the API server did not answer, or was not asked because a limit of
+     * questions was reached.
+     */
     UNKNOWN
 }

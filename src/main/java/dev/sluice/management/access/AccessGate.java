@@ -21,25 +21,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the API server whether a token may get a path, and remembers the decision for a while. It stores digests and no
- * tokens. One event loop owns it; other threads ask the questions.
+ * Asks the API server whether the owner of a token may get a path, and remembers the decision for a while. It stores
+ * digests and no tokens. All calls come from one event loop; other threads ask the API server.
  *
- * <p>A client whose token and path have not been allowed recently is a stranger. The questions of strangers are limited
- * separately, so that a client with many invalid tokens delays only other strangers. Known clients keep their questions
- * and their remembered decisions.
+ * <p>A client is a stranger unless a request with its token and path has been allowed recently. The questions for
+ * strangers have limits of their own, so a client with many invalid tokens delays only other strangers. The limits do
+ * not affect known clients and their remembered decisions.
  */
 public final class AccessGate {
 
-    /** The longest token in characters that is checked. The tokens of service accounts have 1 to 2 KiB. */
+    /** The longest token, in characters, that is checked. The tokens of service accounts have 1 to 2 KiB. */
     public static final int LONGEST_TOKEN = 16 * 1024;
 
     /**
-     * The time for which an allowed request is remembered. A token is accepted this long after its owner has lost the
-     * right.
+     * The time for which an allowed request is remembered. If the owner of a token loses the right, the token is still
+     * accepted for this time.
      */
     static final Duration ALLOWED_FOR = Duration.ofSeconds(60);
 
-    /** The time after an allowed request for which its client is no stranger. Monitoring asks again each minute. */
+    /** The time after an allowed request in which its client is not a stranger. Monitoring asks once a minute. */
     static final Duration FAMILIAR_FOR = Duration.ofHours(1);
 
     static final Duration DENIED_FOR = Duration.ofSeconds(10);
@@ -47,19 +47,19 @@ public final class AccessGate {
     /** The maximum number of remembered decisions of each kind: allowed and denied. */
     static final int MOST_REMEMBERED = 1_024;
 
-    /** The maximum number of questions at the same time. */
+    /** The maximum number of questions to the API server at the same time. */
     static final int MOST_QUESTIONS = 4;
 
-    /** The maximum number of questions of strangers at the same time. */
+    /** The maximum number of questions for strangers at the same time. */
     static final int MOST_OF_STRANGERS = 2;
 
     /**
-     * The maximum number of questions of strangers in a second. The API server answers within milliseconds, so the
-     * limit of questions at the same time does not limit their rate.
+     * The maximum number of questions for strangers in a second. The API server answers within milliseconds, so the
+     * limit of simultaneous questions alone would allow a high rate.
      */
     static final int STRANGERS_A_SECOND = 20;
 
-    /** The time limit for both questions about a request together. */
+    /** The time limit for the two questions about a request together. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessGate.class);
@@ -109,8 +109,8 @@ public final class AccessGate {
     }
 
     /**
-     * Returns the key of a token and a path. A NUL, which no header can hold, separates the two. The path is hashed
-     * too, so that each key has the same length.
+     * Returns the key of a token and a path. A NUL separates the two, because no header can contain it. The path is
+     * hashed as well, so that all keys have the same length.
      */
     private static String digest(String token, String path) {
         try {
@@ -199,7 +199,7 @@ public final class AccessGate {
         return message == null ? noAnswer.toString() : message;
     }
 
-    /** Remembers a decision. An unknown one is not kept, so the next request asks again. */
+    /** Remembers a decision. An unknown decision is not remembered, so the next request asks again. */
     private void remember(String key, AccessDecision decision) {
         Instant now = clock.instant();
         switch (decision) {

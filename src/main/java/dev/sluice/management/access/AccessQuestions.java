@@ -4,12 +4,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The questions to the API server. Each question blocks for {@code patience} at most. */
+/**
+ * The questions that the gateway asks the API server about a token. Each question blocks for {@code patience} at most.
+ */
 public interface AccessQuestions {
 
-    /** Returns the owner of the token, or empty if the token is not valid. Fails if there is no answer. */
+    /**
+     * Returns the owner of the token. Returns empty if the token is not valid. Throws IOException if there is no
+     * answer.
+     */
     Optional<Caller> authenticate(String token, Duration patience) throws IOException;
 
-    /** Returns true if this caller may get this path, a nonResourceURL. Fails if there is no answer. */
+    /** Returns true if this caller may get this path as a nonResourceURL. Throws IOException if there is no answer. */
     boolean mayGet(Caller caller, String path, Duration patience) throws IOException;
 }

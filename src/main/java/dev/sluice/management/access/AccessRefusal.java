@@ -2,7 +2,7 @@ package dev.sluice.management.access;
 
 import java.util.Locale;
 
-/** The reasons for refusing a request. */
+/** The reasons for which a request to the management port is refused. */
 public enum AccessRefusal {
     /** The request has no bearer token. */
     NO_TOKEN,
@@ -10,10 +10,10 @@ public enum AccessRefusal {
     NOT_AUTHENTICATED,
     /** The owner of the token has no right to the path. */
     NOT_AUTHORISED,
-    /** The API server could not be asked in time. */
+    /** The API server did not answer in time whether the request is allowed. */
     NOT_KNOWN;
 
-    /** Returns the label in metrics. */
+    /** Returns the value of the label in metrics. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
