@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Counts bypassed pods by namespace and cause, and keeps the newest ones. It is not thread-safe. */
+/** Counts bypassed pods by namespace and cause, and keeps the newest of these pods. It is not thread-safe. */
 public final class BypassCounter {
 
     /**
-     * The maximum number of namespaces that are counted separately. Otherwise everybody who may create namespaces could
-     * create metric series without limit.
+     * The maximum number of namespaces that are counted separately. Without it, everybody who may create namespaces
+     * could create any number of metric series.
      */
     static final int MOST_NAMESPACES = 100;
 

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Compares the GPU pods that are seen with the decisions of this process, which is the only one that decides while it
- * holds the lease. A pod counts as bypassed in two cases only:
+ * Finds GPU pods that no gateway decided about, by comparing the pods that are seen with the decisions of this process.
+ * While this process holds the Lease, no other process decides. A pod counts as bypassed in two cases only:
  *
  * <ul>
- *   <li>The pod was seen for the first time after every pod that a former holder of the lease may have admitted, and
- *       this process made no decision about a pod that may have this name.
- *   <li>The pod was created after the former holder can have admitted its last pod, according to what that holder wrote
- *       in the lease, and this process made no decision about it.
+ *   <li>The pod was seen for the first time after all pods that a former holder of the Lease may have admitted had been
+ *       seen, and this process made no decision about a pod that may have this name.
+ *   <li>The pod was created after the former holder admitted its last pod, which follows from what that holder wrote in
+ *       the Lease, and this process made no decision about the pod.
  * </ul>
  *
  * All other pods are ignored, because missing a bypassed pod is better than reporting a pod that was decided. It is not
@@ -30,12 +30,12 @@ import java.util.TreeMap;
 public final class BypassDetector {
 
     /**
-     * The maximum number of pods that are kept: pods that were created recently, or that wait for the lease. A pod
-     * takes about 300 bytes.
+     * The maximum number of pods that are kept. They are pods that were created recently, and pods whose comparison
+     * waits for the Lease. A pod takes about 300 bytes.
      */
     static final int MOST = 4_096;
 
-    /** The largest difference between the clocks of the gateways and of the API server that is allowed for. */
+    /** The largest assumed difference between the clocks of the gateways and of the API server. */
     static final Duration SKEW = Duration.ofMinutes(1);
 
     private static final PodId FIRST = new PodId(Long.MIN_VALUE, Long.MIN_VALUE);
@@ -44,7 +44,7 @@ public final class BypassDetector {
     private final DecidedNames decided;
     private final TreeMap<PodBirth, Newcomer> pods = new TreeMap<>();
     /**
-     * Pods that were created before this moment are ignored, because they were seen before or there was no room for
+     * Pods that were created before this moment are ignored. They were compared earlier, or there was no room to keep
      * them.
      */
     private Instant ignoredBefore = Instant.MIN;
@@ -52,15 +52,15 @@ public final class BypassDetector {
     private Instant proved = Instant.MIN;
     private Optional<SoleTerm> term = Optional.empty();
     private Instant aloneUntil = Instant.MIN;
-    /** The moment since which this process knows every decision that may be about a new pod. */
+    /** The moment since which this process has recorded every decision that may be about a new pod. */
     private Instant clearSince = Instant.MIN;
 
     /**
      * A period in which only this process decides.
      *
      * @param othersUntil the moment until which other processes may have decided, by the clock of this process
-     * @param formerEnded the moment from which the former holder decided nothing, by its own clock; {@link Instant#MAX}
-     *     if unknown
+     * @param formerEnded the moment since which the former holder of the Lease has decided nothing, by its own clock;
+     *     {@link Instant#MAX} if unknown
      */
     public record SoleTerm(Instant othersUntil, Instant formerEnded) {}
 
@@ -92,14 +92,15 @@ public final class BypassDetector {
     /**
      * Creates a detector.
      *
-     * @param longestCreate the longest time between a decision about a pod and the moment at which the pod is stored
+     * @param longestCreate the longest time between a decision about a pod and the moment at which the API server
+     *     stores the pod
      */
     public BypassDetector(Duration longestCreate) {
         this.longestCreate = longestCreate;
         this.decided = new DecidedNames(longestCreate);
     }
 
-    /** Notes a decision of this process. Dry runs and denials are ignored, because they create no pod. */
+    /** Records a decision of this process. Dry runs and denials are ignored, because they create no pod. */
     public void decided(DecisionRecord decision, Instant now) {
         if (decision.kind() != DecisionKind.DENIED
                 && !decision.pod().head().dryRun()
@@ -109,8 +110,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Forgets all pods seen so far. It is called when the policy has changed or when decisions could not be kept,
-     * because the pods prove nothing then.
+     * Removes all pods that were seen. It is called when the policy has changed, or when decisions could not be kept:
+     * the decisions of earlier pods are then not known.
      */
     public void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
@@ -119,7 +120,7 @@ public final class BypassDetector {
     }
 
     /**
-     * Begins or prolongs a term. Only this process decides, at least until {@code until}. After a pause the same term
+     * Begins or prolongs a term. Only this process decides until {@code until} at least. After a pause the same term
      * may continue.
      */
     public void begin(SoleTerm begun, Instant until, Instant now) {
@@ -130,12 +131,12 @@ public final class BypassDetector {
         aloneUntil = until;
     }
 
-    /** Notes that this process does not decide now. */
+    /** Records that this process currently does not decide. */
     public void pause() {
         aloneUntil = Instant.MIN;
     }
 
-    /** Notes that every change of pods stored before this moment has been seen. */
+    /** Records that every change of pods that was stored before this moment has been seen. */
     public void proved(Instant moment) {
         if (moment.isAfter(proved)) {
             proved = moment;
@@ -146,8 +147,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns the moment since which every GPU pod seen for the first time has been compared; empty if pods are not
-     * compared now.
+     * Returns the moment since which every new GPU pod has been compared with the decisions. Returns empty if pods are
+     * not compared now.
      */
     public Optional<Instant> completeSince(Instant now) {
         Instant since = clearSince.plus(longestCreate);
@@ -155,18 +156,18 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns true if pods are compared now. The clock is read, because a suspended process does not notice that others
-     * have decided meanwhile.
+     * Returns true if pods are compared now. The term is compared with the clock, because a process that was suspended
+     * does not notice that another process has decided in the meantime.
      */
     private boolean isComplete(Instant now) {
         return now.isBefore(aloneUntil) && !proved.isBefore(clearSince.plus(longestCreate));
     }
 
     /**
-     * Notes that a pod exists.
+     * Records that a pod exists.
      *
      * @param chains the fallback chains of its namespace
-     * @param cause the cause to report if nobody has decided about the pod although this process could have
+     * @param cause the cause to report if the pod turns out to be bypassed
      */
     public void seen(Pod pod, FallbackChains chains, BypassCause cause, Instant now) {
         if (pod.requests().anyMatch((name, amount) -> amount > 0 && chains.isGpu(name))) {
@@ -199,9 +200,9 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns the bypassed pods, each of them only once.
+     * Returns the pods that were bypassed. Each pod is returned only once.
      *
-     * @param seenUpTo the moment before which pods were seen whose decisions have all been published
+     * @param seenUpTo pods that were seen before this moment are compared; all decisions about them have been recorded
      */
     public List<BypassedPod> judge(Instant seenUpTo, Instant now) {
         if (!isComplete(now)) {
@@ -223,16 +224,15 @@ public final class BypassDetector {
     }
 
     /**
-     * Removes the judged pods that were created before {@code ignoredBefore}. If such a pod is seen again, it is
-     * ignored anyway.
+     * Removes compared pods that were created before {@code ignoredBefore}. If such a pod is seen again, it is ignored.
      */
     private void forgetJudged() {
         pods.headMap(new PodBirth(ignoredBefore, FIRST)).values().removeIf(pod -> pod.state() == SightingState.JUDGED);
     }
 
     /**
-     * Returns true if the former holder cannot have admitted a pod created at this moment, however long its creation
-     * took.
+     * Returns true if the former holder of the Lease cannot have admitted a pod that was created at this moment, even
+     * if the creation took as long as possible.
      */
     private boolean isAfterOthers(Instant created) {
         Instant latest = created.minus(SKEW).minus(longestCreate);

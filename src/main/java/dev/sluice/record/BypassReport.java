@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The number of pods that were bypassed since the start, and the newest of them.
+ * The number of pods that were bypassed since the start, and the newest of these pods.
  *
  * @param completeSince the moment since which every GPU pod has been compared with the decisions; empty while pods are
  *     not compared
  * @param counts the number of pods by namespace and cause; namespaces beyond the limit are counted as {@link #OTHERS}
- * @param newest the newest bypassed pods, the newest first
+ * @param newest the newest bypassed pods, in descending order of their time
  */
 public record BypassReport(Optional<Instant> completeSince, Map<BypassKey, Long> counts, List<BypassedPod> newest) {
 
-    /** The key of all namespaces beyond the limit. No namespace can have this name. */
+    /** The key under which all namespaces beyond the limit are counted. No namespace can have this name. */
     public static final String OTHERS = "(other)";
 
     public static final BypassReport NONE = new BypassReport(Optional.empty(), Map.of(), List.of());
 
-    /** The key of a count. */
+    /** The namespace and the cause by which bypassed pods are counted. */
     public record BypassKey(String namespace, BypassCause cause) {}
 
     public BypassReport {

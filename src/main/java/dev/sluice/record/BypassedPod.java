@@ -4,7 +4,7 @@ import dev.sluice.cluster.Pod;
 import java.time.Instant;
 
 /**
- * A GPU pod that nobody decided about.
+ * A GPU pod that no gateway decided about.
  *
  * @param fullName {@code namespace/name}
  * @param created the time of its creation by the clock of the API server, in whole seconds

@@ -6,13 +6,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names of pods that were decided and may not have been seen yet. A generated name stands for every pod that may
- * get it, because several pods share a {@code generateName} and it is not known which of them a decision was about. It
- * is not thread-safe.
+ * The names of pods that were decided and may not have been seen yet. Pods with the same {@code generateName} share one
+ * entry: their full names are generated after the decision, so an entry may stand for any of them. It is not
+ * thread-safe.
  */
 final class DecidedNames {
 
-    /** The maximum number of names. A name is kept for about a minute, and the pods of one controller share a name. */
+    /**
+     * The maximum number of names. A name is kept for about a minute, and the pods of one controller share an entry.
+     */
     static final int MOST = 8_192;
 
     private final Map<String, Instant> names = new HashMap<>();
@@ -32,14 +34,14 @@ final class DecidedNames {
         return true;
     }
 
-    /** Returns true if the pod with this namespace and name may have been decided. */
+    /** Returns true if there may have been a decision about the pod with this namespace and name. */
     boolean contains(String fullName) {
         return names.containsKey(fullName) || names.containsKey(ReviewHead.generatedKey(fullName));
     }
 
     /**
-     * Removes the names whose pods must have been seen by now, because every pod stored before {@code moment} has been
-     * seen.
+     * Removes the names whose pods must have been seen by now. {@code moment} is the time before which every stored pod
+     * has been seen.
      */
     void seenUpTo(Instant moment) {
         names.values().removeIf(decided -> decided.plus(longestCreate).isBefore(moment));

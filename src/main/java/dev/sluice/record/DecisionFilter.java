@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Selects decisions. An empty component selects all.
+ * Selects decisions. A component that is empty selects all decisions.
  *
- * @param name the name of the pod; a pod with a generated name matches each name that could be generated, because the
- *     API server generates the name after the decision
- * @param sinceMillis the time of the oldest decision to select, in milliseconds of the Unix epoch
+ * @param name the name of the pod; it also selects decisions about a {@code generateName} from which this name can be
+ *     generated
+ * @param sinceMillis the earliest time of a selected decision, in milliseconds of the Unix epoch
  */
 public record DecisionFilter(
         Optional<String> namespace,

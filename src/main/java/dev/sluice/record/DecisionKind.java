@@ -4,7 +4,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict.Outcome;
 import java.util.List;
 
-/** The kinds of decisions. Their words are stable in log, metrics, audit and API. */
+/** The kinds of decisions. Their names are stable words in the log, the metrics, the audit annotations and the API. */
 public enum DecisionKind {
     UNCHANGED("unchanged"),
     CHANGED("changed"),

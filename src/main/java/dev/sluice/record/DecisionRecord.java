@@ -7,15 +7,15 @@ import dev.sluice.admission.verdict.Reason;
 import java.util.List;
 
 /**
- * One decision about a pod that asks for a GPU, or that could not be read.
+ * A decision about a pod that requests a GPU, or about a pod that could not be decoded.
  *
  * @param epochMillis the time of the answer, in milliseconds of the Unix epoch
- * @param moves the exchanged resources; empty if none was exchanged
- * @param candidates the resources that the pod could have got instead, each with its result; empty if the pod gets what
- *     it asks for
- * @param causes the causes with their numbers; empty if their texts are too long to be kept, in which case only
- *     {@code messages} has them
- * @param messages the sentences that the user got
+ * @param moves the exchanged resources; empty if no resource was exchanged
+ * @param candidates the other resources of the fallback chain, each with its result; empty if the pod gets what it
+ *     requests
+ * @param causes the causes with their numbers; empty if they are too long to be kept, and then only {@code messages}
+ *     describes them
+ * @param messages the sentences that the user received
  * @param stamp the value of the stamp annotation, which identifies the pod in availability mode; empty if the decision
  *     wrote none
  * @param nanos the time from the complete body to the answer, in nanoseconds

@@ -5,10 +5,12 @@ import dev.sluice.admission.verdict.JudgedCandidate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps the causes and the candidates of a decision if they are small. Nearly all are. */
+/**
+ * Limits the size of the causes and candidates in a decision record. Almost all of them are small enough to be kept.
+ */
 public final class KeptCauses {
 
-    /** The maximum number of causes that are kept. A pod has one cause for each GPU resource that it asks for. */
+    /** The maximum number of causes that are kept. A pod has one cause for each GPU resource that it requests. */
     private static final int MOST_CAUSES = 8;
 
     /** The maximum number of characters of all causes together. Three names of containers have 189 characters. */
@@ -16,12 +18,18 @@ public final class KeptCauses {
 
     private KeptCauses() {}
 
-    /** Returns the causes of an admission, or none if they are too many or hold too much text of the pod's author. */
+    /**
+     * Returns the causes of an admission. Returns no causes if there are too many, or if they contain too much text of
+     * the pod's author.
+     */
     public static List<DecisionCause> of(List<DecisionCause> causes) {
         return causes.isEmpty() || isSmall(causes) ? causes : List.of();
     }
 
-    /** Returns the causes of a denial, beginning with the one that led to it. */
+    /**
+     * Returns the causes of a denial. The first one led to the denial. Returns no causes if there are too many or if
+     * they are too long.
+     */
     public static List<DecisionCause> of(DecisionCause first, List<DecisionCause> others) {
         if (others.size() >= MOST_CAUSES) {
             return List.of();
@@ -32,9 +40,9 @@ public final class KeptCauses {
         return of(all);
     }
 
-    /** Returns the candidates without those whose name is too long for a resource. */
+    /** Returns the candidates, except those whose name is too long for a resource. */
     public static List<JudgedCandidate> candidates(List<JudgedCandidate> all) {
-        // This runs for every decision, so a stream is created only if some candidates are left out.
+        // This method runs for every decision, so it creates a stream only if a candidate has to be removed.
         for (JudgedCandidate judged : all) {
             if (!isSmall(judged)) {
                 return all.stream().filter(KeptCauses::isSmall).toList();
@@ -53,8 +61,8 @@ public final class KeptCauses {
         }
         int letters = 0;
         for (DecisionCause cause : causes) {
-            // A refused injection lists containers and requests, so it is not kept. The message to the user has its
-            // numbers.
+            // The cause of a refused injection lists containers and requests and may be long. The message to the user
+            // contains its numbers.
             if (cause instanceof DecisionCause.InjectionRefused) {
                 return false;
             }

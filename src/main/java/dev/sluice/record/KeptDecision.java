@@ -3,6 +3,6 @@ package dev.sluice.record;
 /**
  * A decision with its number.
  *
- * @param number the number of the decision since the start, beginning with 1
+ * @param number the number of the decision since the start of the process, beginning with 1
  */
 public record KeptDecision(long number, DecisionRecord decision) implements StreamEvent {}

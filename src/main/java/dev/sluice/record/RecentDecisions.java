@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Keeps the last {@link #MOST} decisions. It is not thread-safe. */
+/** Keeps the newest {@link #MOST} decisions. It is not thread-safe. */
 public final class RecentDecisions {
 
-    /** The maximum number of decisions that are kept. A record has less than 1 KiB, and 15 KiB at worst. */
+    /**
+     * The maximum number of decisions that are kept. A decision takes less than 1 KiB in most cases, and at most 15
+     * KiB.
+     */
     public static final int MOST = 1_000;
 
     private final KeptDecision[] ring = new KeptDecision[MOST];
@@ -26,7 +29,7 @@ public final class RecentDecisions {
         return added;
     }
 
-    /** Returns the matching decisions, the newest first. */
+    /** Returns the selected decisions in descending order of their numbers, at most {@code limit}. */
     public List<KeptDecision> find(Predicate<DecisionRecord> wanted, int limit) {
         List<KeptDecision> found = new ArrayList<>();
         for (long at = added - 1; at >= Math.max(0, added - MOST) && found.size() < limit; at--) {
@@ -38,7 +41,7 @@ public final class RecentDecisions {
         return found;
     }
 
-    /** Returns the last decision about the review with this uid. */
+    /** Returns the newest decision about the review with this uid. */
     public Optional<KeptDecision> byUid(String uid) {
         return find(decision -> decision.pod().head().uid().equals(uid), 1).stream()
                 .findFirst();

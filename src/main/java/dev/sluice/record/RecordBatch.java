@@ -2,7 +2,7 @@ package dev.sluice.record;
 
 import java.util.List;
 
-/** The records of one gateway since its last batch, in the order of their answers. */
+/** The records of one gateway since its previous batch, in the order of their answers. */
 public record RecordBatch(List<ReviewRecord> records) {
 
     public RecordBatch {

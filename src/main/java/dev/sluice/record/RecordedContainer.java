@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container that asks for a GPU.
+ * A container that requests a GPU.
  *
  * @param asked the GPU resources and their quantities, as the author wrote them; at most {@link #MOST_RESOURCES}
  */
@@ -18,7 +18,7 @@ public record RecordedContainer(String name, ContainerKind kind, Map<ResourceNam
 
     public static final int MOST_RESOURCES = 4;
 
-    /** The longest name of a resource: a domain of 253 characters, a slash, and 63 more characters. */
+    /** The maximum length of a resource name: a domain of 253 characters, a slash, and 63 more characters. */
     private static final int LONGEST_RESOURCE = 317;
 
     public RecordedContainer {
@@ -26,12 +26,12 @@ public record RecordedContainer(String name, ContainerKind kind, Map<ResourceNam
         asked = Map.copyOf(asked);
     }
 
-    /** Returns false for a name that is too long for a resource. A review may hold such names. */
+    /** Returns false for a name that is longer than any valid resource name. A review may contain such names. */
     static boolean isKept(ResourceName name) {
         return name.value().length() <= LONGEST_RESOURCE;
     }
 
-    /** Returns the GPU resources that the container asks for, with their quantities. */
+    /** Returns the GPU resources that the container requests, with their quantities. */
     static Map<ResourceName, Quantity> gpusOf(ContainerRequest container, Predicate<ResourceName> isGpu) {
         Map<ResourceName, Quantity> asked = new HashMap<>();
         addGpus(container.limits(), container, isGpu, asked);

@@ -5,10 +5,10 @@ import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import java.util.Optional;
 
 /**
- * The rule by which a pod was given CPU and memory, or by which it was refused.
+ * The injection rule that gave a pod its CPU and memory, or that led to a denial.
  *
- * @param gpuType the GPU type from the pod's annotation; empty if no rule was looked up
- * @param rule the rule of the policy; empty if none matched
+ * @param gpuType the GPU type from the pod's annotation; empty if no rule was searched for
+ * @param rule the rule of the policy; empty if no rule matched
  */
 public record RecordedInjection(String gpuType, Optional<RuleInUse> rule) {
 

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pod of a decision.
+ * The pod of a decision, as the decision record describes it.
  *
- * @param containers the containers that ask for a GPU, at most {@link #MOST_CONTAINERS}
- * @param more the number of further containers that ask for a GPU
+ * @param containers the containers that request a GPU, at most {@link #MOST_CONTAINERS}
+ * @param more the number of containers beyond that limit
  */
 public record RecordedPod(ReviewHead head, List<RecordedContainer> containers, int more) {
 
@@ -23,15 +23,12 @@ public record RecordedPod(ReviewHead head, List<RecordedContainer> containers, i
         containers = List.copyOf(containers);
     }
 
-    /** Returns the record of a pod that could not be read. */
+    /** Returns the description of a pod that could not be decoded. */
     public static RecordedPod unread(ReviewHead head) {
         return new RecordedPod(head, List.of(), 0);
     }
 
-    /**
-     * Returns the record of a pod that was read. It holds the containers that ask for a GPU, as these chains define
-     * GPUs.
-     */
+    /** Returns the description of a pod that was decoded, with those containers that request a GPU of these chains. */
     public static RecordedPod asking(ReviewHead head, PodRequest pod, FallbackChains chains) {
         List<RecordedContainer> asking = new ArrayList<>(1);
         int more = 0;

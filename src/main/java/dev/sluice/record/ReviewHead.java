@@ -6,8 +6,8 @@ package dev.sluice.record;
  * @param uid the uid of the review
  * @param namespace the namespace of the request
  * @param podName the pod's name, or its generateName followed by {@code *}; empty if it has neither
- * @param owner the controller of the pod, as the pod names it
- * @param dryRun true if the pod is not going to be stored
+ * @param owner the controller of the pod, as the pod's metadata names it
+ * @param dryRun true if the API server will not store the pod
  */
 public record ReviewHead(String uid, String namespace, String podName, PodOwner owner, boolean dryRun) {
 
@@ -22,12 +22,12 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
      * The controller of a pod: the entry of its ownerReferences with {@code controller: true}.
      *
      * @param kind the kind, such as {@code ReplicaSet} or {@code Job}
-     * @param apiVersion the API version of the kind, such as {@code apps/v1}; empty if it is not known
-     * @param uid the uid of the controller; empty if it is not known
+     * @param apiVersion the API version of the kind, such as {@code apps/v1}; empty if unknown
+     * @param uid the uid of the controller; empty if unknown
      */
     public record PodOwner(String kind, String name, String apiVersion, String uid) {
 
-        /** The owner of a pod without a controller. */
+        /** The value for a pod without a controller. */
         public static final PodOwner NONE = new PodOwner("", "");
 
         public PodOwner {
@@ -37,7 +37,7 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
             uid = kept(uid);
         }
 
-        /** Creates an owner whose API version and uid are not known. */
+        /** Creates a controller whose API version and uid are unknown. */
         public PodOwner(String kind, String name) {
             this(kind, name, "", "");
         }
@@ -50,14 +50,14 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
     }
 
     /**
-     * Returns the namespace and name by which the pod is found once it exists. Pods with the same {@code generateName}
-     * have the same key, which is the {@link #generatedKey} of each of them.
+     * Returns the key by which the created pod is found: its namespace and name. The name of a pod with
+     * {@code generateName} is not known yet; its key is the {@link #generatedKey} of all names that can be generated.
      */
     public String podKey() {
         return namespace + "/" + (isGenerated() ? generatedPrefix() + "*" : podName);
     }
 
-    /** Returns true if the pod has this name, or may get it when it is stored. */
+    /** Returns true if the pod has this name, or if the name can be generated for it. */
     public boolean mayBeNamed(String name) {
         return podName.equals(name) || (isGenerated() && name.startsWith(generatedPrefix()));
     }
@@ -71,9 +71,9 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
     }
 
     /**
-     * Returns the key of a pod whose name may have been generated.
+     * Returns the key that all pods with the same {@code generateName} share.
      *
-     * @param fullName the namespace and name
+     * @param fullName the namespace and name of a pod whose name may have been generated
      */
     public static String generatedKey(String fullName) {
         int slash = fullName.indexOf('/');
@@ -82,7 +82,7 @@ public record ReviewHead(String uid, String namespace, String podName, PodOwner 
                 : fullName.substring(0, fullName.length() - RANDOM_LETTERS) + "*";
     }
 
-    /** Returns the part of a name that is kept. */
+    /** Returns the first 253 characters of a name. */
     static String kept(String name) {
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
     }

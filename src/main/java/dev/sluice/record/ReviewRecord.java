@@ -2,12 +2,14 @@ package dev.sluice.record;
 
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 
-/** The result of the review of a pod that is to be created. */
+/** The result of the review of a new pod. */
 public sealed interface ReviewRecord permits DecisionRecord, PodWithoutGpu {
 
     /** Returns the time from the complete body to the answer, in nanoseconds. */
     long nanos();
 
-    /** A pod that asks for no GPU. It was allowed without a decision, so nothing of the pod is recorded. */
+    /**
+     * The result for a pod that requests no GPU. The pod was allowed without a decision, so its name is not recorded.
+     */
     record PodWithoutGpu(long nanos) implements ReviewRecord {}
 }

@@ -1,8 +1,13 @@
 package dev.sluice.record;
 
-/** An event of the event stream. */
+/** An event of the event stream of the API. */
 public sealed interface StreamEvent permits KeptDecision, StreamEvent.CapacityChanged {
 
-    /** The offers of the nodes have changed; {@code nodes} is the number of nodes now. */
+    /**
+     * Reports that the devices of the nodes have changed.
+     *
+     * @param generation the number of the snapshot
+     * @param nodes the number of nodes
+     */
     record CapacityChanged(long generation, int nodes) implements StreamEvent {}
 }

@@ -4,18 +4,18 @@ import dev.sluice.admission.verdict.Words;
 import java.util.List;
 
 /**
- * The sentences that the user got, as far as they are kept. Each has 240 characters at most, and the message of a
- * denial may in addition hold the name of the requested resource.
+ * The sentences that the user received, limited in number and length. Each sentence has at most 240 characters. The
+ * message of a denial may in addition contain the name of the requested resource.
  *
  * @param warnings the first warnings, at most {@link #MOST_WARNINGS}
- * @param omitted the number of further warnings
- * @param message the message of a denial; empty otherwise
+ * @param omitted the number of warnings beyond that limit
+ * @param message the message of a denial; empty for an admission
  */
 public record UserMessages(List<String> warnings, int omitted, String message) {
 
     /**
-     * The maximum number of warnings that are kept. A pod has as many warnings as it names GPU resources, and nobody
-     * reads more than a few.
+     * The maximum number of warnings that are kept. A pod has one warning for each GPU resource that it names, and
+     * users read only a few.
      */
     public static final int MOST_WARNINGS = 6;
 
