@@ -4,20 +4,23 @@ import dev.sluice.webhook.intake.HandshakeFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 
 /**
- * Receives what the gateway did besides its decisions, which are records on the bus. Logs and metrics implement it. The
- * methods are called on event loops and must never wait.
+ * Receives the reviews that end without a decision, and the faults of a gateway. Decisions are records on the bus
+ * instead. Logs and metrics implement this interface. The methods are called on event loops and must never block.
  */
 public interface AdmissionObserver {
 
-    /** A review was allowed because Sluice does not decide about its kind of request. */
+    /** Called when a review was allowed because Sluice does not decide about this kind of request. */
     void passed(AdmissionReview review);
 
-    /** A request got an HTTP error. */
+    /** Called when a request was answered with an HTTP error. */
     void refused(int status, String sentence);
 
-    /** A TLS handshake failed. Anybody can cause this as often as they like, so it is counted and not logged. */
+    /**
+     * Called when a TLS handshake has failed. Every client can cause any number of these, so logs ignore them and
+     * metrics count them.
+     */
     default void handshakeFailed(HandshakeFailure failure) {}
 
-    /** The gateway failed. It answered in such a way that the pod is not stopped. */
+    /** Called when an internal fault has occurred in a review. The review was answered so that the pod is created. */
     void failed(String uid, Throwable fault);
 }

@@ -19,36 +19,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Logs one line for each decision about a GPU pod, and never the body of a pod. The log escapes texts of others. */
+/** Logs one line for each decision about a GPU pod. It never logs the body of a pod. The log escapes untrusted text. */
 public final class DecisionLog implements AdmissionObserver {
 
     /**
-     * The maximum number of decisions that wait to be logged. A gateway decides some hundred pods in the time between
-     * two batches. A record has less than 1 KiB, and 15 KiB at worst.
+     * The maximum number of decisions that wait to be logged. A gateway decides about a few hundred pods in the time
+     * between two batches. A record takes less than 1 KiB in most cases, and at most 15 KiB.
      */
     private static final int MOST_WAITING = 2_048;
 
     private static final long NANOS_PER_MICRO = 1_000;
 
-    /** The log for refused requests and faults, which event loops write without waiting. */
+    /** The logger for refused requests and faults. Event loops use it, because it does not block. */
     private static final Logger REQUESTS = LoggerFactory.getLogger(DecisionLog.class);
 
     private final StackTraceLimit stacks = new StackTraceLimit();
     private final Logger decisions;
 
-    /** Creates a log that writes to the log of the process. */
+    /** Creates a log that uses the loggers of the process. */
     public DecisionLog() {
         this(LoggerFactory.getLogger(BatchedLines.DECISIONS));
     }
 
-    /** Creates a log that writes decisions to that logger. */
+    /** Creates a log that writes decisions to this logger. */
     public DecisionLog(Logger decisions) {
         this.decisions = decisions;
     }
 
     /**
-     * Begins to log the decisions that are published. A separate thread makes and writes the lines. If the level is
-     * off, no line is made.
+     * Begins to log the decisions that are published on the bus. A separate thread formats and writes the lines. No
+     * line is formatted if the level INFO is off.
      */
     public Inbox<ReviewRecord> listen(Vertx vertx) {
         Inbox<ReviewRecord> inbox =
@@ -84,7 +84,7 @@ public final class DecisionLog implements AdmissionObserver {
         addKeys(decision.injection(), decision.basis().policyGeneration(), keys);
     }
 
-    /** Adds the rule of injection, and the generation of the policy that it belongs to. */
+    /** Adds the injection rule and the generation of its policy to a line. */
     private static void addKeys(RecordedInjection injection, long generation, KeyWriter keys) {
         if (!injection.equals(RecordedInjection.NONE)) {
             keys.add("gpuType", injection.gpuType());
@@ -103,7 +103,7 @@ public final class DecisionLog implements AdmissionObserver {
     }
 
     /**
-     * Returns the sentences for the log. A denial gives only its message, because its warnings are for the user alone.
+     * Returns the sentences for the log. For a denial, it is only the message, because the warnings are for the user.
      */
     private static String sentences(DecisionRecord decision) {
         UserMessages messages = decision.messages();

@@ -7,26 +7,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs when decisions begin, when they end, and what they wait for. Holding the lease is not enough to decide, and
- * while nothing is decided pods may be created as they were written.
+ * Logs when this process begins or stops making decisions, and what it waits for. The Lease alone does not show that,
+ * because a holder of the Lease may still wait for the state of the cluster. Pods that are created in the meantime are
+ * not changed.
  */
 public final class GateLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(GateLog.class);
 
-    /** The last cause that was logged. */
+    /** The cause in the last line that was logged. */
     private String lastLogged = "none";
 
     GateLog() {}
 
-    /** Begins to log the decision gate that the decision verticle publishes. */
+    /** Begins to log the states of the decision gate, which the decision verticle publishes. */
     public static void listen(Vertx vertx) {
         Topic.DECISION_GATE.subscribe(vertx, new GateLog()::update);
     }
 
     /**
-     * Logs a line if this gate differs from the last one. Ages in seconds are ignored, because they grow with every
-     * update.
+     * Logs a line if this state differs from the last one. Ages in seconds are ignored, because they differ in every
+     * state.
      */
     void update(DecisionGate gate) {
         String cause = gate.blockedBy().replaceAll("[0-9]+ s old", "old");

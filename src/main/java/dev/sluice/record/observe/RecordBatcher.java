@@ -10,33 +10,34 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Collects the records of one gateway, and publishes several together if they come fast. A message on the bus costs as
- * much as some hundred records, and wakes every consumer. A record that comes alone is published in the same turn of
- * the event loop. Before a consumer shows decisions, {@link RecordFlusher} has the waiting records published. The event
- * loop of the gateway owns this object.
+ * Collects the records of one gateway and publishes them in batches, because a message on the bus costs as much as a
+ * few hundred records and wakes every consumer. After a pause, a single record is published at once. Before a consumer
+ * shows decisions, {@link RecordFlusher} requests the collected records. Only the event loop of the gateway uses this
+ * object.
  */
 public final class RecordBatcher {
 
-    /** The maximum number of records of a batch, so that a burst is held in small pieces. */
+    /** The maximum number of records in a batch. It limits the size of one message. */
     private static final int MOST_RECORDS = 256;
 
     /**
-     * The time in nanoseconds without a batch after which a record is published at once. A gateway with such a pause
-     * has fewer than some hundred reviews in a second.
+     * If no batch has been published for this time, in nanoseconds, the next record is published at once. A gateway
+     * with such a pause answers fewer than a few hundred reviews in a second.
      */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /**
-     * The longest time in milliseconds that a record waits, for consumers that do not ask for records, such as the log.
+     * The longest time, in milliseconds, that a record waits. The limit is for consumers that do not request records,
+     * such as the log.
      */
     private static final long LATEST_MILLIS = 20;
 
     private List<ReviewRecord> waiting = new ArrayList<>();
     private long lastPublished = System.nanoTime() - QUIET_NANOS;
-    /** True if a timer is running that will publish the batch. */
+    /** True if a timer is running that will publish the collected records. */
     private boolean timerRuns;
 
-    /** Adds a record. It must be called when the answer has been written. */
+    /** Adds a record. It must be called after the answer has been written. */
     public void add(Vertx vertx, ReviewRecord record) {
         waiting.add(record);
         if (waiting.size() >= MOST_RECORDS) {
@@ -58,7 +59,7 @@ public final class RecordBatcher {
         }
     }
 
-    /** Publishes the records that wait. */
+    /** Publishes the collected records. */
     public void publish(Vertx vertx) {
         if (!waiting.isEmpty()) {
             RecordBatch batch = new RecordBatch(waiting);
