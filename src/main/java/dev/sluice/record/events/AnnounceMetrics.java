@@ -8,17 +8,17 @@ import io.vertx.core.Vertx;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts Events by their result. It is thread-safe. */
+/** Counts the Kubernetes Events that the gateway writes, by result. It is thread-safe. */
 public final class AnnounceMetrics implements PartMetrics {
 
-    /** The result of an Event. */
+    /** The result of an attempt to write an Event. */
     enum Result {
         CREATED("created"),
-        /** The Event was counted in the series of an earlier Event, which is written every 30 s at most. */
+        /** The Event was counted in the series of an earlier Event. A series is written every 30 s at most. */
         REPEATED("repeated"),
-        /** The API server did not accept the Event. */
+        /** The API server did not accept the Event, or did not answer. */
         FAILED("failed"),
-        /** There were too many Events. */
+        /** The Event was dropped because too many Events were waiting. */
         DROPPED("dropped");
 
         private final String word;
@@ -45,7 +45,7 @@ public final class AnnounceMetrics implements PartMetrics {
         }
     }
 
-    /** Counts a decision that was dropped before its pod was seen, because there was no room. */
+    /** Counts a decision that was dropped before its pod was seen, because too many decisions were kept. */
     void dropRecord() {
         droppedRecords.inc();
     }

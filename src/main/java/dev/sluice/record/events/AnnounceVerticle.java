@@ -23,16 +23,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches decisions with the pods that are seen, and gives each match to the thread of an {@link Announcer}, which
- * writes the Event. No other part of the gateway waits for it.
+ * Matches decisions with the pods that the watch reports, and passes each match to the thread of an {@link Announcer},
+ * which writes the Event. No other part of the gateway waits for the Event.
  */
 public final class AnnounceVerticle extends VerticleBase {
 
     private static final long SWEEP_MILLIS = 10_000;
 
     /**
-     * The maximum number of Events of a namespace in a second, so that one namespace takes neither the memory nor the
-     * rate of the others.
+     * The maximum number of pods of one namespace, in a second, that get Events. The limit prevents one namespace from
+     * taking the memory and the rate limit of the others.
      */
     private static final double PODS_PER_SECOND_OF_NAMESPACE = 5;
 
@@ -100,8 +100,8 @@ public final class AnnounceVerticle extends VerticleBase {
                 }
             }
             case UNCHANGED -> {
-                // Without a stamp, the pod cannot be distinguished from pods with the same name prefix that got what
-                // they asked for.
+                // Without a stamp, this pod cannot be distinguished from pods with the same name prefix that got the
+                // resources they request.
                 if (decision.reason() == Reason.EXHAUSTED && !decision.stamp().isEmpty()) {
                     await(decision);
                 }
@@ -110,7 +110,7 @@ public final class AnnounceVerticle extends VerticleBase {
         }
     }
 
-    /** Keeps the decision until its pod is seen. A repeated review of a pod has no sentence and is ignored. */
+    /** Keeps the decision until its pod is seen. A repeated review of a pod is ignored, because it has no sentence. */
     private void await(DecisionRecord decision) {
         if (decision.messages().warnings().isEmpty()) {
             return;
@@ -140,7 +140,7 @@ public final class AnnounceVerticle extends VerticleBase {
         awaited.seen(pod).ifPresent(sighting -> announcer.offer(new Task.PodSighted(sighting)));
     }
 
-    /** Announces refused certificate files. Refusals that follow each other are announced once. */
+    /** Announces certificate files that were rejected. Of several rejections in a row, only the first is announced. */
     private void reloaded(TlsReload reload) {
         if (reload.result() == ReloadResult.REFUSED && newest != ReloadResult.REFUSED) {
             announcer.offer(new Task.CertificateRefused(reload));

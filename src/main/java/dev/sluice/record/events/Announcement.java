@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * The content of an Event.
  *
- * @param reason a stable word; for decisions, the reason in log and metrics with a prefix for the result
+ * @param reason a stable word; for decisions, the reason in the log and the metrics, with a prefix for the result
  * @param note the text of at most {@link #MOST_BYTES} bytes in UTF-8
- * @param cause the key of the series: Events about one object with the same cause are one series
+ * @param cause the key of the series: Events about one object with the same cause form one series
  */
 record Announcement(Severity severity, String action, String reason, String note, String cause) {
 
@@ -46,13 +46,13 @@ record Announcement(Severity severity, String action, String reason, String note
         note = shortened(SafeText.line(note));
     }
 
-    /** Returns the Event at the pod of a decision. */
+    /** Returns the Event about the pod of a decision. */
     static Announcement atPod(DecisionRecord decision) {
         return new Announcement(
                 severity(decision), "Admission", reason(decision), sentences(decision), cause(decision));
     }
 
-    /** Returns the Event at the object that controls the pod, or at the controller of that object. */
+    /** Returns the Event about the controller of the pod, or about the controller of that controller. */
     static Announcement atOwner(DecisionRecord decision, String kind) {
         String what = switch (decision.kind()) {
             case CHANGED -> "was given another GPU resource";
@@ -63,7 +63,7 @@ record Announcement(Severity severity, String action, String reason, String note
         return new Announcement(severity(decision), "Admission", reason(decision), note, cause(decision));
     }
 
-    /** Returns the reason of the decision with a prefix for its result. A change has no prefix. */
+    /** Returns the reason of the decision, with a prefix for its result. The reason of a changed pod has no prefix. */
     private static String reason(DecisionRecord decision) {
         String word = decision.reason().word();
         return switch (decision.kind()) {
@@ -73,7 +73,7 @@ record Announcement(Severity severity, String action, String reason, String note
         };
     }
 
-    /** Returns the Event at the gateway's own pod for certificate files that cannot be used. */
+    /** Returns the Event about the gateway's own pod for certificate files that cannot be used. */
     static Announcement refused(TlsReload reload) {
         String note = "The changed certificate files cannot be used; serving the former pair: "
                 + String.join("; ", reload.problems());
@@ -85,7 +85,8 @@ record Announcement(Severity severity, String action, String reason, String note
     }
 
     /**
-     * Returns the key of the series. It leaves out the sentences, because the numbers in them differ from pod to pod.
+     * Returns the key of the series. The key does not contain the sentences, because the numbers in them differ from
+     * pod to pod.
      */
     private static String cause(DecisionRecord decision) {
         return decision.kind().word() + " " + decision.reason().word() + " " + Move.annotation(decision.moves());
@@ -98,7 +99,8 @@ record Announcement(Severity severity, String action, String reason, String note
 
     private static String shortened(String note) {
         ByteBuffer kept = ByteBuffer.allocate(MOST_BYTES);
-        // The encoder stops when the buffer is full, and never writes a part of a character.
+        // The encoder stops when the buffer is full, and never writes a part of a character. The result of the call is
+        // therefore not needed.
         var _ = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(note), kept, /* endOfInput= */ true);
         return new String(kept.array(), 0, kept.position(), StandardCharsets.UTF_8);
     }

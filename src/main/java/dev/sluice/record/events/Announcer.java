@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the objects that Events are about from the API server, and writes the Events. It has a thread of its own. */
+/** Reads the objects that Events are about from the API server, and writes the Events. It runs in a separate thread. */
 final class Announcer implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
 
-    /** The maximum number of tasks that wait. With 20 tasks a second, all of them are done within a minute. */
+    /** The maximum number of tasks that wait. At 20 tasks a second, all of them are done within a minute. */
     private static final int MOST_WAITING = 1_024;
 
     /** The maximum number of tasks in a second. A task takes up to three reads and two writes. */
@@ -39,12 +39,12 @@ final class Announcer implements Runnable {
     private static final double MOST_AT_ONCE = 100;
 
     /**
-     * The time between two warnings, and between two attempts after a right was missing. Such an error ends only when
-     * somebody applies a manifest.
+     * The time between two warnings in the log, and between two attempts when a right is missing. A missing right does
+     * not return before somebody applies a manifest.
      */
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(5);
 
-    /** The largest difference between the clocks of the gateway and of the API server that is allowed for. */
+    /** The largest assumed difference between the clocks of the gateway and of the API server. */
     private static final Duration SKEW = Duration.ofMinutes(1);
 
     private final BlockingQueue<Task> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
@@ -58,12 +58,12 @@ final class Announcer implements Runnable {
     private final StackTraceLimit stacks = new StackTraceLimit();
     private Instant pausedUntil = Instant.MIN;
     /**
-     * The moment until which failed Events are not logged, so that a tenant whose namespace accepts no Events cannot
-     * fill the log.
+     * Failed Events are not logged before this moment, so that a tenant whose namespace accepts no Events cannot fill
+     * the log.
      */
     private Instant quietUntil = Instant.MIN;
 
-    /** A task that leads to Events. */
+    /** A task of the thread: a decision or a fault that leads to Events. */
     sealed interface Task {
         record PodSighted(Sighting sighting) implements Task {}
 
@@ -82,14 +82,14 @@ final class Announcer implements Runnable {
         this.rate = new TokenBucket(TASKS_PER_SECOND, MOST_AT_ONCE, clock.instant());
     }
 
-    /** Adds a task, or drops it if too many wait. It is thread-safe. */
+    /** Adds a task. Drops it if too many tasks wait. It is thread-safe. */
     void offer(Task task) {
         if (!waiting.offer(task)) {
             metrics.count(AnnounceMetrics.Result.DROPPED);
         }
     }
 
-    /** Works until its thread is interrupted. */
+    /** Executes the tasks until the thread is interrupted. */
     @Override
     public void run() {
         try {
@@ -107,7 +107,7 @@ final class Announcer implements Runnable {
         }
     }
 
-    /** Returns true while no Events are written because a right is missing. */
+    /** Returns true while no Events are written because the service account has no right to write them. */
     boolean isPaused() {
         return clock.instant().isBefore(pausedUntil);
     }
@@ -186,7 +186,10 @@ final class Announcer implements Runnable {
         }
     }
 
-    /** Returns true if the pod has the annotations that the decision wrote, and was stored after the decision. */
+    /**
+     * Returns true if the decision was about this pod: the pod has the annotations that the decision wrote, and was
+     * stored after the decision.
+     */
     private static boolean isOf(DecisionRecord decision, ObjectMetadata pod) {
         Instant decided = Instant.ofEpochMilli(decision.epochMillis());
         boolean stamped = pod.annotation(Pod.STAMP).equals(decision.stamp())

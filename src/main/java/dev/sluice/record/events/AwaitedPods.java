@@ -16,29 +16,30 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions whose pods were not seen yet. The key of a pod is its stamp if the decision wrote one, and otherwise its
- * namespace and name. The gateway does not know the full name of a pod with {@code generateName}, so the decisions
- * about such pods share a key. It is not thread-safe.
+ * Keeps decisions until their pods are seen. The key of a decision is its stamp, if it wrote one, and otherwise the
+ * namespace and name of the pod. The gateway does not know the full name of a pod with {@code generateName}, so
+ * decisions about pods with the same {@code generateName} share a key. It is not thread-safe.
  */
 final class AwaitedPods {
 
-    /** The maximum number of keys. A decision has 15 KiB at worst, and usually less than 1 KiB. */
+    /** The maximum number of keys. A decision takes less than 1 KiB in most cases, and at most 15 KiB. */
     private static final int MOST_NAMES = 1_024;
 
     /**
-     * The maximum number of decisions with one key. Pods of one controller get the same decision, unless the cluster or
+     * The maximum number of decisions with one key. Pods of one controller get equal decisions, unless the cluster or
      * the policy changes meanwhile.
      */
     private static final int MOST_DECISIONS = 8;
 
     /**
-     * The maximum number of pods with one key that are reported. A controller creates pods by the hundred, and each pod
-     * is read once.
+     * The maximum number of pods with one key that are reported. A controller may create hundreds of pods, and each
+     * reported pod is read from the API server.
      */
     private static final int MOST_SEEN = 4_096;
 
     /**
-     * The time for which a decision is kept. The pod is stored before the API server's time limit for a request ends.
+     * The time for which a decision is kept. A pod is stored within the API server's time limit for a request, which is
+     * shorter.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -46,7 +47,7 @@ final class AwaitedPods {
     private final Runnable dropped;
 
     /**
-     * Creates an empty set.
+     * Creates an object without decisions.
      *
      * @param dropped runs for each decision that is removed or not accepted because there is no room
      */
@@ -54,7 +55,7 @@ final class AwaitedPods {
         this.dropped = dropped;
     }
 
-    /** A pod that was seen, and the decisions that may have been about it, the newest last. */
+    /** A pod that was seen, and the decisions that may have been about it, in the order of their time. */
     record Sighting(String namespace, String name, List<DecisionRecord> decisions) {}
 
     private final class AwaitedName {
@@ -75,7 +76,7 @@ final class AwaitedPods {
         }
     }
 
-    /** Adds a decision. Returns false if there is no room for it. */
+    /** Adds a decision. Returns false if there is no room for the decision. */
     boolean add(DecisionRecord decision, Instant now) {
         String key = decision.stamp().isEmpty() ? decision.pod().head().podKey() : stampKey(decision.stamp());
         if (names.size() >= MOST_NAMES && !names.containsKey(key)) {
@@ -88,12 +89,15 @@ final class AwaitedPods {
         return true;
     }
 
-    /** Returns the key of a stamp. It differs from every name of a pod, because it has a space. */
+    /** Returns the key of a stamp. It contains a space, so it differs from every name of a pod. */
     private static String stampKey(String stamp) {
         return "stamp " + stamp;
     }
 
-    /** Returns the decisions that may have been about this pod; empty if the pod was reported before. */
+    /**
+     * Returns the decisions that may have been about this pod. Returns empty if the pod was reported before or there
+     * are no decisions.
+     */
     Optional<Sighting> seen(Pod pod) {
         return names.isEmpty()
                 ? Optional.empty()
@@ -110,7 +114,7 @@ final class AwaitedPods {
         return Optional.of(new Sighting(pod.namespace(), name, List.copyOf(awaited.decisions)));
     }
 
-    /** Forgets the decisions whose pods can no longer appear. */
+    /** Removes the decisions whose pods can no longer be created. */
     void sweep(Instant now) {
         names.values().removeIf(name -> name.until.isBefore(now));
     }

@@ -8,12 +8,15 @@ import dev.sluice.record.BypassReport;
 import dev.sluice.record.BypassReport.BypassKey;
 import io.vertx.core.Vertx;
 
-/** Counts the GPU pods that nobody decided about. It is thread-safe. */
+/** Counts the GPU pods that no gateway decided about. It is thread-safe. */
 public final class BypassMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
 
-    /** Creates the series of the key for all other namespaces. The other series appear with their namespaces. */
+    /**
+     * Creates the metrics. The series of the key for all other namespaces exists from the start, and each namespace
+     * gets a series with its first pod.
+     */
     public BypassMetrics() {
         for (BypassCause cause : BypassCause.values()) {
             count(new BypassKey(BypassReport.OTHERS, cause), 0);

@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Matches the pods that are seen with the decisions, and publishes which pods nobody decided about. It runs in
- * availability mode only, where one process decides. In allocatable mode, no process knows the decisions of the others.
+ * Compares the pods that the watch reports with the decisions, and publishes the pods that no gateway decided about. It
+ * runs in availability mode only, where one process makes all decisions. In allocatable mode, no process knows the
+ * decisions of the others.
  */
 public final class BypassVerticle extends VerticleBase {
 
@@ -37,8 +38,8 @@ public final class BypassVerticle extends VerticleBase {
     private static final long SWEEP_MILLIS = 1_000;
 
     /**
-     * The time within which a pod is usually seen after its review. If it takes longer, the reported cause may be
-     * wrong.
+     * The time within which a pod is usually seen after its review. If seeing the pod takes longer, the reported cause
+     * may be wrong.
      */
     private static final Duration SETTLED = Duration.ofSeconds(5);
 
@@ -54,9 +55,10 @@ public final class BypassVerticle extends VerticleBase {
     /**
      * Creates the verticle.
      *
-     * @param records must know every gateway of the process
+     * @param records knows every gateway of the process
      * @param clock the clock of the watcher and of the election
-     * @param longestCreate see {@link BypassDetector}
+     * @param longestCreate the longest time between a decision about a pod and the moment at which the API server
+     *     stores the pod
      */
     public BypassVerticle(
             ActivePolicy policy,
@@ -131,8 +133,8 @@ public final class BypassVerticle extends VerticleBase {
     }
 
     /**
-     * Judges the pods seen before now. A decision may be published after its pod was seen, so all gateways publish
-     * their records first.
+     * Compares the pods that were seen before now. A decision may be published after its pod was seen, so all gateways
+     * publish their collected records first.
      */
     private void sweep() {
         Instant now = clock.instant();

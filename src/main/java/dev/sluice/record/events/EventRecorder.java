@@ -16,19 +16,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes Events of {@code events.k8s.io/v1}. The first Event about an object with a cause is created. Later ones are
- * counted in its series, which is written every {@link #BETWEEN_WRITES} at most. Only one thread may use it.
+ * Writes Events of {@code events.k8s.io/v1}. The first Event about an object with a cause is created. Later Events with
+ * that cause are counted in the series of the first one, which is written every {@link #BETWEEN_WRITES} at most. Only
+ * one thread may use it.
  */
 final class EventRecorder {
 
-    /** The maximum number of series that are remembered. An object whose series was forgotten gets a new Event. */
+    /** The maximum number of series that are remembered. When a series is forgotten, the object gets a new Event. */
     private static final int MOST_SERIES = 4_096;
 
     static final Duration BETWEEN_WRITES = Duration.ofSeconds(30);
 
     private static final String CONTROLLER = "gpu-webhook";
 
-    /** The longest name of an object, without the dot and 16 hexadecimal digits that are appended. */
+    /** The longest part of an Event's name that comes from the object. A dot and 16 hexadecimal digits follow it. */
     private static final int LONGEST_PREFIX = 253 - 17;
 
     private static final DateTimeFormatter MICROS =
@@ -68,7 +69,11 @@ final class EventRecorder {
         }
     }
 
-    /** Creates a recorder. {@code instance} is the name of the gateway's pod. */
+    /**
+     * Creates a recorder.
+     *
+     * @param instance the name of the gateway's pod
+     */
     EventRecorder(ObjectAccess objects, InstantSource clock, String instance, AnnounceMetrics metrics) {
         this.objects = objects;
         this.clock = clock;
@@ -76,7 +81,7 @@ final class EventRecorder {
         this.metrics = metrics;
     }
 
-    /** Creates an Event, or counts it in its series. */
+    /** Creates an Event, or counts the Event in its series. */
     void record(EventTarget target, Announcement announcement) throws IOException {
         SeriesKey key = new SeriesKey(target.uid(), announcement.cause());
         EventSeries known = series.get(key);
@@ -100,7 +105,7 @@ final class EventRecorder {
         metrics.count(AnnounceMetrics.Result.CREATED);
     }
 
-    /** Writes the series that have grown, each at most once in {@link #BETWEEN_WRITES}. */
+    /** Writes the series that have grown, each of them every {@link #BETWEEN_WRITES} at most. */
     void writeSeries() throws IOException {
         Instant now = clock.instant();
         for (SeriesKey key : List.copyOf(series.keySet())) {
@@ -112,7 +117,7 @@ final class EventRecorder {
     }
 
     /**
-     * Writes a series. An Event usually expires after an hour. An Event that no longer exists is created again, as
+     * Writes a series. Its Event usually expires after an hour. If the Event no longer exists, it is created again, as
      * client-go does.
      */
     private void write(SeriesKey key, EventSeries one, Instant now) throws IOException {
@@ -132,8 +137,8 @@ final class EventRecorder {
     }
 
     /**
-     * Creates an Event again. A failure other than a missing right is only counted, because the namespace may be
-     * deleted too, and other series must be written.
+     * Creates an Event again. Only a missing right ends the writing of all series. Other failures are counted, because
+     * the reason may be that the namespace of this one object was deleted.
      */
     private void createAgain(SeriesKey key, EventSeries one) throws IOException {
         try {
@@ -170,7 +175,10 @@ final class EventRecorder {
                 .put("uid", target.uid());
     }
 
-    /** Returns a unique name: a replica creates one Event at a time, and the name of the object is a part. */
+    /**
+     * Returns a unique name. It contains the name of the object and the time; a replica creates only one Event at a
+     * time.
+     */
     private String name(EventTarget target, Instant now) {
         long unique = now.getEpochSecond() * 1_000_000_000L + now.getNano() ^ (long) instance.hashCode() << 32;
         return target.name().substring(0, Math.min(LONGEST_PREFIX, target.name().length())) + "."

@@ -1,6 +1,6 @@
 package dev.sluice.record.events;
 
-/** The object that an Event is about, which becomes the field {@code regarding}. */
+/** The object that an Event is about. It becomes the field {@code regarding} of the Event. */
 record EventTarget(String apiVersion, String kind, String namespace, String name, String uid) {
 
     static EventTarget pod(String namespace, ObjectMetadata pod) {

@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The parts of an object's metadata that are needed for Events.
+ * The parts of an object's metadata that Events need.
  *
  * @param created the time of the creation; {@link Instant#MIN} if the object has none
  */
 record ObjectMetadata(String name, String uid, Instant created, Optional<Controller> controller, JsonNode annotations) {
 
-    /** The owner that is marked as the controller of an object. It is in the namespace of the object. */
+    /** The owner that the metadata marks as the controller of the object. It is in the same namespace. */
     record Controller(String apiVersion, String kind, String name, String uid) {
 
         EventTarget target(String namespace) {
@@ -51,7 +51,7 @@ record ObjectMetadata(String name, String uid, Instant created, Optional<Control
         return Optional.empty();
     }
 
-    /** Returns the value of an annotation, or an empty text if there is none. */
+    /** Returns the value of an annotation. Returns an empty text if the object does not have the annotation. */
     String annotation(String key) {
         return annotations.path(key).asText();
     }

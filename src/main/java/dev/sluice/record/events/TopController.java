@@ -11,19 +11,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Finds the object that a user applied, which is the controller of a pod's controller if there is one. Users can write
- * owner references, so a name becomes part of a path only if it is a valid name, and {@link #above} accepts a
- * ReplicaSet or a Job only if it has the uid of the reference. Only one thread may use it.
+ * Finds the object that a user applied. It is the controller of the pod's controller, or the controller itself if it
+ * has none. Users can write owner references, so a name becomes part of a path only if it is a valid name, and
+ * {@link #above} accepts a ReplicaSet or a Job only if it has the uid of the reference. Only one thread may use it.
  */
 final class TopController {
 
-    /** The kinds that other controllers create, and the paths of their objects. */
+    /** The kinds that other controllers create, with the paths of their objects. */
     private static final Map<String, String> MADE_BY_OTHERS = Map.of(
             "ReplicaSet", "apis/apps/v1/namespaces/%s/replicasets/%s", "Job", "apis/batch/v1/namespaces/%s/jobs/%s");
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9][-a-z0-9.]{0,252}");
 
-    /** The pattern of a kind, an API version and a uid. It is long enough for all that exist. */
+    /** The pattern of a kind, an API version and a uid. It allows all that exist in Kubernetes. */
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9./]{0,126}");
 
     private static final int MOST_KEPT = 256;
@@ -45,7 +45,9 @@ final class TopController {
         this.objects = objects;
     }
 
-    /** Returns the top controller of an object with this controller; empty if the reference is not valid. */
+    /**
+     * Returns the top controller of an object that has this controller. Returns empty if the reference is not valid.
+     */
     Optional<EventTarget> above(String namespace, Controller controller) throws IOException {
         if (!isLegal(controller)) {
             return Optional.empty();
@@ -69,13 +71,12 @@ final class TopController {
     }
 
     /**
-     * Returns the controller of the ReplicaSet or Job that a review names. It is empty if there is none, because a
-     * ReplicaSet or Job without one already gets an Event about a denial from the controller that tried to create the
-     * pod.
+     * Returns the controller of the ReplicaSet or Job in a review. Returns empty if the ReplicaSet or Job has no
+     * controller. In that case the controller that tried to create the pod already writes an Event about the denial.
      */
     Optional<EventTarget> aboveOwner(String namespace, PodOwner owner) throws IOException {
         String path = MADE_BY_OTHERS.get(owner.kind());
-        // The kind, the name and the namespace come from the sender of the review, so they are checked.
+        // The sender of the review has chosen the kind, the name and the namespace, so they are checked.
         if (path == null
                 || !NAME.matcher(owner.name()).matches()
                 || !NAME.matcher(namespace).matches()) {
