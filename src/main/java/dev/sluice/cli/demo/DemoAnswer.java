@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An answer of the gateway, read from its HTTP response.
+ * An answer of the gateway to a review of the demo, decoded from the HTTP response.
  *
  * @param decision the decision in the audit annotations; empty if there is none
  * @param message the message of a denial; empty if the pod was admitted
@@ -28,9 +28,9 @@ record DemoAnswer(
     private static final int OK = 200;
 
     /**
-     * Reads an answer.
+     * Decodes an answer.
      *
-     * @throws IOException if the reply is not an answer to this review; the message says what it is
+     * @throws IOException with a description of the reply if the reply is not an answer to this review
      */
     static DemoAnswer read(DemoReview review, DemoStage.Reply reply) throws IOException {
         if (reply.status() != OK) {

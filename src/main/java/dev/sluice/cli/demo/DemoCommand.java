@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs the real gateway with a cluster that exists only in its memory. */
+/** The command {@code sluice demo}. It runs the real gateway with a cluster that exists only in memory. */
 @Command(
         name = "demo",
         header = "Shows the real gateway at work on an embedded cluster.",
@@ -87,7 +87,9 @@ public final class DemoCommand implements Callable<Integer> {
         return Running.untilStopped(parts, sluice -> tour(sluice, authority, trusted, chosen), terminal.err());
     }
 
-    /** Writes the certificate of the authority to a file, so that curl can trust the gateway while the demo runs. */
+    /**
+     * Writes the certificate of the authority to a file. With this file, curl trusts the gateway while the demo runs.
+     */
     private static Path trusted(CertificateAuthority authority) throws IOException {
         Path file = Files.createTempFile("sluice-demo-ca", ".crt");
         file.toFile().deleteOnExit();
@@ -124,7 +126,9 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the installation directory, which the launcher sets, or else the directory of the checkout. */
+    /**
+     * Returns the installation directory, which the launcher sets. Without it, returns the directory of the checkout.
+     */
     private static Path home() {
         return Path.of(System.getProperty("sluice.home", ""));
     }

@@ -8,7 +8,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The ports of the demo. They are read as text, so that all invalid values get the same error message. */
+/**
+ * The options for the ports of the demo. Their values are read as text, so that all invalid values get the same error
+ * message.
+ */
 final class DemoPorts {
 
     private static final String USUAL = "8443";
@@ -16,7 +19,7 @@ final class DemoPorts {
     private final Map<String, String> environment;
 
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it calls
+    @SuppressWarnings("NullAway.Init") // Picocli sets this field before the values are read.
     private CommandSpec spec;
 
     @Option(
@@ -36,7 +39,7 @@ final class DemoPorts {
         this.environment = environment;
     }
 
-    /** The port for reviews, and the port for probes, metrics and the API. */
+    /** The two chosen ports: one for reviews, and one for probes, metrics and the API. */
     record Chosen(int webhook, int management) {}
 
     Chosen chosen() {
@@ -48,7 +51,7 @@ final class DemoPorts {
         return chosen;
     }
 
-    /** Returns the port for reviews. An empty environment variable counts as unset, as for {@code serve}. */
+    /** Returns the port for reviews. An empty environment variable counts as unset, as in the command {@code serve}. */
     private int webhookPort() {
         if (webhook != null) {
             return port("--port", webhook, "");

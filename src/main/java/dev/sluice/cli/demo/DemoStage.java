@@ -5,7 +5,7 @@ import dev.sluice.cluster.Node;
 import java.io.IOException;
 import java.util.List;
 
-/** A running gateway whose cluster can be replaced. */
+/** A running gateway whose cluster the demo can replace. */
 interface DemoStage {
 
     /** Replaces the cluster, waits until the gateway decides with the new one, and returns the new snapshot. */

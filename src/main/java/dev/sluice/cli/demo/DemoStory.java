@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /** Prints the scenarios of the tour. */
 final class DemoStory {
 
-    /** The requests of a pod in the tour, and the answer about it. */
+    /** The requests of a pod in the tour, and the gateway's answer about the pod. */
     record Told(List<String> asked, DemoAnswer answer) {}
 
     private static final String HANGING = "              ";

@@ -23,9 +23,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the tour in {@code tour.yaml}: it gives one cluster after the other to the gateway, sends the pods of each
- * scenario, and prints the requests and answers. Everything that it prints about a pod's answer comes from the
- * gateway's response.
+ * Runs the tour in {@code tour.yaml}: it replaces the cluster of the gateway for each scenario, sends the scenario's
+ * pods, and prints the requests and answers. Everything that is printed about an answer comes from the response of the
+ * gateway.
  */
 final class DemoTour {
 
@@ -39,7 +39,7 @@ final class DemoTour {
      */
     public record Addresses(URI webhook, URI management, Path authority, String launcher) {
 
-        /** Returns the shortest path of an existing launcher, relative to the working directory. */
+        /** Returns the shortest path of an existing launcher, either absolute or relative to the working directory. */
         public static String launcher(Path file) {
             return Farewell.near(file).toString();
         }
@@ -51,7 +51,7 @@ final class DemoTour {
         ENDS
     }
 
-    /** The gateway returned something other than an answer. The message describes it. */
+    /** Reports that the gateway returned something other than an answer. The message describes the response. */
     private static final class NoAnswer extends Exception {
 
         @Serial
@@ -85,7 +85,9 @@ final class DemoTour {
         this.story = new DemoStory(page);
     }
 
-    /** Runs the complete tour and returns an exit code. If the gateway returns no answer, the tour ends early. */
+    /**
+     * Runs the complete tour and returns an exit code. If the gateway does not return an answer, the tour ends early.
+     */
     public int play(Afterwards afterwards) throws InterruptedException {
         try {
             playScenarios();

@@ -27,8 +27,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A gateway in this process. Requests reach it over TCP and TLS, as those of the API server do. It has its own
- * authority.
+ * A gateway in this process with its own certificate authority. Requests reach it over TCP and TLS, like those of the
+ * API server.
  */
 public final class EmbeddedStage implements DemoStage {
 

@@ -3,7 +3,7 @@ package dev.sluice.cli.demo;
 import dev.sluice.cli.console.TerminalPage;
 import java.nio.file.Path;
 
-/** The commands that the user can try after the tour, as lines for a shell. */
+/** Prints the commands that the user can try after the tour, as lines for a shell. */
 record Farewell(TerminalPage page, Path directory, DemoTour.Addresses addresses) {
 
     private static final int COLUMNS = 100;
@@ -56,7 +56,7 @@ record Farewell(TerminalPage page, Path directory, DemoTour.Addresses addresses)
             return path;
         }
         Path relative = Path.of("").toAbsolutePath().relativize(path.normalize());
-        // The shell would search the PATH for a name without a directory.
+        // Without a directory, the shell would search the PATH for the name.
         Path named = relative.getNameCount() == 1
                 ? Path.of("." + path.getFileSystem().getSeparator() + relative)
                 : relative;
