@@ -32,7 +32,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
 final class Documents {
 
     /**
-     * Says whether two equal keys in an object are an error. It is unknown which of the two the API server would take.
+     * Says whether two equal keys in an object are an error. They can be an error because it is unknown which of the
+     * two the API server would use.
      */
     enum Duplicates {
         REFUSED,
@@ -68,7 +69,7 @@ final class Documents {
         } catch (JacksonException broken) {
             throw new UserProblem(source + SnapshotText.brokenAt(broken, jsonFix(broken)), broken);
         } catch (CharConversionException broken) {
-            // If there are zeros between the first bytes, Jackson assumes that the file is UTF-16 or UTF-32.
+            // If there are zeros between the first bytes, Jackson assumes that the file is in UTF-16 or UTF-32.
             throw new UserProblem(
                     source + ": " + firstLine(String.valueOf(broken.getMessage())) + "; save it as UTF-8", broken);
         } catch (IOException impossible) {
@@ -117,14 +118,14 @@ final class Documents {
     private static Yaml parser() {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
-        // The file belongs to the user who runs the command, so there is no need to limit its size.
+        // The user who runs the command has chosen the file, so its size need not be limited.
         options.setCodePointLimit(Integer.MAX_VALUE);
         DumperOptions unused = new DumperOptions();
         return new Yaml(
                 new SafeConstructor(options), new Representer(unused), unused, options, new WithoutTimestamps());
     }
 
-    /** Resolves a timestamp as a string, because Kubernetes objects contain no dates. */
+    /** Resolves timestamps as strings, because Kubernetes objects contain no dates. */
     private static final class WithoutTimestamps extends Resolver {
         @Override
         public void addImplicitResolver(Tag tag, Pattern regexp, String first, int limit) {

@@ -34,7 +34,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code sluice explain}. It shows what would happen to pods, and why, without creating them. */
+/**
+ * The command {@code sluice explain}. It shows what the gateway would decide about pods, and why, without creating the
+ * pods.
+ */
 @Command(
         name = "explain",
         header = "Says what would happen to pods, and why.",
@@ -70,7 +73,7 @@ import picocli.CommandLine.Option;
         })
 public final class ExplainCommand implements Callable<Integer> {
 
-    /** The constants are in lower case, because users type them like this. */
+    /** The output formats. The constants are in lower case, because users type them in this form. */
     enum ExplainOutput {
         text,
         json,
@@ -82,7 +85,7 @@ public final class ExplainCommand implements Callable<Integer> {
             required = true,
             paramLabel = "FILE",
             description = "YAML or JSON, any number of documents; - is standard input. May be repeated.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private List<String> files = List.of();
 
     @Mixin
@@ -95,7 +98,7 @@ public final class ExplainCommand implements Callable<Integer> {
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
             description = "Whose policy holds. Without it: the object's own, else default. A review brings its own.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String namespace = null;
 
     @Mixin
@@ -128,8 +131,8 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * Adds known faults to the explanations. They are only searched for if a pod does not get the resources that it
-     * requests.
+     * Adds the known faults of resources to the explanations. The faults are only searched for if a pod does not get
+     * the resources that it requests.
      */
     private static void tellFaults(List<Explained> all, Supplier<ResourceFaults> known) {
         if (all.stream().anyMatch(ExplainCommand::lacksAnything)) {
@@ -143,7 +146,10 @@ public final class ExplainCommand implements Callable<Integer> {
         return explained instanceof Explained.Decided decided && decided.lacksAnything();
     }
 
-    /** Returns the manifests that create pods, and reports the others. It is an error if no manifest creates pods. */
+    /**
+     * Returns the manifests that create pods, and prints a note about the others. Throws UserProblem if no manifest
+     * creates pods.
+     */
     private List<Manifest> manifests() throws UserProblem {
         List<Manifest> manifests = new ArrayList<>();
         for (String file : files) {
@@ -210,8 +216,8 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the explanation of the gateway's decision. The decision only reads free amounts if some namespace is in
-     * availability mode.
+     * Returns the explanation of the gateway's decision about a pod. The free amounts of nodes are computed only if a
+     * namespace of the policy is in availability mode.
      */
     private static Explanation explanation(
             PodRequest pod, String namespace, ActivePolicy policy, LedgerOccupancy occupancy) {
@@ -248,12 +254,15 @@ public final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the file that contains the policy, or {@code defaults}. */
+    /** Returns the name of the file that contains the policy, or {@code defaults}. */
     private String policyUsed() {
         return config.file().map(Path::toString).orElse("defaults");
     }
 
-    /** Reports a denial. The output would otherwise be an empty patch, which looks like an unchanged pod. */
+    /**
+     * Prints the message of a denial. Without it, the output would be an empty patch, which looks like an unchanged
+     * pod.
+     */
     private void reportDenial(Explained explained) {
         if (explained instanceof Explained.Decided decided && decided.verdict() instanceof Verdict.Denied denied) {
             terminal.err()

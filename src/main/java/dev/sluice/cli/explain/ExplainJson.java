@@ -73,7 +73,7 @@ final class ExplainJson {
         };
     }
 
-    /** Returns the patch of a pod; it has no operations if the pod is not changed. */
+    /** Returns the patch of a pod. The patch has no operations if the pod is not changed. */
     static JsonNode patch(Explained explained) throws IOException {
         return patch(
                 explained instanceof Explained.Decided decided
@@ -82,7 +82,7 @@ final class ExplainJson {
                         : List.of());
     }
 
-    /** Returns the patch in the format of the answer to a review. */
+    /** Returns the patch in the format that the answer to a review contains. */
     static JsonNode patch(List<PatchOperation> patch) throws IOException {
         TokenBuffer tokens = new TokenBuffer(TREES, /* hasNativeIds= */ false);
         PatchEncoder.write(patch, tokens);

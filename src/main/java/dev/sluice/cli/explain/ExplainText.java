@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 /** Prints explanations as text. */
 record ExplainText(TerminalPage page) {
 
-    /** The maximum number of nodes that are named; the other nodes are only counted. */
+    /** The maximum number of nodes that are printed with their names. All other nodes are only counted. */
     private static final int NAMED_NODES = 3;
 
     private static final int SHOWN_COMBINATIONS = 6;
@@ -166,7 +166,10 @@ record ExplainText(TerminalPage page) {
         };
     }
 
-    /** Returns a note about injection for a pod whose GPUs do not change; empty if nothing is injected. */
+    /**
+     * Returns a note about the injected resources of a pod whose GPUs do not change. Returns an empty text if nothing
+     * is injected.
+     */
     private static String beside(Verdict.Allowed allowed) {
         boolean injected = allowed.injection() instanceof Injection.Injected;
         return injected ? "; what belongs to its GPUs is injected" : "";
@@ -234,8 +237,8 @@ record ExplainText(TerminalPage page) {
     }
 
     /**
-     * Returns the groups of nodes that are only counted. Each node can differ from all others, so there can be many
-     * groups.
+     * Returns the groups of nodes that are printed as numbers only. Each node can differ from all others, so there can
+     * be many groups.
      */
     private static List<AlikeNodes> hidden(List<AlikeNodes> nodes) {
         return nodes.subList(Math.min(nodes.size(), NAMED_NODES), nodes.size());

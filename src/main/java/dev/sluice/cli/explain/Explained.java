@@ -17,7 +17,7 @@ sealed interface Explained {
     String namespace();
 
     /**
-     * The object creates pods about which the gateway decides.
+     * The object creates pods, and the gateway decides about them.
      *
      * @param faults the known faults of resources that the pods request but do not get
      */
@@ -33,7 +33,7 @@ sealed interface Explained {
             return explanation.verdict().candidates().stream().anyMatch(JudgedCandidate::isLacked);
         }
 
-        /** Returns the verdict without advice that contradicts the faults. */
+        /** Returns the verdict without the advice that contradicts the known faults. */
         Verdict verdict() {
             return explanation.verdict() instanceof Verdict.Denied denied
                     ? denied.knowing(faults)
@@ -53,8 +53,8 @@ sealed interface Explained {
     record Passed(Manifest manifest, String namespace, String what) implements Explained {}
 
     /**
-     * Returns the fallback annotation of a pod that Sluice changed when it was created; empty for other objects. The
-     * explanation of such a pod is about the changed pod.
+     * Returns the fallback annotation of a pod that Sluice changed when the pod was created. Returns empty for other
+     * objects. The explanation of a changed pod is about the pod after the change.
      */
     default Optional<String> changedBefore() {
         return manifest() instanceof Manifest.ManifestPods pods && pods.isPod()

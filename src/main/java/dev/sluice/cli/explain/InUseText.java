@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Creates the text that says why a node that is large enough cannot take the pod now, for example {@code 4 of 4 used by
- * team-a/train-0; cpu 2 of 64 free, 8 needed, used by team-a/train-0 (60), team-b/web (2)}.
+ * Creates the text that says why a node that is large enough for a pod has no room now, for example {@code 4 of 4 used
+ * by team-a/train-0; cpu 2 of 64 free, 8 needed, used by team-a/train-0 (60), team-b/web (2)}.
  */
 final class InUseText {
 
@@ -31,7 +31,10 @@ final class InUseText {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Returns the Allocatable of the node and the amount that is needed, for example {@code cpu 32, 64 needed}. */
+    /**
+     * Returns the Allocatable of a node that is too small, and the amount that the pod needs, for example {@code cpu
+     * 32, 64 needed}.
+     */
     static String of(NodeAnswer.TooSmall small) {
         return small.lacks().stream()
                 .map(lack -> lack.resource() + " " + AmountText.of(lack.resource(), lack.allocatable()) + ", "
@@ -47,7 +50,7 @@ final class InUseText {
 
     private static String other(Shortage shortage) {
         ResourceName resource = shortage.resource();
-        // Each pod uses exactly one unit of the resource {@code pods}, so the amounts are left out.
+        // Each pod uses exactly one unit of the resource {@code pods}, so its amounts are not printed.
         Function<List<HeldAmount>, String> named =
                 resource.equals(ResourceName.PODS) ? InUseText::names : pods -> amounts(resource, pods);
         return resource + " " + AmountText.of(resource, shortage.available()) + " of "

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints the resources that are injected for a pod's GPUs, and how they were calculated. */
+/** Prints the resources that are injected for a pod's GPUs, and how their amounts were calculated. */
 record InjectionText(TerminalPage page) {
 
     private static final int MOST_NAMES = 5;

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The occupancy of all nodes according to a ledger, for explanations. It knows the names of all pods, while the ledger
- * itself keeps only a few names.
+ * The pods on each node according to a ledger, for explanations. The ledger itself keeps only a few names of pods; this
+ * class keeps all of them.
  */
 final class LedgerOccupancy implements Occupancy {
 
@@ -38,8 +38,8 @@ final class LedgerOccupancy implements Occupancy {
     }
 
     /**
-     * Adds the bound pods. If a pod changed between two pages, the list contains it twice, and the later one counts, as
-     * in the ledger.
+     * Adds the bound pods. A list that was read in pages contains a pod twice if the pod changed between two pages. The
+     * later copy counts, as in the ledger.
      */
     private void addBound(List<Pod> pods) {
         Map<PodId, Pod> latest = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ final class LedgerOccupancy implements Occupancy {
         });
     }
 
-    /** Adds the pending pods on the nodes where the ledger expects them. */
+    /** Adds the pending pods to the nodes on which the ledger reserves resources for them. */
     private void addExpected() {
         ledger.podUsages().forEach(holder -> {
             String place = holder.tentative();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.webhook.review.AdmissionReview;
 import org.jspecify.annotations.Nullable;
 
-/** One object in a file of the user. */
+/** One object in a manifest file of the user. */
 public sealed interface Manifest {
 
     /** Returns the name of the file as the user wrote it. */
@@ -19,7 +19,8 @@ public sealed interface Manifest {
      * @param kind the kind of the object, for example {@code Pod} or {@code Deployment}
      * @param name the name of the object, or its generateName followed by {@code *}; empty if it has neither
      * @param namespace the namespace of the object; null if it has none
-     * @param path the path of the template in a custom resource, which may have several; empty for built-in kinds
+     * @param path the path of the template in a custom resource, which may have several templates; empty for built-in
+     *     kinds
      * @param copies the number of pods that the object creates at once
      * @param pod the pod as the API server would send it to the gateway
      */

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all objects of one file. Each file needs its own reader. */
+/** Reads all objects of one manifest file. Each file needs its own reader. */
 public final class ManifestReader {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -43,8 +43,8 @@ public final class ManifestReader {
     }
 
     /**
-     * Reads the file. If it begins with a brace, it is JSON or YAML in flow style. If it is neither, the problem of the
-     * JSON parser is reported.
+     * Reads the file. A file that begins with a brace may be JSON or YAML in flow style. If such a file is valid in
+     * neither format, the problem of the JSON parser is reported.
      */
     private void file(byte[] bytes) throws UserProblem {
         if (!Documents.isJson(bytes)) {
@@ -88,7 +88,8 @@ public final class ManifestReader {
 
     private void json(byte[] bytes, List<JsonNode> documents) throws UserProblem {
         if (documents.size() == 1 && isReview(documents.getFirst())) {
-            // The gateway reads the same bytes, so the review is decoded from them, even if a key occurs twice.
+            // The gateway decodes the bytes of a request, so the review is decoded from the bytes of the file. A tree
+            // would hide a key that occurs twice.
             review(bytes);
         } else {
             documents(Documents.json(source, bytes, Duplicates.REFUSED));
@@ -110,7 +111,8 @@ public final class ManifestReader {
     /**
      * Reads one object.
      *
-     * @param list the list that contains the object, whose items may omit their kind; null if the object is in no list
+     * @param list the list that contains the object, whose items may omit their kind; null if the object is not in a
+     *     list
      */
     private void object(JsonNode object, @Nullable JsonNode list) throws UserProblem {
         String kind = kind(object, list);
@@ -131,7 +133,7 @@ public final class ManifestReader {
         }
     }
 
-    /** Returns the pods of an object whose kind is not built in. It may contain any number of templates. */
+    /** Returns the pods of an object whose kind is not built in. The object may contain any number of templates. */
     private List<Manifest> custom(JsonNode object, String kind) {
         List<Manifest> pods = new ArrayList<>();
         for (NestedTemplates.FoundTemplate found : NestedTemplates.in(object)) {

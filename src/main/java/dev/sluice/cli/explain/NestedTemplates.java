@@ -16,13 +16,13 @@ final class NestedTemplates {
     static final int MOST = 100;
 
     /**
-     * The maximum nesting depth that is searched. Templates are at most about ten levels deep, although the API server
-     * allows many more levels.
+     * The maximum nesting depth that is searched. Known templates are at most about ten levels deep, although the API
+     * server allows many more levels.
      */
     private static final int DEEPEST = 32;
 
     /**
-     * A template that was found.
+     * A pod template in a custom resource.
      *
      * @param path the path of the template for messages, for example {@code spec.workerGroupSpecs[0].template}
      * @param copies the number of pods that are created at once, according to the fields next to the template

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Converts a JSON patch to short lines for people, one for each value: {@code + containers[0] limits nvidia.com/gpu:
- * 1}.
+ * Converts a JSON patch to short lines for people, with one line for each value: {@code + containers[0] limits
+ * nvidia.com/gpu: 1}.
  */
 public final class PatchText {
 
     private PatchText() {}
 
-    /** Returns the lines for a patch in JSON. */
+    /** Returns the lines for a JSON patch. */
     public static List<String> lines(JsonNode patch) {
         List<String> lines = new ArrayList<>();
         for (JsonNode operation : patch) {

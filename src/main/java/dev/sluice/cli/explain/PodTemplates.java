@@ -3,7 +3,7 @@ package dev.sluice.cli.explain;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
-/** The built-in kinds that contain a pod template, and the number of pods that an object of the kind creates. */
+/** The built-in kinds that contain a pod template. Each constant knows how many pods an object of its kind creates. */
 enum PodTemplates {
     POD("v1", "Pod", "", ""),
     POD_TEMPLATE("v1", "PodTemplate", "/template", ""),
@@ -18,7 +18,9 @@ enum PodTemplates {
     private final String apiVersion;
     private final String kind;
     private final String template;
-    /** The path of the object whose fields contain the number of pods; empty if the kind always creates one pod. */
+    /**
+     * The path of the object whose fields contain the number of pods. It is empty if the kind always creates one pod.
+     */
     private final String counted;
 
     PodTemplates(String apiVersion, String kind, String template, String counted) {

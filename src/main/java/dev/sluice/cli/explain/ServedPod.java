@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a manifest to the pod that the API server would send to a webhook, as far as a decision reads it. Missing
+ * Converts a manifest to the pod that the API server would send to a webhook, as far as decisions read the pod. Missing
  * requests of containers are filled from their limits, and then the pod-level requests are filled from the containers
  * (pkg/apis/core/v1 {@code SetDefaults_Pod} and {@code defaultPodRequests}). Like the API server, it always writes
  * {@code metadata} and {@code resources}, but no empty maps.
@@ -45,7 +45,7 @@ final class ServedPod {
         return pod;
     }
 
-    /** Completes the pod-level requests. A pod without pod-level limits is not changed. */
+    /** Fills missing pod-level requests. A pod without pod-level limits is not changed. */
     private static void completePodLevel(ObjectNode resources, JsonNode spec) {
         if (!(resources.get("limits") instanceof ObjectNode limits) || limits.isEmpty()) {
             return;
@@ -57,8 +57,8 @@ final class ServedPod {
         putIfMissing(requests, ResourceName.MEMORY, ofContainers, "");
         limits.properties().forEach(limit -> {
             ResourceName name = new ResourceName(limit.getKey());
-            // The API server refuses GPUs in pod-level resources. They are included here, so that the explanation can
-            // name them.
+            // The API server refuses GPUs in pod-level resources. They are copied here all the same, so that the
+            // explanation can name them.
             if (!requests.has(limit.getKey()) && (PodRequests.canBePodLevel(name) || GpuVendor.isGpu(name))) {
                 requests.set(limit.getKey(), limit.getValue());
             }
@@ -72,7 +72,7 @@ final class ServedPod {
         }
     }
 
-    /** Returns the total requests of the containers. */
+    /** Returns the sum of the containers' requests. */
     private static ExactAmounts ofContainers(JsonNode spec) {
         PodRequests<ExactAmounts> sum = PodRequests.exact();
         for (JsonNode container : spec.path("containers")) {
