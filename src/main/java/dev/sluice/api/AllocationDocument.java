@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AllocationDocument(List<AllocatedResource> allocations) {
 
-    /** One resource of a namespace or a pod. */
+    /** The amount of one resource that a namespace or a pod uses. */
     public record AllocatedResource(
             String namespace,
             @Nullable String pod,

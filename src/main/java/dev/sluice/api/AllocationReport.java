@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Shows how much of the capacity of a cluster each namespace or pod uses, with one entry for each resource and owner.
- * Devices come first, and the entries of one resource are sorted by amount, the largest first.
+ * Shows how much of the capacity of a cluster each namespace or pod uses. There is one entry for each owner and
+ * resource. Devices come first, and the entries of one resource are sorted by amount in descending order.
  */
 public record AllocationReport(By by, List<AllocationEntry> entries) {
 
@@ -32,7 +32,7 @@ public record AllocationReport(By by, List<AllocationEntry> entries) {
     }
 
     /**
-     * One resource of one namespace or pod.
+     * The amount of one resource that one namespace or pod uses.
      *
      * @param owner the namespace, or the pod as {@code namespace/name}
      * @param pods the number of pods that request the resource
@@ -53,7 +53,7 @@ public record AllocationReport(By by, List<AllocationEntry> entries) {
                     allocatable);
         }
 
-        /** Returns the allocated amount in percent of Allocatable, rounded; 0 if nothing is allocatable. */
+        /** Returns the allocated amount in percent of Allocatable, rounded. Returns 0 if nothing is allocatable. */
         public long percent() {
             return allocatable == 0 ? 0 : Math.round(100.0 * allocated / allocatable);
         }

@@ -9,8 +9,8 @@ import java.util.Set;
 /**
  * An answer of the HTTP API.
  *
- * @param json the body; all characters in it are safe to print on a terminal
- * @param retryAfterSeconds the time after which the client should ask again, if it should
+ * @param json the body; all its characters are safe to print on a terminal
+ * @param retryAfterSeconds the time after which the client should ask again; empty if it should not
  */
 public record ApiAnswer(int status, String contentType, String json, OptionalInt retryAfterSeconds) {
 
@@ -27,8 +27,8 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
     }
 
     /**
-     * Returns an error message about a parameter that the path does not have; empty if all parameters are known. If a
-     * misspelt filter were ignored, the user would believe that it has matched everything.
+     * Returns an error message about the first parameter that the path does not have. Returns empty if all parameters
+     * are known. If a misspelt filter were ignored, the user would believe that everything matches it.
      */
     public static Optional<String> unknownParameter(Set<String> asked, List<String> known) {
         return asked.stream()
@@ -42,7 +42,7 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
         return ofJson(ApiJson.text(document));
     }
 
-    /** Returns the answer with this JSON text. */
+    /** Returns a successful answer with this JSON text. */
     static ApiAnswer ofJson(String json) {
         return new ApiAnswer(200, "application/json", json);
     }
@@ -53,7 +53,7 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
         return new ApiAnswer(status, "application/problem+json", ApiJson.text(document));
     }
 
-    /** Returns the report as {@code /api/v1/capacity} serves it. */
+    /** Returns the report as the answer of {@code /api/v1/capacity}. */
     public static ApiAnswer capacity(CapacityReport report) {
         return of(CapacityDocument.of(report));
     }

@@ -58,7 +58,7 @@ public final class ApiJson {
             .build();
 
     /**
-     * Types of the core that are written as text. They are annotated here, because the core does not depend on a JSON
+     * Makes Jackson write types of the core as text. The annotation is here, because the core does not depend on a JSON
      * library.
      */
     private interface AsText {
@@ -83,15 +83,15 @@ public final class ApiJson {
     private ApiJson() {}
 
     /**
-     * Loads the classes that are needed to write JSON. Otherwise the first answer would block an event loop for several
-     * hundred milliseconds.
+     * Loads the classes that are needed to write JSON. Without this call, the first answer would block an event loop
+     * for several hundred milliseconds.
      */
     public static void load() {
         List.of(ProblemDocument.class, DecisionDocument.class, CapacityDocument.class, BypassedDocument.class)
                 .forEach(MAPPER::writerFor);
     }
 
-    /** Returns a document on one line. */
+    /** Returns a document as JSON on one line. */
     public static String text(Object document) {
         try {
             return MAPPER.writeValueAsString(document);
@@ -100,7 +100,7 @@ public final class ApiJson {
         }
     }
 
-    /** Prints a document on several lines. */
+    /** Prints a document as JSON on several lines. */
     public static void print(Object document, PrintWriter out) {
         try {
             out.print(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document));

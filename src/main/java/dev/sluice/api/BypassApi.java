@@ -2,7 +2,10 @@ package dev.sluice.api;
 
 import dev.sluice.record.BypassReport;
 
-/** Keeps the newest report about pods that bypassed the gateway, and returns it as an answer. Not thread-safe. */
+/**
+ * Keeps the newest report about pods that bypassed the gateway, and creates the answer to a request for it. It is not
+ * thread-safe.
+ */
 public final class BypassApi {
 
     private BypassReport newest = BypassReport.NONE;

@@ -33,7 +33,7 @@ public record CapacityDocument(
         }
     }
 
-    /** The sum of one resource over all nodes. */
+    /** The amounts of one resource, summed over all nodes. */
     public record ClusterResource(
             ResourceName resource,
             BigDecimal capacity,
@@ -71,7 +71,7 @@ public record CapacityDocument(
         }
     }
 
-    /** One resource of one node. */
+    /** The amounts of one resource on one node. */
     public record NodeResource(
             ResourceName resource,
             BigDecimal capacity,

@@ -44,7 +44,7 @@ public record CapacityReport(
         return name.isExtended() ? -1 : common < 0 ? COMMON.size() : common;
     }
 
-    /** The allocated and reserved amounts of each node, which are unknown while the pods have not been read. */
+    /** The allocated and reserved amounts of each node. They are unknown until the pods have been read. */
     public sealed interface ClusterUse {
 
         record UseUnknown() implements ClusterUse {}
@@ -56,7 +56,7 @@ public record CapacityReport(
         }
     }
 
-    /** The malformed nodes and pods. */
+    /** The nodes and pods that were left out because they are malformed. */
     public record LeftOut(UnreadableObjects nodes, UnreadableObjects pods) {
         public static final LeftOut NOTHING = new LeftOut(UnreadableObjects.NONE, UnreadableObjects.NONE);
     }
@@ -67,7 +67,7 @@ public record CapacityReport(
     }
 
     /**
-     * One resource, summed over all nodes of the report.
+     * The amounts of one resource, summed over all nodes of the report.
      *
      * @param nodes the number of nodes with Allocatable of the resource
      * @param largest the maximum Allocatable of one node
@@ -80,7 +80,7 @@ public record CapacityReport(
             return new Sum(new Amount(resource, 0, 0, 0, 0), 0, 0, 0, 0);
         }
 
-        /** Adds each amount to the sum of its resource. */
+        /** Adds each amount to the sum of its resource in {@code sums}. */
         private static void add(List<Amount> amounts, Map<ResourceName, Sum> sums) {
             for (Amount amount : amounts) {
                 Sum before = sums.getOrDefault(amount.resource(), none(amount.resource()));
@@ -110,7 +110,7 @@ public record CapacityReport(
         }
     }
 
-    /** One resource of one node; cpu in millicores. A resource may have the amount 0. */
+    /** The amounts of one resource on one node; cpu in millicores. A resource may have the amount 0. */
     public record Amount(ResourceName resource, long capacity, long allocatable, long allocated, long reserved) {
 
         /**
@@ -135,7 +135,7 @@ public record CapacityReport(
         nodes = List.copyOf(nodes);
     }
 
-    /** Returns the devices of all nodes, without allocated and reserved amounts. */
+    /** Returns the report on the devices of all nodes, without allocated and reserved amounts. */
     public static CapacityReport ofDevices(ClusterSnapshot snapshot) {
         return of(snapshot, new ClusterUse.UseUnknown(), new Selection(_ -> true, ResourceName::isExtended));
     }
@@ -161,7 +161,7 @@ public record CapacityReport(
                 nodes);
     }
 
-    /** Returns a copy of this report that lists these malformed objects. */
+    /** Returns a copy of this report that contains these malformed objects. */
     public CapacityReport without(LeftOut unread) {
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }

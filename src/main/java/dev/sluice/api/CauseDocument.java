@@ -11,7 +11,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The cause of a decision: a word for the kind of cause, the resource that it is about, and amounts. */
+/** The cause of a decision: the kind of cause as a word, the resource that the cause is about, and amounts. */
 record CauseDocument(
         @SimpleNamesOf(DecisionCause.class) String cause,
         @Nullable List<String> containers,
@@ -124,8 +124,8 @@ record CauseDocument(
     }
 
     /**
-     * Returns the resource that a cause is about. It has a case for each kind of cause, so the compiler reports a new
-     * kind that is not handled here.
+     * Returns the resource that a cause is about. The switch has no default, so the compiler reports a new kind of
+     * cause that is missing here.
      */
     private static @Nullable CauseSubject asked(DecisionCause cause) {
         return switch (cause) {

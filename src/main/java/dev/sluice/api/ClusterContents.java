@@ -10,9 +10,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The nodes of a cluster at one moment, and its pods except those in a terminal phase.
+ * All nodes of a cluster at one moment, and its pods that are not in a terminal phase.
  *
- * @param leftOut the malformed objects
+ * @param leftOut the malformed objects, which were left out
  */
 public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut) {
     public ClusterContents {
@@ -20,10 +20,7 @@ public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut)
         pods = List.copyOf(pods);
     }
 
-    /**
-     * Returns the ledger that a gateway would have. It contains reservations for pending pods on nodes that have room
-     * for them.
-     */
+    /** Returns the ledger that a gateway in this cluster would have. It contains reservations for pending pods. */
     public Ledger ledger() {
         Ledger ledger = new Ledger();
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));

@@ -55,7 +55,7 @@ record DecisionDocument(
     private static final long NANOS_PER_MICRO = 1_000;
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    /** The containers that requested the resource {@code from} got the resource {@code to} instead. */
+    /** An exchange of resources: the containers that requested {@code from} got {@code to} instead. */
     record Exchange(ResourceName from, ResourceName to) {}
 
     /**
@@ -86,7 +86,7 @@ record DecisionDocument(
 
         /**
          * Returns the resources that the container gets. If the container already requests the resource that replaces
-         * another, the two quantities are added.
+         * another one, the two quantities are added.
          */
         private static Map<ResourceName, String> given(RecordedContainer container, List<Move> moves) {
             Map<ResourceName, Quantity> given = new HashMap<>();
@@ -99,10 +99,14 @@ record DecisionDocument(
 
     record TriedCandidate(ResourceName asked, ResourceName resource, Trace.Fate fate) {}
 
-    /** The rule of injection that was applied. */
+    /** The injection rule that was applied. */
     record AppliedRule(String gpuType, @Nullable String rule) {}
 
-    /** @param epoch identifies this process; it is a part of the decision's id */
+    /**
+     * Creates the document.
+     *
+     * @param epoch the text that identifies this process; it is a part of the decision's id
+     */
     static DecisionDocument of(KeptDecision kept, String epoch) {
         DecisionRecord decision = kept.decision();
         ReviewHead head = decision.pod().head();
@@ -152,7 +156,7 @@ record DecisionDocument(
                         injection.rule().map(rule -> rule.key()).orElse(null));
     }
 
-    /** Returns the age of the snapshot in seconds; null if the snapshot has not been proved to be current yet. */
+    /** Returns the age of the snapshot in seconds. Returns null if the snapshot was not yet proved to be current. */
     private static @Nullable Double age(DecisionRecord decision) {
         Instant proved = decision.basis().provedAsOf();
         return proved.equals(Instant.MIN)
@@ -160,7 +164,10 @@ record DecisionDocument(
                 : Math.max(0, decision.epochMillis() - proved.toEpochMilli()) / MILLIS_PER_SECOND;
     }
 
-    /** The controller of a pod, without the fields that only tell one controller from another of the same name. */
+    /**
+     * The controller of a pod. The uid and the API version are left out, because users identify the controller by its
+     * name.
+     */
     public record PodController(String kind, String name) {
 
         static @Nullable PodController of(PodOwner owner) {

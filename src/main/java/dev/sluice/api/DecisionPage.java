@@ -8,8 +8,7 @@ import java.util.List;
  * The answer of {@code /api/v1/decisions}.
  *
  * @param total the number of decisions since the start
- * @param leftOut the number of decisions that match the query and are not in the answer, because it would become too
- *     long
+ * @param leftOut the number of decisions that match the query and were left out to limit the size of the answer
  */
 record DecisionPage(long total, List<DecisionDocument> decisions, int leftOut) {
 
@@ -19,7 +18,7 @@ record DecisionPage(long total, List<DecisionDocument> decisions, int leftOut) {
      */
     private static final int MOST_LETTERS = 4 * 1_024 * 1_024;
 
-    /** Creates a page. If it would become too long for the heap, the last decisions are left out. */
+    /** Creates a page. If the answer would become too long, decisions at the end of {@code found} are left out. */
     static DecisionPage of(List<KeptDecision> found, long total, String epoch) {
         List<DecisionDocument> shown = new ArrayList<>();
         int letters = 0;

@@ -15,12 +15,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of {@code /api/v1/decisions}. */
+/** The decoded parameters of {@code /api/v1/decisions}. */
 record DecisionQuery(DecisionFilter filter, int limit) {
 
     private static final List<String> PARAMETERS = List.of("namespace", "name", "verdict", "reason", "since", "limit");
 
-    /** The number of decisions if the query does not say it. They fill a few screens. */
+    /** The number of decisions that are returned if the query has no limit. They fill a few screens. */
     private static final int USUAL_LIMIT = 100;
 
     /** A parameter of the query is invalid. The message names the parameter, its value and the expected value. */
@@ -37,7 +37,7 @@ record DecisionQuery(DecisionFilter filter, int limit) {
         }
     }
 
-    /** Reads the parameters. If {@code since} is an age, it is subtracted from {@code now}. */
+    /** Decodes the parameters. If {@code since} is an age, it is subtracted from {@code now}. */
     static DecisionQuery of(Map<String, String> parameters, Instant now) throws BadParameter {
         Optional<String> unknown = ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS);
         if (unknown.isPresent()) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Keeps the last decisions and answers queries about them. Not thread-safe. */
+/** Keeps the newest decisions and answers queries about them. It is not thread-safe. */
 public final class DecisionsApi {
 
     private final RecentDecisions recent = new RecentDecisions();
@@ -25,7 +25,7 @@ public final class DecisionsApi {
         this.epoch = Long.toString(clock.millis(), Character.MAX_RADIX);
     }
 
-    /** Returns the text that identifies this process. The ids of its decisions begin with it. */
+    /** Returns the text that identifies this process. The ids of the decisions of this process begin with it. */
     public String epoch() {
         return epoch;
     }
@@ -42,7 +42,7 @@ public final class DecisionsApi {
         return kept;
     }
 
-    /** Returns the answer to an invalid query; empty if the query is valid. */
+    /** Returns the error for an invalid query. Returns empty if the query is valid. */
     public Optional<ApiAnswer> refusal(Map<String, String> parameters) {
         try {
             var _ = DecisionQuery.of(parameters, clock.instant());
@@ -72,7 +72,7 @@ public final class DecisionsApi {
         return () -> ApiAnswer.of(DecisionPage.of(found, total, epoch));
     }
 
-    /** Returns the last decision about the review with this uid. */
+    /** Returns the newest decision about the review with this uid. */
     public ApiAnswer one(String uid) {
         return recent.byUid(uid)
                 .map(kept -> ApiAnswer.of(DecisionDocument.of(kept, epoch)))

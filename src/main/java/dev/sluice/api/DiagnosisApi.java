@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Keeps the newest diagnosis and answers queries about it. Not thread-safe. */
+/** Keeps the newest diagnosis and answers queries about it. It is not thread-safe. */
 public final class DiagnosisApi {
 
     private static final List<String> PARAMETERS = List.of("namespace", "pod", "node");
@@ -18,7 +18,7 @@ public final class DiagnosisApi {
         newest = state;
     }
 
-    /** Returns the answer to an invalid query; empty if the query is valid. */
+    /** Returns the error for an invalid query. Returns empty if the query is valid. */
     public Optional<ApiAnswer> refusal(Map<String, String> parameters) {
         return ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS)
                 .map(sentence -> ApiAnswer.problem(400, "Bad Request", sentence));
@@ -53,8 +53,8 @@ public final class DiagnosisApi {
     }
 
     /**
-     * Returns the answer for the time without a diagnosis. Even a large cluster is read within a few seconds, so the
-     * client should ask again soon.
+     * Returns the error for the time before the first diagnosis. Even a large cluster is read within a few seconds, so
+     * the client should ask again soon.
      */
     private static ApiAnswer unavailable(String detail) {
         return ApiAnswer.problem(503, "Service Unavailable", detail).retryAfter(5);

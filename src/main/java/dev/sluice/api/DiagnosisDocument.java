@@ -37,13 +37,13 @@ public record DiagnosisDocument(List<DiagnosedPod> pods, List<NodeReport> nodes,
 
     public record UncheckedKind(String kind, String consequence) {}
 
-    /** The findings in a file that was collected on a node. The time is that of the node's clock. */
+    /** The findings in a bundle, a file that was collected on a node. The time is that of the node's clock. */
     public record BundleDocument(String name, String time, List<BundleFinding> findings) {}
 
     /**
      * The output of {@code sluice doctor -o json}.
      *
-     * @param nodeBundles the findings in files that were collected on nodes; null if there is no such file
+     * @param nodeBundles the findings in the bundles; null if there are no bundles
      */
     public record DoctorDocument(
             @JsonUnwrapped DiagnosisDocument diagnosis,

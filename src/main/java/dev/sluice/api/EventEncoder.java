@@ -4,19 +4,22 @@ import dev.sluice.record.KeptDecision;
 import dev.sluice.record.StreamEvent;
 import java.util.Optional;
 
-/** Encodes events as server-sent events (WHATWG HTML, section 9.2). The data of an event is JSON on one line. */
+/**
+ * Encodes events of the event stream as server-sent events (WHATWG HTML, section 9.2). The data of an event is JSON on
+ * one line.
+ */
 public record EventEncoder(String epoch) {
 
-    /** A part of the ids of events that distinguishes them from the ids of decisions. */
+    /** A part of each event id. It distinguishes the ids of events from the ids of decisions. */
     private static final String MARK = "-e";
 
-    /** A comment, which clients ignore. It is sent to keep the connection open. */
+    /** A heartbeat that keeps the connection open. It is a comment, which clients ignore. */
     public static final String HEARTBEAT = ":\n\n";
 
-    /** Tells the client that it has missed some events before the next one. */
+    /** An event that tells the client that it has missed some events. */
     public static final String RESET = "event: reset\ndata: {}\n\n";
 
-    /** The data of an event that says that the nodes offer other amounts than before. */
+    /** The data of the event for changed devices of the nodes. */
     private record CapacityNotice(long generation, int nodes) {}
 
     /** Returns the encoded event with its number. */
@@ -37,15 +40,16 @@ public record EventEncoder(String epoch) {
     }
 
     /**
-     * Returns an id without data. Clients do not treat it as an event, but they send the id when they connect again, as
-     * they do with the id of an event.
+     * Returns an event id without data. Clients do not treat it as an event, but they send the id when they connect
+     * again.
      */
     public String position(long number) {
         return id(number) + "\n";
     }
 
     /**
-     * Returns the number in an id of this process. It is empty for the ids of other processes and for any other text.
+     * Returns the number in an event id of this process. Returns empty for the ids of other processes and for any other
+     * text.
      */
     public Optional<Long> numberOf(String id) {
         String begin = epoch + MARK;

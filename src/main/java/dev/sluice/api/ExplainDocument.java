@@ -94,7 +94,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    /** The steps by which the gateway came to its verdict. */
+    /** The steps that led the gateway to its verdict. */
     public record ExplainedChoice(
             Policy.Mode mode,
             List<AskedChain> asked,
@@ -156,8 +156,8 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
     }
 
     /**
-     * A group of nodes that give the same answer for a candidate, for example because they have too little that is
-     * free.
+     * A group of nodes for which a candidate has the same result, for example because all of them have too little free
+     * capacity.
      */
     public record NodeGroupAnswer(
             String answer,
@@ -221,7 +221,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    /** A resource of which the nodes have too little in total, or too little that is free. */
+    /** A resource that the nodes lack: either their Allocatable is too small or their available amount. */
     public record MissingResource(
             ResourceName resource,
             @Nullable BigDecimal available,
@@ -249,7 +249,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    /** A pod that holds a part of a resource. */
+    /** A pod that uses a part of a resource, and the amount. */
     public record Holder(String pod, boolean bound, BigDecimal amount) {
         private static List<Holder> of(List<HeldAmount> holders, ResourceName resource) {
             return holders.stream()

@@ -30,7 +30,7 @@ record InjectionDocument(
         @Nullable NoInjection notInjected) {
 
     /**
-     * The rule that applies to the pod.
+     * The injection rule that applies to the pod.
      *
      * @param ruleOfNamespace the namespace that contains the rule; null for a default rule
      */
@@ -68,7 +68,7 @@ record InjectionDocument(
     /**
      * A resource that is injected.
      *
-     * @param shared the total that the containers share; null if they share none
+     * @param shared the total that the containers share; null if the containers do not share it
      */
     record InjectedResource(
             ResourceName resource,
@@ -94,7 +94,7 @@ record InjectionDocument(
     }
 
     /**
-     * The reason why injection refuses the pod.
+     * The reason why the injection leads to a denial of the pod.
      *
      * @param type the GPU type; null if {@code rule} contains it
      * @param gpus the number of GPUs as text, because it may be too large for a {@code long}

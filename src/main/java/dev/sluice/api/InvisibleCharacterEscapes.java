@@ -7,9 +7,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Escapes characters that control a terminal or change the order of a line, in the form {@code \}{@code u001b}: control
- * characters (C0, DEL and C1), format characters such as bidirectional marks, and the separators U+2028 and U+2029.
- * Single surrogates are escaped as well, because UTF-8 cannot encode them.
+ * Escapes invisible characters in JSON, in the form {@code \}{@code u001b}. They are control characters (C0, DEL and
+ * C1), format characters such as bidirectional marks, and the separators U+2028 and U+2029, which could control a
+ * terminal or change the order of a line. Single surrogates are escaped as well, because UTF-8 cannot encode them.
  */
 final class InvisibleCharacterEscapes extends CharacterEscapes {
 
@@ -24,7 +24,7 @@ final class InvisibleCharacterEscapes extends CharacterEscapes {
         return codes;
     }
 
-    /** Returns the escape for a character; null if the character is written unchanged. */
+    /** Returns the escape for a character. Returns null if the character is written unchanged. */
     @Override
     public @Nullable SerializableString getEscapeSequence(int character) {
         return switch (Character.getType(character)) {

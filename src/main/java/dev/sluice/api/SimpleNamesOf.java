@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a text that is the simple name of a record in one of these sealed types. The OpenAPI document lists the
- * possible names.
+ * Marks a text component whose value is the simple name of a record in one of these sealed types. The OpenAPI document
+ * lists the possible names.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
@@ -15,7 +15,8 @@ import java.lang.annotation.Target;
     Class<?>[] value();
 
     /**
-     * Returns the name of the schema that lists the names. If it is empty, the names are listed at the field itself.
+     * Returns the name of the schema that lists the possible names. If it is empty, the names are listed at the
+     * component itself.
      */
     String schema() default "";
 }
