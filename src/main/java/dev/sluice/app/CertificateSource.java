@@ -9,16 +9,16 @@ import dev.sluice.tls.selfmanaged.SelfManagedVerticle;
 import io.vertx.core.Deployable;
 import java.time.InstantSource;
 
-/** The source of the gateway's certificates. */
+/** The source of the gateway's certificates: files, or certificates that the gateway creates itself. */
 public sealed interface CertificateSource {
 
     /** Returns the certificate at the start. */
     ActiveTls first();
 
-    /** Returns the verticle that publishes each later certificate. */
+    /** Returns the verticle that publishes every new certificate. */
     Deployable verticle(InstantSource clock);
 
-    /** The certificates are files that somebody else writes. */
+    /** The certificates are in files that another program writes. */
     record MountedFiles(TlsSource source) implements CertificateSource {
         @Override
         public ActiveTls first() {
@@ -31,12 +31,12 @@ public sealed interface CertificateSource {
         }
     }
 
-    /** The replicas of the gateway issue the certificates. */
+    /** The replicas of the gateway create the certificates. */
     record OwnAuthority(SelfManagedTls source) implements CertificateSource {
 
         /**
-         * Waits until there is a certificate, and blocks meanwhile. Throws SourceProblem with a sentence if there is
-         * none in time.
+         * Waits for the first certificate. Blocks. Throws SourceProblem with a sentence for the user if there is none
+         * in time.
          */
         public static OwnAuthority start(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
                 throws SourceProblem {

@@ -30,53 +30,55 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** The source of the cluster's state. */
+/** The source of the cluster's state: an API server, a snapshot file, or the program that embeds the gateway. */
 public sealed interface ClusterSource {
 
     /**
-     * Returns the verticle that publishes the state of the cluster. {@code clock} must be the clock of the decisions.
+     * Returns the verticle that publishes the state of the cluster. {@code clock} must be the clock that decisions use.
      */
     Deployable verticle(InstantSource clock, PodAccess podsUse);
 
-    /** Returns the age up to which the state counts as current. */
+    /** Returns the age up to which the state of the cluster counts as current. */
     default Duration limit() {
         return Freshness.NO_LIMIT;
     }
 
-    /** Says whether other replicas may decide for the same cluster. */
+    /** Says whether other replicas of the gateway may decide for the same cluster. */
     default OtherReplicas otherReplicas() {
         return OtherReplicas.NONE;
     }
 
-    /** Returns the times for which replicas wait when one takes over from another. */
+    /** Returns the waiting times of a takeover, in which one replica replaces another as the holder of the Lease. */
     default TakeoverTimes takeover() {
         return TakeoverTimes.REAL;
     }
 
-    /** Returns the verticle of the election among the replicas, if there is one. */
+    /** Returns the verticle of the leader election. Returns empty if the source has no Lease. */
     default Optional<Deployable> election(InstantSource clock) {
         return Optional.empty();
     }
 
-    /** Returns the reader for diagnoses, if the source has one. */
+    /** Returns the reader for diagnoses. Returns empty if the source supports no diagnoses. */
     default Optional<ClusterReading> reading() {
         return Optional.empty();
     }
 
-    /** Returns the verticle that writes Kubernetes Events, if there is a cluster that accepts them. */
+    /** Returns the verticle that writes Kubernetes Events. Returns empty if the source has no API server. */
     default Optional<Deployable> announcements(InstantSource clock, AnnounceMetrics metrics) {
         return Optional.empty();
     }
 
-    /** Returns the questions about bearer tokens and the rights of their owners, if the source can answer them. */
+    /**
+     * Returns the object that asks the API server about bearer tokens. Returns empty if the source has no API server.
+     */
     default Optional<AccessQuestions> access() {
         return Optional.empty();
     }
 
-    /** Releases the resources of the verticle after it is undeployed. */
+    /** Releases the resources of the source, such as its client. It is called after the verticle was undeployed. */
     default void release() {}
 
-    /** A cluster that is read from its API server. */
+    /** The state of the cluster is read from the API server. */
     record Live(KubernetesClient client, TakeoverTimes takeover) implements ClusterSource {
 
         public Live(KubernetesClient client) {
@@ -124,7 +126,7 @@ public sealed interface ClusterSource {
         }
     }
 
-    /** A file that kubectl has written. */
+    /** The state of the cluster is read from a snapshot file that kubectl has written. */
     record File(Path path) implements ClusterSource {
         @Override
         public Deployable verticle(InstantSource clock, PodAccess podsUse) {
@@ -137,7 +139,7 @@ public sealed interface ClusterSource {
         }
     }
 
-    /** A cluster that is empty at first. The program that embeds the gateway publishes its changes. */
+    /** The program that embeds the gateway publishes the nodes and pods. The cluster is empty at first. */
     record Embedded() implements ClusterSource {
         @Override
         public Deployable verticle(InstantSource clock, PodAccess podsUse) {

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  *
  * @param gateways the metrics of each gateway verticle
  * @param workers the metrics of the threads for large reviews
- * @param vertx the metrics of Vert.x; empty if the configuration does not ask for them
+ * @param vertx the metrics of Vert.x; empty if the configuration turns them off
  */
 record GatewayParts(
         List<AdmissionMetrics> gateways,
@@ -82,7 +82,7 @@ record GatewayParts(
                 Map.of(parts.webhook().getPort(), "webhook", parts.management().getPort(), "management"));
     }
 
-    /** Returns the parts for which no verticle answers a scrape. */
+    /** Returns the parts without a verticle, so that another verticle must answer scrapes for them. */
     List<PartMetrics> withoutVerticle() {
         return Stream.concat(Stream.of(workers, records, process), vertx.stream())
                 .toList();

@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.io.Serial;
 import java.net.BindException;
 
-/** Thrown if the gateway cannot listen on one of its two addresses. The message names the address and the fix. */
+/** Thrown if the webhook port or the management port cannot be opened. The message names the address and what to do. */
 public final class ListenFailedException extends IOException {
 
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** The two servers that listen. */
+    /** The two ports on which the gateway listens. */
     enum Listener {
         WEBHOOK("webhook", "--port"),
         MANAGEMENT("management", "--management-port");
@@ -26,7 +26,7 @@ public final class ListenFailedException extends IOException {
             this.optionOfDemo = optionOfDemo;
         }
 
-        /** Returns the start of this listener. If it cannot listen, the future fails with the name of the listener. */
+        /** Returns {@code started}, but with this exception instead of a failure to listen. */
         <T> Future<T> named(Future<T> started, HttpServerOptions address) {
             return started.recover(cause -> Future.failedFuture(
                     isAboutListening(cause) ? new ListenFailedException(this, address, cause) : cause));
@@ -42,15 +42,15 @@ public final class ListenFailedException extends IOException {
     }
 
     /**
-     * Returns the reason for the message. The native transport says {@code bind(..) failed with error(-98): Address
-     * already in use}.
+     * Returns the reason for the message. For example, the native transport says {@code bind(..) failed with
+     * error(-98): Address already in use}.
      */
     private static String reason(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         return message.contains("Address already in use") ? "something else listens there" : message;
     }
 
-    /** Returns true for a failure to listen. The native transport has its own exception for that. */
+    /** Returns true for a failure to listen. The native transport has its own exception for such a failure. */
     private static boolean isAboutListening(Throwable failure) {
         return failure instanceof BindException
                 || (failure instanceof IOException

@@ -4,13 +4,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 
-/** The gateway of the warm-up, which only the warm-up calls. It has its own ledger. */
+/** A separate gateway for the warm-up, with its own Vert.x and its own ledger. Only the warm-up sends reviews to it. */
 interface OwnGateway {
 
-    /** Opens a Vert.x that only this gateway and its client use. The call blocks briefly. */
+    /** Creates the Vert.x of this gateway. Blocks briefly. */
     Vertx open();
 
-    /** Starts the gateway on a free port of this machine. Returns the options of a client for it. */
+    /** Starts the gateway on a free port of this machine. Returns the options of a client that can connect to it. */
     Future<HttpClientOptions> listen(Vertx stage);
 
     /** Closes the gateway and its Vert.x. */

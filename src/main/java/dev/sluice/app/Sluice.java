@@ -51,17 +51,18 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The gateway, composed of its verticles. Subscribers are deployed before publishers. {@link #close()} first stops
- * taking reviews, and then stops everything else.
+ * accepting reviews, and then stops everything else.
  */
 public final class Sluice {
 
     private static final int GATEWAYS = Runtime.getRuntime().availableProcessors();
 
-    /** The longest time that {@link #close()} waits for the log. */
+    /** The longest time that {@link #close()} waits for the last log lines. */
     private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
     /**
-     * The longest time of the warm-up. Rollouts wait for a replica to be ready, so a slow machine does fewer reviews.
+     * The time limit of the warm-up. A slow machine answers fewer reviews in this time, because rollouts wait for each
+     * replica.
      */
     private static final Duration LONGEST_WARM_UP = Duration.ofMillis(1_500);
 
@@ -92,15 +93,18 @@ public final class Sluice {
         this.logged = log.listen(vertx);
     }
 
-    /** Returns the number of lost log lines: dropped decision records, and dropped lines. */
+    /**
+     * Returns the number of lost log lines: decision records that were dropped before they were logged, and lines that
+     * were dropped by the log itself.
+     */
     private long lostLines() {
         return logged.dropped() + LossCounter.lost();
     }
 
     private static VertxOptions options() {
         return new VertxOptions()
-                // Each gateway has its own event loop. One more loop serves all verticles that must not wait for a
-                // review.
+                // Each gateway has its own event loop. All verticles that must not wait for a review share one more
+                // event loop.
                 .setEventLoopPoolSize(GATEWAYS + 1)
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(2);
@@ -114,7 +118,7 @@ public final class Sluice {
                 managementConnections));
     }
 
-    /** Starts a gateway. If a part cannot start, everything is closed again and the future fails. */
+    /** Starts a gateway. If a part cannot be started, all other parts are closed again and the future fails. */
     public static Future<Sluice> start(SluiceParts parts) {
         Sluice sluice = new Sluice(parts);
         return sluice.deployAll()
@@ -166,7 +170,10 @@ public final class Sluice {
         return parts.certificates().map(source -> source.verticle(clock));
     }
 
-    /** Returns the election, which is needed only if reservations are used. Otherwise every replica decides. */
+    /**
+     * Returns the verticle of the leader election. It is needed only if reservations are used. Without reservations,
+     * every replica decides.
+     */
     private Optional<Deployable> election() {
         return parts.policy().policies().reserve() ? parts.source().election(clock) : Optional.empty();
     }
@@ -193,7 +200,7 @@ public final class Sluice {
         return parts.events() ? parts.source().announcements(clock, metrics.events()) : Optional.empty();
     }
 
-    /** Runs the warm-up. The cluster is not read until the warm-up is over, so no review is decided before. */
+    /** Runs the warm-up. The watches start after the warm-up, so no review is decided before its end. */
     private Future<?> warmUp() {
         if (parts.warmUpReviews() == 0) {
             return Future.succeededFuture();
@@ -204,13 +211,15 @@ public final class Sluice {
                         parts.policy().policies().base().chains().byHead().keySet(),
                         parts.warmUpReviews(),
                         LONGEST_WARM_UP)
-                // The start must continue on a thread of this Vert.x.
+                // The result must be handled on a thread of this Vert.x, because it arrives on a thread of the
+                // warm-up's Vert.x.
                 .onComplete(result -> vertx.runOnContext(_ -> over.handle(result)));
         return over.future();
     }
 
     /**
-     * Returns the detection of bypassed pods, which is correct only if one process decides about all pods of a cluster.
+     * Returns the verticle that detects bypassed pods. Its result is correct only if one process decides about all pods
+     * of a cluster.
      */
     private Optional<Deployable> bypasses() {
         boolean oneDecides = parts.policy().policies().reserve()
@@ -247,8 +256,8 @@ public final class Sluice {
     }
 
     /**
-     * Deploys a part that answers scrapes on a worker: for the JVM because some values are read from files of the
-     * kernel, and for the capacity because it sums all nodes.
+     * Deploys metrics that answer scrapes on a worker thread. The metrics of the JVM read files of the kernel, and
+     * those of the capacity sum over all nodes.
      */
     private Future<?> deployWorker(PartMetrics part) {
         return vertx.deployVerticle(
@@ -286,22 +295,25 @@ public final class Sluice {
     }
 
     /**
-     * Succeeds when every verticle has handled the messages sent to it before. The owner of the ledger may still be
-     * applying a page of pods, which takes several turns of its event loop.
+     * Returns a future that succeeds when every verticle has handled the messages that were sent to it before. The
+     * owner of the ledger may still be applying a page of pods, which takes several turns of its event loop.
      */
     public Future<?> settled() {
         return Liveness.ask(vertx, watchedLoops);
     }
 
-    /** Succeeds when every decision answered before is published and logged, or when that takes too long. */
+    /**
+     * Returns a future that succeeds when every decision that was answered before is published and logged, or when the
+     * time limit has passed.
+     */
     public Future<?> recorded() {
         return new RecordFlusher(gateways).flush(vertx).compose(_ -> logged.settled(LAST_LINES));
     }
 
     /**
-     * Makes this gateway not ready, and serves for a while longer with connections that are closed after each answer.
-     * In availability mode it does not wait, because only the gateway with the lease decides, and {@link #close()}
-     * hands the lease over.
+     * Makes this gateway not ready. It serves reviews for {@code untilNobodyComes}, and closes each connection after
+     * its answer. In availability mode this method does not wait: only the holder of the Lease decides, and
+     * {@link #close()} passes the Lease on.
      */
     public Future<?> leave(Duration untilNobodyComes) {
         if (parts.policy().policies().reserve() || untilNobodyComes.isZero()) {
@@ -311,7 +323,9 @@ public final class Sluice {
         return vertx.timer(untilNobodyComes.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Answers the reviews that are under way, sends new reviews to another replica, and then stops everything. */
+    /**
+     * Answers the reviews in progress, makes clients send new reviews to another replica, and then stops everything.
+     */
     public Future<?> close() {
         Topic.STOPPING.publish(vertx, new Topic.Stopping());
         return Future.join(gateways.stream().map(vertx::undeploy).toList())

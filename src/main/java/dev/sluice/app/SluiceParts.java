@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The parts of a gateway.
+ * The settings from which a gateway is composed.
  *
  * @param webhook the host, port and TLS options of the webhook
  * @param maxBodyBytes the largest body of a review in bytes
@@ -17,13 +17,13 @@ import java.util.Optional;
  * @param policy the policy at the start
  * @param policies the files from which the policy is read again
  * @param source the source of the cluster's state
- * @param clients the names of clients that are served, among those that TLS accepts
- * @param certificates the source of new certificates, if the certificate can change
+ * @param clients the names in client certificates that are accepted
+ * @param certificates the source of new certificates; empty if the certificate never changes
  * @param diagnosisPause the pause between two diagnoses of the cluster; zero for no diagnosis
  * @param nodeSeries the maximum number of device nodes with per-node series in the metrics
  * @param vertxSeries true if the metrics include the series of Vert.x
  * @param events true if Kubernetes Events about decisions are written
- * @param warmUpReviews the number of reviews of its own that the gateway answers before it is ready
+ * @param warmUpReviews the number of reviews that the warm-up sends before the gateway is ready
  */
 public record SluiceParts(
         HttpServerOptions webhook,
@@ -40,7 +40,7 @@ public record SluiceParts(
         boolean events,
         int warmUpReviews) {
 
-    /** Creates the parts of a gateway that serves every client that TLS accepts. */
+    /** Creates settings with which every client is served whose certificate TLS accepts. */
     public SluiceParts(
             HttpServerOptions webhook,
             int maxBodyBytes,
@@ -64,7 +64,7 @@ public record SluiceParts(
                 /* warmUpReviews= */ 0);
     }
 
-    /** Returns the same parts with this pause between two diagnoses. */
+    /** Returns the same settings with this pause between two diagnoses. */
     public SluiceParts diagnosing(Duration pause) {
         return new SluiceParts(
                 webhook,

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A clock that shows the time of day at the start plus the time that has really passed since then. A change of the
- * machine's clock neither prolongs nor shortens a lease.
+ * A clock that shows the time of day at the start of the process plus the time that has passed since then. If an
+ * administrator changes the clock of the machine, no lease becomes longer or shorter.
  */
 final class SteadyClock implements InstantSource {
 

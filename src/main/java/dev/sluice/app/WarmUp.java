@@ -13,38 +13,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a separate gateway answer reviews before the start continues, so that the JVM has loaded and compiled the code.
- * That gateway has its own Vert.x, so its messages reach no other part, and nothing of it remains when it is closed.
+ * Sends reviews to a separate gateway before the real one starts, so that the JVM has loaded and compiled the code. The
+ * separate gateway has its own Vert.x, so its messages reach no part of the real gateway. Nothing of it remains after
+ * it is closed.
  */
 final class WarmUp {
 
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
-    /** The time that is added to the longest warm-up before a review without an answer is given up. */
+    /** The additional time, after the time limit of the warm-up, for which the answer to a sent review is awaited. */
     private static final Duration GRACE = Duration.ofMillis(1_500);
 
     private WarmUp() {}
 
     /**
-     * Runs the warm-up. Returns the number of reviews that were decided: {@code wanted}, or fewer if the time was over
-     * or something failed.
+     * Runs the warm-up. Returns the number of reviews that were decided. It is {@code wanted}, or less if the time
+     * limit was reached or something failed.
      *
-     * @param resources the resources that the pods ask for
+     * @param resources the resources that the pods of the reviews request
      */
     public static Future<Integer> run(
             OwnGateway gateway, Collection<ResourceName> resources, int wanted, Duration longest) {
         Promise<Vertx> opened = Promise.promise();
-        // A new thread is needed, because Vert.x warns if it is created on a thread of another Vert.x.
+        // The Vert.x is created on a new thread, because Vert.x warns if that happens on a thread of another Vert.x.
         var _ = Thread.ofPlatform().daemon().name("warm-up").start(() -> open(gateway, opened));
         Load load = new Load(WarmUpReviews.asking(resources), wanted, longest);
         return opened.future()
                 .compose(stage -> warmUp(stage, gateway, load)
                         .timeout(longest.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
                         .onComplete(_ -> {
-                            // The start does not wait for the end of this gateway.
+                            // The start does not wait until this gateway is closed.
                             var _ = gateway.close(stage);
                         }))
-                // A failed warm-up does not keep the real gateway from starting.
+                // If the warm-up fails, the real gateway starts all the same.
                 .onFailure(problem -> LOG.atDebug().setCause(problem).log("the warm-up has ended early"))
                 .otherwise(0);
     }
@@ -67,6 +68,9 @@ final class WarmUp {
                         .log("warmed up"));
     }
 
-    /** The reviews to send in turn until {@code wanted} of them are answered or {@code longest} has passed. */
+    /**
+     * The reviews of the warm-up. They are sent in turn until {@code wanted} of them are answered or {@code longest}
+     * has passed.
+     */
     record Load(List<Buffer> reviews, int wanted, Duration longest) {}
 }

@@ -13,15 +13,18 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 
-/** Sends the reviews of the warm-up, several at the same time, as the API server would. */
+/** Sends the reviews of the warm-up. Several are sent at the same time, as by the API server. */
 final class WarmUpClient extends VerticleBase {
 
-    /** The number of requests at the same time. The API server sends reviews and opens connections in bursts. */
+    /**
+     * The number of requests that are sent at the same time. The API server also sends reviews and opens connections in
+     * bursts.
+     */
     private static final int AT_ONCE = 4;
 
     /**
-     * The number of reviews after which a connection is closed. A burst opens many connections, and a handshake costs
-     * as much as a review, so handshakes are warmed up too.
+     * The number of reviews after which a connection is closed. A new connection needs a handshake, which costs as much
+     * as a review, so handshakes are warmed up as well.
      */
     private static final int REVIEWS_PER_CONNECTION = 8;
 
@@ -52,9 +55,10 @@ final class WarmUpClient extends VerticleBase {
     }
 
     /**
-     * Sends reviews to the gateway that these options lead to. Returns the number of reviews that were decided.
+     * Sends reviews to a gateway. Returns the number of reviews that were decided.
      *
-     * @param begun the begin of the warm-up as a value of {@code System.nanoTime()}
+     * @param gateway the options with which a client connects to the gateway
+     * @param begun the start of the warm-up as a value of {@code System.nanoTime()}
      */
     static Future<Integer> send(Vertx stage, HttpClientOptions gateway, WarmUp.Load load, long begun) {
         WarmUpClient client = new WarmUpClient(gateway, load, begun);
@@ -87,7 +91,10 @@ final class WarmUpClient extends VerticleBase {
                 });
     }
 
-    /** Counts a decided review. The first reviews are refused, because the gateway does not know its cluster yet. */
+    /**
+     * Counts a review that was decided. The first reviews are refused, because the gateway does not know its cluster
+     * yet.
+     */
     private void count(HttpClientResponse response) {
         answered += response.statusCode() == OK ? 1 : 0;
     }

@@ -45,9 +45,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gateway of the warm-up. It runs the same code with the same TLS options and policy, for an artificial cluster. It
- * asks for no client certificate, so other processes on this machine can reach it for about a second. Therefore it
- * takes few connections and small bodies only.
+ * The gateway of the warm-up. It runs the same code with the same TLS options and policy as the real gateway, but with
+ * an artificial cluster. It requires no client certificate, so other processes on this machine can connect to it for
+ * about a second. For that reason it accepts only few connections and small bodies.
  */
 final class WarmUpGateway implements OwnGateway {
 
@@ -56,10 +56,10 @@ final class WarmUpGateway implements OwnGateway {
     private static final ConnectionLimits FEW = new ConnectionLimits(4, 4, 4, 4, Duration.ZERO);
     private static final AdmissionObserver NOBODY = new Observers(List.of());
 
-    /** The capacity of each resource. It is more than all reviews of the warm-up take. */
+    /** The capacity of each resource in the artificial cluster. It is more than all reviews of the warm-up request. */
     private static final long ENOUGH = 1_000_000_000;
 
-    /** The longest time that the end of the warm-up waits for the log. */
+    /** The longest time that the end of the warm-up waits for its log lines. */
     private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
     private final SluiceParts parts;
@@ -121,7 +121,10 @@ final class WarmUpGateway implements OwnGateway {
                 .transform(_ -> stage.close());
     }
 
-    /** Publishes a cluster of one node. It offers the last resource of each chain, so that most pods get a fallback. */
+    /**
+     * Publishes the artificial cluster, which has one node. The node offers the last resource of each chain, so that
+     * most pods get a fallback.
+     */
     private void tellCluster(Vertx stage, Instant now) {
         Amounts offered = Amounts.of(ResourceName.NVIDIA_GPU, ENOUGH);
         for (List<ResourceName> chain :
@@ -145,8 +148,7 @@ final class WarmUpGateway implements OwnGateway {
     }
 
     /**
-     * Returns the options of a client that trusts the certificate of the gateway, whoever has issued it and whatever
-     * its names are.
+     * Returns the options of a client that trusts every certificate of the gateway, whatever its issuer and names are.
      */
     private static HttpClientOptions client(HttpServerOptions server, int port) {
         PemTrustOptions trust = new PemTrustOptions();

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The reviews of the warm-up. They look like the reviews that the API server sends for the pod of a Job. */
+/** Creates the reviews of the warm-up. They look like the reviews that the API server sends for the pod of a Job. */
 final class WarmUpReviews {
 
-    /** The placeholder for the requested resource in the text of a review of 5 KB. */
+    /** The placeholder for the requested resource in the template of a review, which has 5 KB. */
     private static final String RESOURCE = "$RESOURCE";
 
-    /** The resources for which there is always a review. The first one is no GPU. */
+    /** The resources that always have a review, whatever the cluster offers. The first one is no GPU. */
     private static final List<String> ALWAYS = List.of("ephemeral-storage", ResourceName.NVIDIA_GPU.value());
 
     private static final int MOST_RESOURCES = 8;
@@ -25,7 +25,8 @@ final class WarmUpReviews {
     private WarmUpReviews() {}
 
     /**
-     * Returns one review for each of these resources, up to {@link #MOST_RESOURCES} including those of every cluster.
+     * Returns one review for each of these resources and those in {@link #ALWAYS}, at most {@link #MOST_RESOURCES} in
+     * total.
      */
     static List<Buffer> asking(Collection<ResourceName> resources) {
         String review = text();
@@ -37,7 +38,7 @@ final class WarmUpReviews {
 
     private static String text() {
         try (InputStream file = Objects.requireNonNull(WarmUpReviews.class.getResourceAsStream("review.json"))) {
-            // The line breaks are removed, because the API server writes none.
+            // The line breaks are removed, because the reviews of the API server have none.
             return new String(file.readAllBytes(), StandardCharsets.UTF_8).replace("\n", "");
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
