@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The certificate, the key and the client authorities that the gateway uses for TLS.
+ * The certificate with its key, and the client authorities, that the servers of the gateway use now.
  *
  * @param authorities the authorities that signed the certificate, as far as they are known; may be empty
  * @param readAt the time at which the files were read
- * @param generation 1 at the start, one more with each change
+ * @param generation 1 at the start, and one more with each change
  */
 public record ActiveTls(ServerTls tls, List<X509Certificate> authorities, Instant readAt, long generation) {
 
@@ -24,14 +24,12 @@ public record ActiveTls(ServerTls tls, List<X509Certificate> authorities, Instan
         return new ActiveTls(tls, authorities, readAt, 1);
     }
 
-    /** Returns the moment after which clients refuse the certificate. */
+    /** Returns the moment at which the served certificate expires. */
     public Instant notAfter() {
         return tls.identity().certificate().getNotAfter().toInstant();
     }
 
-    /**
-     * Returns the moment after which clients refuse the authority that expires first; empty if no authority is known.
-     */
+    /** Returns the moment at which the first of the authorities expires. Returns empty if no authority is known. */
     public Optional<Instant> authoritiesNotAfter() {
         return authorities.stream()
                 .map(authority -> authority.getNotAfter().toInstant())

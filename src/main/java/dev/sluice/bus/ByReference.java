@@ -4,8 +4,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 
 /**
- * A codec that passes the message object itself, without a copy. This is correct for immutable messages that stay in
- * the process.
+ * A codec of the event bus that passes the message object itself instead of a copy. This is safe because messages are
+ * immutable and stay in the process.
  */
 final class ByReference implements MessageCodec<Object, Object> {
 

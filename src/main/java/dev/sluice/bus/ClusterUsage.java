@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * The capacity that nodes offer, and its usage.
  *
- * @param byNode the usage of every known node; empty until all pods are known. The map is not copied, because the
- *     ledger made it for this message, and copying it for 100,000 nodes would delay decisions
+ * @param byNode the usage of every known node; empty until all pods are known. The map is not copied: the ledger has
+ *     created it for this message, and a copy for 100,000 nodes would delay decisions
  * @param unplaced the number of pods and decisions for which no node has room; 0 until all pods are known
  */
 public record ClusterUsage(ClusterSnapshot cluster, boolean podsKnown, Map<String, Usage> byNode, long unplaced) {
@@ -19,11 +19,11 @@ public record ClusterUsage(ClusterSnapshot cluster, boolean podsKnown, Map<Strin
         byNode = Collections.unmodifiableMap(byNode);
     }
 
-    /** Asks for the usage of the cluster. */
+    /** Requests the usage of the cluster. */
     public record UsageQuestion() {}
 
     /**
-     * Asks for the devices of all nodes together. The reply also has the devices of each node, unless more than
+     * Requests the devices of all nodes together. The reply also contains the devices of each node, unless more than
      * {@code mostNodes} nodes have devices.
      */
     public record DevicesQuestion(int mostNodes) {}

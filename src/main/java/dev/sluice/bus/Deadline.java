@@ -3,7 +3,7 @@ package dev.sluice.bus;
 import java.time.Duration;
 
 /**
- * The moment after which an answer is of no use.
+ * The moment after which nobody needs an answer any more.
  *
  * @param nanos the moment as a value of {@code System.nanoTime()}, which is the same for all threads of a process
  */
@@ -19,13 +19,13 @@ public record Deadline(long nanos) {
         return nanos - System.nanoTime() < 0;
     }
 
-    /** Returns this deadline, or the end of {@code most} from now if that is earlier. */
+    /** Returns the earlier of this deadline and the moment {@code most} from now. */
     public Deadline within(Duration most) {
         Deadline other = in(most);
         return nanos - other.nanos < 0 ? this : other;
     }
 
-    /** Returns the time in milliseconds until the deadline. It is at least 1, because a timer cannot be shorter. */
+    /** Returns the time until the deadline in milliseconds. It is at least 1, because a timer cannot be shorter. */
     public long leftMillis() {
         return Math.max(1, (nanos - System.nanoTime()) / NANOS_PER_MILLI);
     }

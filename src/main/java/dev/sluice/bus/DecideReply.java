@@ -7,7 +7,7 @@ public sealed interface DecideReply {
 
     record Answered(Verdict verdict) implements DecideReply {}
 
-    /** No decision is possible at the moment. A later try, or another replica, may succeed. */
+    /** No decision is possible now. Another attempt later, or at another replica, may succeed. */
     record NotNow(String why) implements DecideReply {}
 
     /** The decision failed because of a fault in the gateway. */

@@ -5,11 +5,11 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.record.ReviewHead.PodOwner;
 
 /**
- * Asks for a decision about a pod.
+ * Requests a decision about a pod.
  *
  * @param uid the uid of the review; the API server repeats it if it repeats the call
  * @param podName the pod's name, or its generateName followed by {@code *}
- * @param owner the controller of the pod, as the pod names it
+ * @param owner the controller of the pod, as the pod's metadata names it
  * @param policy the policy that was active when the review arrived
  * @param deadline the moment after which nobody waits for the reply
  */
@@ -22,7 +22,7 @@ public record DecideRequest(
         NamespacePolicy policy,
         Deadline deadline) {
 
-    /** Says whether the pod is going to be created. */
+    /** Says whether the API server will create the pod. */
     public enum ReviewEffect {
         REAL,
         DRY_RUN

@@ -1,9 +1,9 @@
 package dev.sluice.bus;
 
 /**
- * Says whether this gateway decides reviews at the moment.
+ * Says whether this gateway makes decisions now.
  *
- * @param blockedBy the sentence that says why it does not decide; empty if it does
+ * @param blockedBy the sentence that says why it makes no decisions; empty if it makes them
  */
 public record DecisionGate(String blockedBy) {
 

@@ -1,13 +1,13 @@
 package dev.sluice.bus;
 
 /**
- * The state of the ledger's owner that the election needs.
+ * Says whether the owner of the ledger could make decisions. The leader election needs this state.
  *
- * @param able true if the owner of the ledger could decide if this process held the lease
- * @param heard the last state of the lease that the owner of the ledger has received and follows
+ * @param able true if the owner of the ledger could decide if this process held the Lease
+ * @param heard the newest state of the Lease that the owner of the ledger has received
  */
 public record Fitness(boolean able, LeaseState heard) {
 
-    /** The fitness until the first message arrives. */
+    /** The fitness before the first message. */
     public static final Fitness UNKNOWN = new Fitness(/* able= */ false, new LeaseState.Standby(""));
 }

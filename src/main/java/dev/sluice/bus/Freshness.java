@@ -6,23 +6,24 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Says how current the state is that decisions are based on. All instants are of the clock of this process.
+ * Says how current the known state of the cluster is. All instants are of the clock of this process.
  *
  * @param nodes the moment before which every change of a node is known; {@link Instant#MIN} if nothing is proved
- * @param pods the same moment for pods
- * @param limit the age beyond which a proof is too old; {@link #NO_LIMIT} if the source is always current
+ * @param pods the moment before which every change of a pod is known
+ * @param limit the age above which the state is too old for decisions; {@link #NO_LIMIT} if the source is always
+ *     current
  */
 public record Freshness(Instant nodes, Instant pods, Duration limit) {
 
-    /** The limit for a file or an embedded cluster, which is current until it changes. */
+    /** The limit for a snapshot file or an embedded cluster, whose state is current until it is replaced. */
     public static final Duration NO_LIMIT = ChronoUnit.FOREVER.getDuration();
 
-    /** Returns the freshness before anything is known. */
+    /** Returns the freshness before anything is known about the cluster. */
     public static Freshness unproved(Duration limit) {
         return new Freshness(Instant.MIN, Instant.MIN, limit);
     }
 
-    /** Returns the moment up to which every change of this kind is known. */
+    /** Returns the moment before which every change of objects of this kind is known. */
     public Instant of(ObjectKind kind) {
         return switch (kind) {
             case NODES -> nodes;
@@ -31,14 +32,14 @@ public record Freshness(Instant nodes, Instant pods, Duration limit) {
     }
 
     /**
-     * Returns true if the known state of this kind is not too old. Every decision must ask, because a suspended process
-     * receives no update.
+     * Returns true if the known state of this kind is not too old. Every decision has to call this method, because a
+     * suspended process receives no update.
      */
     public boolean isCurrent(ObjectKind kind, Instant now) {
         return limit.equals(NO_LIMIT) || age(kind, now).compareTo(limit) <= 0;
     }
 
-    /** Returns the time since the moment up to which every change of this kind is known. */
+    /** Returns the time since the moment before which every change of this kind is known. */
     public Duration age(ObjectKind kind, Instant now) {
         Duration age = Duration.between(of(kind), now);
         return age.isNegative() ? Duration.ZERO : age;

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A queue of messages for a consumer that may be slow. The consumer has a thread of its own, so no event loop waits for
- * it. Messages that do not fit the queue are dropped and counted.
+ * A queue of messages for a consumer that may be slow. The consumer has its own thread, so no event loop waits for it.
+ * If the queue is full, messages are dropped and counted.
  */
 public final class Inbox<T> {
 
@@ -29,7 +29,7 @@ public final class Inbox<T> {
 
     private final String name;
     /**
-     * The number of further messages that the queue has room for. Messages that arrive together are queued as one list.
+     * The number of messages for which the queue still has room. Messages that arrive together are queued as one list.
      */
     private final AtomicInteger room;
 
@@ -38,7 +38,7 @@ public final class Inbox<T> {
     private final Runnable pause;
     private final WorkerExecutor thread;
     private final Vertx vertx;
-    /** The context that messages come from; null before the first message. */
+    /** The context on which messages arrive. It is null before the first message. */
     private volatile @Nullable Context source;
 
     private final AtomicBoolean working = new AtomicBoolean();
@@ -46,16 +46,21 @@ public final class Inbox<T> {
     private final StackTraceLimit stacks = new StackTraceLimit();
 
     /**
-     * Creates a queue. {@code name} is the name of the thread; {@code most} is the maximum number of messages that may
-     * wait.
+     * Creates a queue.
+     *
+     * @param name the name of the consumer's thread
+     * @param most the maximum number of messages that wait
      */
     public Inbox(Vertx vertx, String name, int most, Consumer<T> consumer) {
         this(vertx, name, most, consumer, () -> {});
     }
 
     /**
-     * Creates a queue. {@code pause} runs in the thread of the consumer whenever the queue becomes empty, and it may
-     * block too.
+     * Creates a queue.
+     *
+     * @param name the name of the consumer's thread
+     * @param most the maximum number of messages that wait
+     * @param pause runs in the thread of the consumer whenever the queue becomes empty; it may block
      */
     public Inbox(Vertx vertx, String name, int most, Consumer<T> consumer, Runnable pause) {
         this.vertx = vertx;
@@ -67,15 +72,15 @@ public final class Inbox<T> {
     }
 
     /**
-     * Queues messages and returns at once. The handler of a subscription must call this, with a list that nobody
-     * changes.
+     * Adds messages to the queue and returns at once. The handler of a subscription must call this method, with a list
+     * that nobody changes afterwards.
      */
     public void offer(List<? extends T> messages) {
         source = vertx.getOrCreateContext();
         int before = room.getAndUpdate(free -> free - Math.min(free, messages.size()));
         int kept = Math.min(before, messages.size());
         if (kept > 0) {
-            // A part of a list would keep the whole list in memory, so it is copied.
+            // A view of a part of the list would keep the whole list in memory, so the part is copied.
             waiting.add(kept == messages.size() ? messages : List.copyOf(messages.subList(0, kept)));
         }
         dropped.addAndGet(messages.size() - kept);
@@ -95,13 +100,13 @@ public final class Inbox<T> {
             }
             var _ = succeeds(pause);
             working.set(false);
-            // A message that was queued after the last poll is taken here, unless offer() has started another task
-            // already.
+            // A message that was added after the last poll is handled here, unless offer() has already started another
+            // task for it.
         } while (!waiting.isEmpty() && working.compareAndSet(false, true));
         return true;
     }
 
-    /** Passes a message to the consumer. If the consumer fails, only this message is lost. */
+    /** Passes a message to the consumer. If the consumer fails, the other messages are still passed to it. */
     private void take(T message) {
         room.incrementAndGet();
         if (!succeeds(() -> consumer.accept(message))) {
@@ -121,19 +126,22 @@ public final class Inbox<T> {
         }
     }
 
-    /** Returns the number of messages that the consumer has not received since the start. */
+    /** Returns the number of messages that were dropped since the start. */
     public long dropped() {
         return dropped.get();
     }
 
-    /** Succeeds when all messages published before now have been taken, or when {@code patience} is over. */
+    /**
+     * Returns a future that succeeds when all messages that were published before now have been handled, or when
+     * {@code patience} has passed.
+     */
     public Future<?> settled(Duration patience) {
         Promise<Boolean> delivered = Promise.promise();
         Context loop = source;
         if (loop == null) {
             return Future.succeededFuture();
         }
-        // Messages that were published before now precede this task in the queue of that event loop.
+        // The messages that were published before now are ahead of this task in the queue of that event loop.
         loop.runOnContext(_ -> delivered.complete(true));
         return delivered
                 .future()

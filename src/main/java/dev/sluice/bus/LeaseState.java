@@ -3,12 +3,12 @@ package dev.sluice.bus;
 import java.time.Instant;
 
 /**
- * Says whether this process may decide in availability mode. All instants are of the clock of this process, which must
- * never go back.
+ * Says whether this process may make decisions in availability mode. All instants are of the clock of this process,
+ * which never goes back.
  *
- * <p>Each message replaces the one before. {@link Standby} is not final: a holder that could not reach the API server
+ * <p>Each message replaces the previous one. {@link Standby} is not final: a holder that could not reach the API server
  * for a while may get the same term again, with the same {@code formerMayHaveDecidedUntil}. Its earlier reservations
- * are still valid, because nobody else decided meanwhile.
+ * are then still valid, because no other process has decided in the meantime.
  */
 public sealed interface LeaseState {
 
@@ -16,9 +16,9 @@ public sealed interface LeaseState {
     boolean holdsAt(Instant now);
 
     /**
-     * Another process holds the lease, or none does.
+     * Another process holds the Lease, or no process holds it.
      *
-     * @param holder the holder of the lease; empty if none is known
+     * @param holder the holder of the Lease; empty if no holder is known
      */
     record Standby(String holder) implements LeaseState {
 
@@ -29,15 +29,15 @@ public sealed interface LeaseState {
     }
 
     /**
-     * This process holds the lease. {@link #holdsAt} must be called for every decision, because a suspended process
-     * does not notice that its lease has run out.
+     * This process holds the Lease. Every decision has to call {@link #holdsAt}, because a suspended process does not
+     * notice that its Lease has expired.
      *
-     * @param formerMayHaveDecidedUntil the moment from which no former holder decides, although pods that it has
+     * @param formerMayHaveDecidedUntil the moment since which no former holder makes decisions, although pods that it
      *     admitted may not be stored yet; {@link Instant#MIN} if there was no former holder
-     * @param formerEnded the same moment as the former holder has written it, by its own clock; {@link Instant#MAX} if
-     *     unknown. No decision may depend on it
-     * @param decidesUntil the moment from which this process may not decide, unless a later message says otherwise;
-     *     other processes wait longer before they take over
+     * @param formerEnded that moment as the former holder wrote it, by its own clock; {@link Instant#MAX} if unknown.
+     *     No decision may depend on it
+     * @param decidesUntil the moment from which this process may not decide, unless a later message extends it; other
+     *     processes wait longer before they take over
      */
     record Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil) implements LeaseState {
 

@@ -6,7 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import java.util.Collection;
 
-/** Checks that event loops are not blocked. A verticle that answers here has an event loop that runs. */
+/** Checks that the event loops of verticles are not blocked. Each verticle answers a message on its event loop. */
 public final class Liveness {
 
     private static final String ADDRESS = "liveness.";
@@ -15,12 +15,12 @@ public final class Liveness {
 
     private Liveness() {}
 
-    /** Lets a verticle answer. It must call this when it starts. */
+    /** Registers the answer of a verticle. A verticle must call this method when it starts. */
     public static void answer(Vertx vertx, Context context) {
         vertx.eventBus().localConsumer(ADDRESS + context.deploymentID(), message -> message.reply(""));
     }
 
-    /** Asks these deployments. The future fails if one of them does not answer within a second. */
+    /** Sends a message to these deployments. The future fails if one of them does not answer within a second. */
     public static Future<?> ask(Vertx vertx, Collection<String> deployments) {
         return Future.all(deployments.stream()
                 .map(deployment -> vertx.eventBus().request(ADDRESS + deployment, "", WITHIN_A_SECOND))

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has gateways publish the decision records that they hold for a moment in order to publish several at once. A consumer
- * that is about to show decisions calls this first.
+ * Makes gateways publish their collected decision records. Gateways collect records to publish several at once, so a
+ * consumer that is about to show decisions calls this first.
  *
- * @param gateways the deployments of the gateways that hold records
+ * @param gateways the deployments of the gateways that collect records
  */
 public record RecordFlusher(List<String> gateways) {
 
     /**
-     * The longest time in milliseconds to wait for the gateways. No event loop may be held for longer than 50 ms, and
-     * people wait for the result.
+     * The time limit for the gateways in milliseconds. No event loop may be blocked for longer than 50 ms, and people
+     * wait for the result.
      */
     private static final long PATIENCE_MILLIS = 250;
 
@@ -27,9 +27,9 @@ public record RecordFlusher(List<String> gateways) {
     }
 
     /**
-     * Succeeds when every record whose answer has been written is published on {@link Topic#DECISIONS}, or when a
-     * gateway takes too long, in which case its records are shown the next time. The result arrives in the context of
-     * the caller, even after a timeout.
+     * Returns a future that succeeds when every record whose answer has been written is published on
+     * {@link Topic#DECISIONS}. It also succeeds when a gateway exceeds the time limit; its records are then missing
+     * from this result and are shown the next time. The future completes on the context of the caller.
      */
     public Future<?> flush(Vertx vertx) {
         Context caller = vertx.getOrCreateContext();
@@ -40,10 +40,10 @@ public record RecordFlusher(List<String> gateways) {
         return flushed.future();
     }
 
-    /** Does the same as {@link #flush}, but fails if a gateway has not answered after a second. */
+    /** Does the same as {@link #flush}, but the future fails if a gateway has not answered after a second. */
     public Future<?> flushAll(Vertx vertx) {
         Topic.RECORDS_WANTED.publish(vertx, new RecordsWanted());
-        // A gateway that answers this request has handled the messages published before it.
+        // When a gateway answers this message, it has handled all messages that were published before.
         return Liveness.ask(vertx, gateways);
     }
 }

@@ -12,7 +12,7 @@ import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** An address on the event bus where one verticle answers requests, one after the other. */
+/** A service on the event bus: an address where one verticle answers requests, one after the other. */
 public record Service<Q, A>(String address) {
 
     /** The owner of the ledger decides about a pod and reserves its devices. */
@@ -25,23 +25,25 @@ public record Service<Q, A>(String address) {
     public static final Service<DevicesQuestion, DevicesReply> DEVICES = new Service<>("cluster.devices");
 
     /**
-     * One of the gateways changes the certificate of all gateways. The reply is the future of that change. Two changes
-     * must never run at the same time, because Vert.x 5.0.12 would then call {@code updateSSLOptions} within itself
-     * until the stack is full.
+     * One of the gateways replaces the certificate of all gateways. The reply is the future of that change. Two changes
+     * must never run at the same time, because Vert.x 5.0.12 would then call {@code updateSSLOptions} recursively until
+     * the stack overflows.
      */
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
-    /** The management port changes its certificate, if it serves TLS. Only {@link TlsChange} may ask. */
+    /** The management port replaces its certificate, if it serves TLS. Only {@link TlsChange} may send this request. */
     public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
 
-    /** Each part of the gateway returns its metrics, at the address {@link #of} the part. */
+    /**
+     * Each part of the gateway returns its metrics. The name of the part is appended to the address with {@link #of}.
+     */
     public static final Service<ScrapeQuestion, PartNumbers> SCRAPE = new Service<>("metrics.scrape");
 
-    /** Asks a part of the gateway for its metrics. */
+    /** Requests the metrics of a part of the gateway. */
     public record ScrapeQuestion() {}
 
     /**
-     * The longest time to wait for a reply. The webhook's timeoutSeconds is 3, so the gateway can still answer a review
+     * The time limit for a reply. The timeoutSeconds of the webhook is 3, so the gateway can still answer a review
      * after this time.
      */
     public static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -51,24 +53,29 @@ public record Service<Q, A>(String address) {
             .setCodecName(ByReference.NAME)
             .setSendTimeout(PATIENCE.toMillis());
 
-    /** Returns the service of one of several verticles that each answer for themselves. */
+    /**
+     * Returns a service like this one for one of several verticles, with {@code answerer} as the end of its address.
+     */
     public Service<Q, A> of(String answerer) {
         return new Service<>(address + "." + answerer);
     }
 
-    /** Asks the service. The future fails if there is no reply within {@link #PATIENCE}. */
+    /** Sends a request. The future fails if there is no reply within {@link #PATIENCE}. */
     public Future<A> ask(Vertx vertx, Q question) {
         return vertx.eventBus().<A>request(address, question, OPTIONS).map(Message::body);
     }
 
-    /** Asks the service. The future fails if there is no reply within {@link #PATIENCE} or before the deadline. */
+    /** Sends a request. The future fails if there is no reply within {@link #PATIENCE} or before the deadline. */
     public Future<A> ask(Vertx vertx, Q question, Deadline deadline) {
         DeliveryOptions options = new DeliveryOptions(OPTIONS)
                 .setSendTimeout(deadline.within(PATIENCE).leftMillis());
         return vertx.eventBus().<A>request(address, question, options).map(Message::body);
     }
 
-    /** Answers each request when the future of its answer succeeds. If that future fails, the request fails too. */
+    /**
+     * Answers requests on the context of the caller. The reply is sent when the future of {@code answer} succeeds. If
+     * the future fails, the request fails.
+     */
     public void serveLater(Vertx vertx, Function<Q, Future<A>> answer) {
         vertx.eventBus()
                 .<Q>localConsumer(
@@ -79,8 +86,8 @@ public record Service<Q, A>(String address) {
     }
 
     /**
-     * Answers each request on the context of the caller. {@code answer} must not throw, because the request would then
-     * get no reply.
+     * Answers requests on the context of the caller. {@code answer} must not throw an exception, because the request
+     * would then get no reply.
      */
     public void serve(Vertx vertx, Function<Q, A> answer) {
         vertx.eventBus().<Q>localConsumer(address, message -> message.reply(answer.apply(message.body()), OPTIONS));

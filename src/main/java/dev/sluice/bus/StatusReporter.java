@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the status of a watch or a file. A change is reported at once, and an unchanged status once a second. A
- * problem is logged when it begins and when it ends, not at every attempt. It is not thread-safe.
+ * Publishes the status of the watch of one kind of object. A change is published at once, and an unchanged status once
+ * a second. A problem is logged when it begins and when it ends, and not at every attempt. It is not thread-safe.
  */
 public final class StatusReporter {
 
@@ -49,13 +49,16 @@ public final class StatusReporter {
         }
     }
 
-    /** Reports that the source responds, although it has sent nothing yet, so that the last problem may persist. */
+    /**
+     * Reports that the source responds, but has sent nothing yet. A problem that was reported earlier may therefore
+     * persist.
+     */
     public void answered() {
         Instant now = clock.instant();
         report(status.answered(now), now);
     }
 
-    /** Reports that the account may not list objects that are optional. */
+    /** Reports that the service account may not list these objects, and that no decision needs them. */
     public void forbidden(String answer) {
         if (!status.isWithheld()) {
             LOG.atInfo()
@@ -67,8 +70,8 @@ public final class StatusReporter {
     }
 
     /**
-     * Notes the unreadable objects. They are reported with the next status, even if they change several times before
-     * that.
+     * Records the unreadable objects. They are published with the next status, even if they change several times before
+     * it.
      */
     public void unreadable(UnreadableObjects newest) {
         if (!status.unreadable().equals(newest)) {

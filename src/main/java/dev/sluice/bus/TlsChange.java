@@ -4,12 +4,15 @@ import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
-/** Changes the certificate of all servers of this gateway. */
+/** Replaces the certificate of all servers of this gateway. */
 public final class TlsChange {
 
     private TlsChange() {}
 
-    /** Changes one server after the other, because Vert.x 5.0.12 cannot change two at the same time. */
+    /**
+     * Replaces the certificate of one server after the other, because Vert.x 5.0.12 cannot replace two at the same
+     * time.
+     */
     public static Future<?> serve(Vertx vertx, ServerTls tls) {
         return Service.SERVE_TLS
                 .ask(vertx, tls)

@@ -5,17 +5,17 @@ import java.util.List;
 /**
  * The result of reading the TLS files after a change.
  *
- * @param problems the reasons why the files cannot be used; empty if they can
+ * @param problems the reasons why the files cannot be used; empty if they can be used
  */
 public record TlsReload(ReloadResult result, List<String> problems) {
 
     /** The results, which are also the values of a label of the metrics. */
     public enum ReloadResult {
-        /** The content of the files is served from now on. */
+        /** The files contain a new certificate, which is served from now on. */
         SERVED("served"),
-        /** The content of the files is what is already served. */
+        /** The files contain the certificate that is already served. */
         UNCHANGED("unchanged"),
-        /** The files cannot be used, and the former certificate stays in use. */
+        /** The files cannot be used, and the last valid certificate stays in use. */
         REFUSED("refused");
 
         private final String word;

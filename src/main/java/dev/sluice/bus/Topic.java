@@ -15,46 +15,43 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An address on the event bus where messages of one type are published, in order, to every subscriber. */
+/** A topic on the event bus: an address where messages of one type are published, in order, to every subscriber. */
 public record Topic<T>(String address) {
 
-    /** The watcher publishes changes of the cluster for the owner of the ledger. */
+    /** The watches publish changes of the cluster for the owner of the ledger. */
     public static final Topic<ClusterEvent> CLUSTER_EVENTS = new Topic<>("cluster.events");
 
-    /** The owner of the ledger publishes snapshots for the parts that decide or show the cluster. */
+    /** The owner of the ledger publishes snapshots for the verticles that decide or show the cluster. */
     public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
 
-    /** The watcher publishes its status for the parts that show the state of the gateway. */
+    /** The watches publish their status for the verticles that show the state of the gateway. */
     public static final Topic<WatchStatus> WATCH_STATUS = new Topic<>("watch.status");
 
-    /** In availability mode, the election publishes the state of the lease for the parts that decide. */
+    /** In availability mode, the leader election publishes the state of the Lease for the verticles that decide. */
     public static final Topic<LeaseState> LEASE_STATE = new Topic<>("lifecycle.leadership");
 
-    /** In availability mode, the owner of the ledger publishes for the election whether it could decide. */
+    /** In availability mode, the owner of the ledger publishes for the leader election whether it could decide. */
     public static final Topic<Fitness> FITNESS = new Topic<>("lifecycle.fitness");
 
-    /** The owner of the ledger publishes for the gateways whether reviews would be decided. */
+    /** The owner of the ledger publishes for the gateways whether it makes decisions. */
     public static final Topic<DecisionGate> DECISION_GATE = new Topic<>("admission.deciding");
 
-    /** The owner of the ledger publishes how current it is. This comes after the snapshot that it refers to. */
+    /** The owner of the ledger publishes the freshness of a snapshot, after the snapshot itself. */
     public static final Topic<Freshness> FRESHNESS = new Topic<>("cluster.freshness");
 
     /** The owner of the ledger publishes its statistics for the parts that show them. */
     public static final Topic<LedgerStatistics> LEDGER_STATISTICS = new Topic<>("ledger.standing");
 
-    /** The reader of the configuration publishes the policy that is valid from now on. */
+    /** The policy verticle publishes each new policy. */
     public static final Topic<ActivePolicy> POLICIES = new Topic<>("policy.active");
 
     /**
-     * The watcher publishes the LimitRanges for the parts that decide. It never does so if the account may not list
-     * them.
+     * The watch of LimitRanges publishes them for the verticles that decide. Nothing is published if the service
+     * account may not list LimitRanges.
      */
     public static final Topic<LimitRanges> LIMIT_RANGES = new Topic<>("cluster.limitranges");
 
-    /**
-     * The reader of the configuration publishes that the configuration cannot be used, so that the policy does not
-     * change.
-     */
+    /** The policy verticle publishes that the configuration files are invalid, so that the policy does not change. */
     public static final Topic<PolicyRefused> POLICY_REFUSED = new Topic<>("policy.refused");
 
     /** The reasons why a changed configuration cannot be used. */
@@ -65,22 +62,22 @@ public record Topic<T>(String address) {
     }
 
     /**
-     * The owner of the ledger publishes that an event could not be applied, so that the cluster must be listed again.
+     * The owner of the ledger publishes that an event could not be applied, so that the watches list the cluster again.
      */
     public static final Topic<RelistRequested> RELIST_REQUESTS = new Topic<>("cluster.doubted");
 
-    /** The message for one event that could not be applied. */
+    /** Says that one event could not be applied. */
     public record RelistRequested() {}
 
-    /** The reader of the configuration publishes that the configuration can be used again. */
+    /** The policy verticle publishes that the configuration files are valid again. */
     public static final Topic<PolicyRepaired> POLICY_REPAIRED = new Topic<>("policy.repaired");
 
     public record PolicyRepaired() {}
 
-    /** The reader of the TLS files publishes the certificate that is served from now on. */
+    /** The certificate verticle publishes each new certificate. */
     public static final Topic<ActiveTls> TLS_ACTIVE = new Topic<>("tls.active");
 
-    /** The reader of the TLS files publishes the result of a change of the files. */
+    /** The certificate verticle publishes the result of each change of the TLS files. */
     public static final Topic<TlsReload> TLS_RELOADS = new Topic<>("tls.reloads");
 
     /**
@@ -89,23 +86,25 @@ public record Topic<T>(String address) {
      */
     public static final Topic<RecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
-    /** A part that is about to show decisions asks the gateways to publish the records that they hold. */
+    /** A verticle that is about to show decisions asks the gateways to publish their collected records. */
     public static final Topic<RecordsWanted> RECORDS_WANTED = new Topic<>("admission.records");
 
     public record RecordsWanted() {}
 
-    /** The doctor, if the gateway has one, publishes its diagnosis of the cluster. */
+    /** The doctor's verticle publishes its diagnoses of the cluster, if diagnoses are turned on. */
     public static final Topic<DiagnosisState> DIAGNOSES = new Topic<>("cluster.diagnoses");
 
-    /** In availability mode, the GPU pods that nobody decided about are published here. */
+    /**
+     * The bypass verticle publishes the GPU pods that no gateway decided about. It exists in availability mode only.
+     */
     public static final Topic<BypassReport> BYPASSES = new Topic<>("admission.bypassed");
 
-    /** The process will end soon. Reviews are still served until clients have noticed that it is not ready any more. */
+    /** The process will end soon. Reviews are still served until clients have noticed that it is no longer ready. */
     public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");
 
     public record Leaving() {}
 
-    /** The process is about to end, and no new work should begin. */
+    /** The process is about to end, and no new work may begin. */
     public static final Topic<Stopping> STOPPING = new Topic<>("lifecycle.stopping");
 
     public record Stopping() {}
@@ -113,7 +112,9 @@ public record Topic<T>(String address) {
     private static final DeliveryOptions BY_REFERENCE =
             new DeliveryOptions().setLocalOnly(true).setCodecName(ByReference.NAME);
 
-    /** Registers the codec. It must be called once for each {@code vertx} before anything is published. */
+    /**
+     * Registers the codec of the messages. It must be called once for each {@code vertx} before anything is published.
+     */
     public static void install(Vertx vertx) {
         vertx.eventBus().registerCodec(new ByReference());
     }

@@ -5,16 +5,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one watch.
+ * The state of the watch of one kind of object.
  *
- * @param kind the kind of objects that are watched
+ * @param kind the kind of object that is watched
  * @param source the source and its address, as text for people
  * @param lists the number of complete lists that were published
  * @param lastHeardAt the time at which the source last answered, at most a second late; null before the first answer
  * @param failures the number of failed attempts since the start
- * @param problem the reason why the source does not answer now; empty if it does
+ * @param problem the reason why the source does not answer now; empty if it answers
  * @param access says whether the source permits the watch
- * @param unreadable the objects that could not be read
+ * @param unreadable the objects that could not be decoded
  */
 public record WatchStatus(
         ObjectKind kind,
@@ -26,7 +26,7 @@ public record WatchStatus(
         Access access,
         UnreadableObjects unreadable) {
 
-    /** The kinds of objects. Each kind has a watch of its own. */
+    /** The kinds of objects that are watched. */
     public enum ObjectKind {
         NODES("nodes", "node"),
         PODS("pods", "pod");
@@ -39,18 +39,18 @@ public record WatchStatus(
             this.singular = singular;
         }
 
-        /** Returns the plural, for texts and for the label of metrics. */
+        /** Returns the plural of the kind, for texts and for the label of metrics. */
         public String word() {
             return word;
         }
 
-        /** Returns the singular. */
+        /** Returns the singular of the kind, for texts. */
         public String singular() {
             return singular;
         }
     }
 
-    /** Says whether the source permits the watch. Only objects that no decision needs may be withheld. */
+    /** Says whether the source permits the watch. It may forbid only objects that no decision needs. */
     public enum Access {
         GRANTED,
         /** The service account may not list these objects, and no decision needs them. */
@@ -62,8 +62,8 @@ public record WatchStatus(
     }
 
     /**
-     * Returns true from the first complete list on. It stays true during problems, because the last known state stays
-     * in use.
+     * Returns true after the first complete list. It stays true during problems, because the last known state stays in
+     * use.
      */
     public boolean isSynced() {
         return lists > 0 && !isWithheld();
@@ -73,7 +73,7 @@ public record WatchStatus(
         return access == Access.WITHHELD;
     }
 
-    /** Returns the number of lists after the first. */
+    /** Returns the number of complete lists after the first one. */
     public long relists() {
         return Math.max(0, lists - 1);
     }
@@ -86,7 +86,10 @@ public record WatchStatus(
         return new WatchStatus(kind, source, lists, now, failures, "", Access.GRANTED, unreadable);
     }
 
-    /** Returns the status after an answer that does not prove that the problem is over. */
+    /**
+     * Returns the status after an answer of the source. The answer does not prove that the problem has ended, so the
+     * problem is kept.
+     */
     public WatchStatus answered(Instant now) {
         return new WatchStatus(kind, source, lists, now, failures, problem, access, unreadable);
     }
