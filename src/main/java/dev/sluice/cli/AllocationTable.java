@@ -10,7 +10,7 @@ import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints which namespaces or pods use the resources, with one line for each resource and owner. */
+/** Prints which namespaces or pods use the resources, with one line for each owner and resource. */
 record AllocationTable(TerminalPage page) {
 
     void print(AllocationReport report) {

@@ -3,19 +3,19 @@ package dev.sluice.cli;
 import java.util.Optional;
 
 /**
- * Checks whether the JVM uses the AOT cache that the launcher has given it. If the JVM cannot use the cache, it starts
- * without it. The launcher suppresses the JVM's own warning, which has several lines.
+ * Checks whether the JVM uses the AOT cache that the launcher has passed to it. If the JVM cannot use the cache, it
+ * starts without the cache. The launcher suppresses the JVM's own warning, which has several lines.
  */
 final class AotCache {
 
     private AotCache() {}
 
-    /** Returns a warning for the log; empty if this process uses its cache or was given none. */
+    /** Returns a warning for the log. Returns empty if this process uses its cache, or if it has none. */
     static Optional<String> problem() {
         return problem(Optional.ofNullable(System.getProperty("sluice.aot")), System.getProperty("java.vm.info", ""));
     }
 
-    /** Checks the description of the JVM. It contains the word "sharing" only if the JVM uses the given cache. */
+    /** Checks the description of the JVM, which contains the word "sharing" only if the JVM uses the cache. */
     static Optional<String> problem(Optional<String> given, String vmInfo) {
         return given.filter(_ -> !vmInfo.contains("sharing"))
                 .map(cache -> "The start and the first reviews are slower: this JVM cannot use " + cache

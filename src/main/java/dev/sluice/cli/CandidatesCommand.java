@@ -10,18 +10,19 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Prints the words that may come next on a command line. The script {@code kubectl_complete-gpu} passes them to
- * kubectl. Each candidate is on a line with its description, and a directive follows in the format of cobra.
+ * The hidden command that prints the words that may come next on a command line. The script
+ * {@code kubectl_complete-gpu} passes them to kubectl. Each candidate is on a line with its description, and a
+ * directive follows in the format of cobra.
  */
 @Command(name = "__complete", hidden = true, header = "Prints what may follow, for kubectl.")
 final class CandidatesCommand implements Callable<Integer> {
 
     @Parameters(arity = "0..*", description = "The words that were typed; the last one is to be completed.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private List<String> words = List.of();
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    @SuppressWarnings("NullAway.Init") // Picocli sets this field before it calls the command.
     private CommandSpec spec;
 
     @Override

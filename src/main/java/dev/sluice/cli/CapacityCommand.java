@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Implements {@code sluice capacity}. */
+/** The command {@code sluice capacity}. */
 @Command(
         name = "capacity",
         header = "Shows what the nodes offer, GPUs first, and what of it is free.",
@@ -58,13 +58,13 @@ import picocli.CommandLine.Option;
         })
 final class CapacityCommand implements Callable<Integer> {
 
-    /** The constants are in lower case, because users type them. */
+    /** The output formats. The constants are in lower case, because users type them in this form. */
     enum CapacityOutput {
         table,
         json
     }
 
-    /** The constants are in lower case, because users type them. */
+    /** The groups for {@code --by}. The constants are in lower case, because users type them in this form. */
     enum GroupedBy {
         node,
         namespace,
@@ -78,11 +78,11 @@ final class CapacityCommand implements Callable<Integer> {
             names = "--resource",
             paramLabel = "R",
             description = "Only this one: nvidia.com/mig-2g.20gb, or short 2g.20gb or gpu.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String resource = null;
 
     @Option(names = "--node", paramLabel = "N", description = "Only this node.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String node = null;
 
     @Option(
@@ -91,7 +91,7 @@ final class CapacityCommand implements Callable<Integer> {
             defaultValue = "node",
             description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). namespace and pod show who has been given the"
                     + " capacity, and which part of Allocatable that is.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private GroupedBy by = GroupedBy.node;
 
     @Mixin
@@ -170,8 +170,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns true if the user means this resource. The user may type the full name, the short name in the fallback
-     * annotation, or the name without its domain.
+     * Returns true if the user has selected this resource. The user may type the full name, the short name in the
+     * fallback annotation, or the name without its domain.
      */
     private static boolean isMeant(ResourceName name, String wanted) {
         return name.value().equals(wanted)

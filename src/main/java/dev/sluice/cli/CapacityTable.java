@@ -14,11 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prints the capacity report as tables, beginning with the sums. */
+/** Prints the capacity report as tables, beginning with the sums over all nodes. */
 public record CapacityTable(TerminalPage page) {
 
     /**
-     * The maximum number of nodes that are printed one by one. If there are more, only devices are printed, and nodes
+     * The maximum number of nodes that are printed one by one. In a larger cluster only devices are printed, and nodes
      * with the same amount of a device share a line.
      */
     private static final int MOST_SINGLE_NODES = 30;
@@ -74,7 +74,7 @@ public record CapacityTable(TerminalPage page) {
     }
 
     /**
-     * Returns the heading. If the pods are known, there are additional columns for the allocated, reserved and
+     * Returns the heading. If the pods are known, the table has additional columns for the allocated, reserved and
      * available amounts.
      */
     private static List<String> heading(CapacityReport report, List<String> names, List<String> numbers) {
@@ -170,7 +170,10 @@ public record CapacityTable(TerminalPage page) {
         return List.of(text(amount.resource(), amount.allocated()), text(amount.resource(), amount.reserved()));
     }
 
-    /** Returns the Allocatable. If some devices are unhealthy, the text also contains the capacity. */
+    /**
+     * Returns the Allocatable of a resource as text. If some devices are unhealthy, the text also contains the
+     * capacity.
+     */
     private static String allocatable(Amount amount) {
         boolean unhealthy = amount.resource().isExtended() && amount.capacity() > amount.allocatable();
         return text(amount.resource(), amount.allocatable())

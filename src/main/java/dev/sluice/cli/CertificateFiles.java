@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * The four files in a directory of certificates. New files are first written under other names in the same directory
- * and then moved into place. So no file is ever incomplete, and either all files are replaced or none.
+ * and then moved to their names, so that no file is ever incomplete and either all files are replaced or none.
  */
 record CertificateFiles(Path authority, Path authorityKey, Path certificate, Path key) {
 
@@ -56,7 +56,7 @@ record CertificateFiles(Path authority, Path authorityKey, Path certificate, Pat
                 new Content(key, pair.keyPem(), FOR_OWNER), new Content(certificate, pair.certificatePem(), FOR_ALL));
     }
 
-    /** Writes all files to the disk before it moves the first one, so that a full disk changes nothing. */
+    /** Writes all files to the disk before the first one is moved, so that a full disk changes nothing. */
     private static void write(List<Content> contents) throws IOException {
         Map<Path, Path> written = new LinkedHashMap<>();
         try {
@@ -72,7 +72,7 @@ record CertificateFiles(Path authority, Path authorityKey, Path certificate, Pat
     }
 
     /**
-     * Moves each file in the keys of the map to the path in the value. If a move fails, the files that were already
+     * Moves each file in the keys of the map to the path in the value. If one move fails, the files that were already
      * replaced are restored.
      */
     private static void moveAll(Map<Path, Path> files) throws IOException {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Formats the fields of a certificate as text, and says whether it is valid at this moment. */
+/** Formats the fields of a certificate as text, with a note on whether the certificate is valid now. */
 record CertificateText(X509Certificate certificate, Instant now) {
 
     String subject() {
@@ -71,7 +71,7 @@ record CertificateText(X509Certificate certificate, Instant now) {
         return duration.toDays() + " " + Counted.noun(duration.toDays(), "day");
     }
 
-    /** Returns a general name (RFC 5280, 4.2.1.6) as text. The JDK represents it as a tag and a value. */
+    /** Returns a general name (RFC 5280, 4.2.1.6) as text. The JDK represents a general name as a tag and a value. */
     private static String name(List<?> name) {
         return name.get(1) instanceof String value ? SafeText.line(value) : "(a name of type " + name.getFirst() + ")";
     }

@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import picocli.CommandLine.Command;
 
-/** Groups the commands for the certificates of the webhook. */
+/** The command {@code sluice certs}, which groups the commands for the certificates of the webhook. */
 @Command(
         name = "certs",
         header = "Makes and inspects certificates.",

@@ -24,7 +24,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Creates an authority, or uses the existing one, and issues a certificate with its key. */
+/**
+ * The command {@code sluice certs make}. It creates an authority, or uses an existing one, and issues a certificate
+ * with its key.
+ */
 @Command(
         name = "make",
         header = "Makes an authority and a P-256 certificate signed by it.",
@@ -122,8 +125,8 @@ final class CertsMakeCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the reason for the message. If the directory is missing or forbidden, the message already contains enough
-     * advice, so the reason is empty.
+     * Returns the reason for the error message. It is empty if the directory is missing or forbidden, because the
+     * message then already says what to do.
      */
     private String reason(IOException failed) {
         if (Files.isRegularFile(directory)) {
@@ -154,7 +157,7 @@ final class CertsMakeCommand implements Callable<Integer> {
 
     private void make(CertificateFiles files, ServerNames serverNames) throws IOException, UnusableFileException {
         // The times in a certificate have whole seconds. Without rounding, a lifetime of 365 days would be printed as
-        // 364.
+        // 364 days.
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Optional<CertificateAuthority> present = presentAuthority(files, now);
         CertificateAuthority authority =

@@ -28,7 +28,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints the certificates in files, and checks whether the key beside each file belongs to its certificate. */
+/**
+ * The command {@code sluice certs show}. It prints the certificates in files, and checks whether the key beside each
+ * file belongs to its certificate.
+ */
 @Command(
         name = "show",
         header = "Shows what is in PEM certificate files.",
@@ -70,28 +73,29 @@ final class CertsShowCommand implements Callable<Integer> {
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
             description = "Of the Secret, where --secret names none. Without it: gpu-webhook.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private String namespace = "gpu-webhook";
 
     @Mixin
     private final ConnectionOption connection = new ConnectionOption();
 
     @Parameters(arity = "0..*", paramLabel = "FILE", description = "PEM files with certificates.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private List<Path> files = List.of();
 
     /** The chain that the server at the URL has sent. */
     private List<X509Certificate> served = List.of();
 
     /**
-     * The remaining lifetime below which a certificate expires soon. The script make-certs.sh renews such certificates.
+     * A certificate with less remaining lifetime is reported as expiring soon. The script make-certs.sh renews such
+     * certificates.
      */
     private static final Duration SOON = Duration.ofDays(30);
 
     @Mixin
     private final Terminal terminal = new Terminal();
 
-    /** Prints all sources and returns the largest of their exit codes, which stands for the worst result. */
+    /** Prints all sources, and returns the largest of their exit codes, which stands for the worst result. */
     @Override
     public Integer call() {
         Instant now = Instant.now();
@@ -138,7 +142,7 @@ final class CertsShowCommand implements Callable<Integer> {
                 stored.certificates().leaf().map(CertifiedKey::chain).orElse(List.of());
         List<X509Certificate> trusted =
                 stored.trust().map(WebhookTrust::authorities).orElse(List.of());
-        // An expired authority is no fault if another authority has signed the certificate.
+        // An expired authority is no problem if another authority has signed the certificate.
         List<Integer> codes = List.of(
                 showAll("Secret " + name + ", tls.crt", leaf, now),
                 showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),

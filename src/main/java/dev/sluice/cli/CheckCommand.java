@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Loads the configuration and prints everything that is wrong with it. */
+/** The command {@code sluice check}. It loads the configuration and prints all problems of it. */
 @Command(
         name = "check",
         header = "Checks the configuration and prints all problems at once.",
@@ -46,9 +46,9 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final ConfigOption config = new ConfigOption();
 
-    /** The file without the option {@code --config}, which is a common mistake. */
+    /** A file name that was given without the option {@code --config}, which is a common mistake. */
     @Parameters(arity = "0..1", hidden = true)
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String misplaced = null;
 
     @Mixin

@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The problems that {@code serve} would find in the TLS files of a configuration.
+ * The problems that the command {@code serve} would find in the TLS files of a configuration.
  *
- * @param problems mistakes because of which {@code serve} does not start
+ * @param problems mistakes with which {@code serve} does not start
  * @param warnings possible mistakes; a missing file is only a warning, because the configuration may be for another
  *     machine
  */
 record CheckedCertificates(List<String> problems, List<String> warnings) {
 
-    /** The key for problems that concern the certificate and the key together. */
+    /** The name that problems have instead of a key if they concern the certificate and the key together. */
     private static final String PAIR = "tls";
 
     private static final String CERTIFICATE = "tls.certificate";
@@ -52,7 +52,7 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
             }
         });
         if (here.isEmpty()) {
-            // The configuration is for another machine, so the TLS library of this machine need not be checked.
+            // The configuration is for another machine, so the TLS library of this machine is not checked.
             return new CheckedCertificates(List.of(), warnings);
         }
         CheckedCertificates read = read(loading.tls(), now);
@@ -80,7 +80,7 @@ record CheckedCertificates(List<String> problems, List<String> warnings) {
                 .toString();
     }
 
-    /** Checks all files, including the ones that do not exist on this machine. Each sentence begins with a key. */
+    /** Checks all files, including those that do not exist on this machine. Each sentence begins with a key. */
     private static CheckedCertificates read(GatewayConfig.Tls tls, Instant now) {
         Optional<Path> clientCa = Optional.ofNullable(tls.clientCa());
         return switch (tls.mode()) {

@@ -9,14 +9,14 @@ import java.nio.file.Files;
 import java.util.List;
 
 /**
- * The mistakes in the kubeconfig of a configuration. A missing file is only a warning, because the configuration may be
- * for another machine.
+ * The problems with the kubeconfig that a configuration names. A missing file is only a warning, because the
+ * configuration may be for another machine.
  */
 record CheckedKubeconfig(List<String> problems, List<String> warnings) {
 
     /**
-     * Checks the kubeconfig. If the configuration does not name one, nothing is checked: the environment or the service
-     * account of another machine selects the cluster then.
+     * Checks the kubeconfig. A configuration without a kubeconfig has no problems, because the environment or the
+     * service account of another machine then selects the cluster.
      */
     static CheckedKubeconfig of(Loading loading) {
         GatewayConfig.Kubernetes kubernetes = loading.kubernetes();

@@ -7,7 +7,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the completion script for the command line. The script is generated from the commands. */
+/**
+ * The command {@code sluice completion}. It prints the completion script for a shell, which is generated from the
+ * commands.
+ */
 @Command(
         name = "completion",
         header = "Prints a completion script for bash or zsh.",
@@ -22,12 +25,12 @@ import picocli.CommandLine.Spec;
         })
 final class CompletionCommand implements Callable<Integer> {
 
-    /** The shells. The constants are in lower case, because users type them. */
+    /** The supported shells. The constants are in lower case, because users type them in this form. */
     enum Shell {
         bash(""),
         zsh("autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n");
 
-        /** Lines that make the shell accept a completion script for bash. */
+        /** The lines with which the shell accepts a completion script for bash. */
         private final String preparation;
 
         Shell(String preparation) {
@@ -36,11 +39,11 @@ final class CompletionCommand implements Callable<Integer> {
     }
 
     @Parameters(paramLabel = "(bash | zsh)", description = "The shell that is to read it.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private Shell shell = Shell.bash;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    @SuppressWarnings("NullAway.Init") // Picocli sets this field before it calls the command.
     private CommandSpec spec;
 
     @Override

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.StringJoiner;
 
 /**
- * Prints decisions on lines of at most 100 columns. The first line of a decision has its time, verdict and reason in
- * columns, then the pod and the exchanged resources. The messages that the user got are on the following lines.
+ * Prints decisions on lines of at most 100 columns. The first line of a decision contains the time, verdict and reason
+ * in columns, then the pod and the exchanged resources. The messages for the user are on the lines after it.
  */
 record DecisionLines(TerminalPage page, ZoneId zone) {
 

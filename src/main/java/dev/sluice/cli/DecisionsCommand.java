@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Implements {@code sluice decisions}. */
+/** The command {@code sluice decisions}. */
 @Command(
         name = "decisions",
         header = "Shows what a running gateway has decided, and why.",
@@ -53,14 +53,14 @@ final class DecisionsCommand implements Callable<Integer> {
     private static final String PATH = "/api/v1/decisions";
 
     /**
-     * The pause between two requests. A second is short enough for a person who watches, and the requests are no load
-     * for a gateway.
+     * The pause between two requests. A second is short enough for a person who watches, and so few requests are no
+     * load for a gateway.
      */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private static final Duration LATE = Duration.ofSeconds(5);
 
-    /** The constants are in lower case, because users type them. */
+    /** The output formats. The constants are in lower case, because users type them in this form. */
     enum DecisionOutput {
         table,
         json
@@ -72,30 +72,30 @@ final class DecisionsCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--follow"},
             description = "Go on with each new decision until Ctrl-C.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private boolean follow = false;
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NS",
             description = "Only pods of this namespace.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String namespace = null;
 
     @Option(names = "--pod", paramLabel = "P", description = "Only this pod.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String pod = null;
 
     @Option(names = "--verdict", paramLabel = "V", description = "unchanged, changed, kept, untouched or denied.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String verdict = null;
 
     @Option(names = "--reason", paramLabel = "R", description = "Only decisions for this reason, such as NotOffered.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String reason = null;
 
     @Option(names = "--since", paramLabel = "T", description = "An age such as 15m or 2h, or a time in UTC.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String since = null;
 
     @Option(
@@ -103,7 +103,7 @@ final class DecisionsCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "20",
             description = "How many at first, 1 to 1000 (${DEFAULT-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private int limit = 20;
 
     @Mixin
@@ -113,7 +113,7 @@ final class DecisionsCommand implements Callable<Integer> {
     @Mixin
     private final Terminal terminal = new Terminal();
 
-    /** True if the last request got no answer. */
+    /** True if the gateway did not answer the last request. */
     private boolean silent;
 
     @Override
@@ -138,8 +138,8 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints new decisions. If the gateway does not answer, for example because it restarts, the next request is made
-     * later. If another process answers, its decisions since the last printed one are new.
+     * Prints new decisions. If the gateway does not answer, for example because it restarts, the next request is sent
+     * later. If another process answers, all its decisions since the last printed one are new.
      */
     private List<JsonNode> nextIfThere(GatewayApi api, List<JsonNode> before, DecisionLines lines)
             throws UserProblem, InterruptedException {
@@ -180,7 +180,7 @@ final class DecisionsCommand implements Callable<Integer> {
                 .filter(decision -> last.isEmpty() || isAfter(id(decision), id(last.get())))
                 .toList();
         if (now.size() == all.size()) {
-            // Otherwise the decisions that are left out are older than one that has already been printed.
+            // In other cases the decisions that were left out are older than one that has already been printed.
             tellLeftOut(page, lines);
         }
         show(now, lines);
@@ -225,8 +225,8 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Says how many decisions are left out of an answer; they are always the oldest. With {@code -o json}, the sentence
-     * goes to standard error, because standard output contains only decisions.
+     * Prints how many decisions were left out of an answer. They are always the oldest. With {@code -o json}, the
+     * sentence is printed to standard error, because standard output contains only decisions.
      */
     private void tellLeftOut(JsonNode page, DecisionLines lines) {
         long leftOut = page.path("leftOut").asLong();

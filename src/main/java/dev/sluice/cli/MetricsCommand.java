@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Implements {@code sluice metrics}. */
+/** The command {@code sluice metrics}. */
 @Command(
         name = "metrics",
         header = "Shows the numbers of a running gateway.",
@@ -39,7 +39,8 @@ import picocli.CommandLine.Parameters;
 final class MetricsCommand implements Callable<Integer> {
 
     /**
-     * The pause between two requests. It is long enough to read a number, and the requests are no load for a gateway.
+     * The pause between two requests. It is long enough to read a number, and so few requests are no load for a
+     * gateway.
      */
     private static final Duration PAUSE = Duration.ofSeconds(2);
 
@@ -47,11 +48,11 @@ final class MetricsCommand implements Callable<Integer> {
     private final GatewayOption gateway = new GatewayOption();
 
     @Option(names = "--watch", description = "Show them again every 2 s until Ctrl-C.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private boolean watch = false;
 
     @Parameters(paramLabel = "WORD", description = "Only metrics whose names hold one of these words.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private List<String> words = List.of();
 
     @Mixin

@@ -11,7 +11,7 @@ import java.util.Map;
 /** Prints each metric with its help text, followed by its series. Series with the value 0 are only counted. */
 final class MetricsTable {
 
-    /** The precision of values. Seven digits are as exact as anybody needs to read bytes or seconds. */
+    /** The precision of printed values. Seven digits are enough for bytes and seconds. */
     private static final MathContext SEVEN_DIGITS = new MathContext(7);
 
     private static final String INDENT = "    ";
@@ -57,7 +57,10 @@ final class MetricsTable {
         return name + text(value) + added(change);
     }
 
-    /** Returns the change in brackets. It is empty if there is no change, or no earlier value. */
+    /**
+     * Returns the change in brackets. Returns an empty text if the value has not changed, or if there is no earlier
+     * value.
+     */
     private static String added(double change) {
         return change == 0 || Double.isNaN(change) ? "" : " (" + (change > 0 ? "+" : "") + text(change) + ")";
     }

@@ -19,7 +19,9 @@ public final class PolicyFiles implements PolicySource {
     private GatewayConfig inUse;
 
     /**
-     * @param started the configuration at the start; all settings except the policy stay like this until the process
+     * Creates a reader.
+     *
+     * @param started the configuration at the start; all its settings except the policy stay in use until the process
      *     ends
      */
     public PolicyFiles(ConfigOption option, GatewayConfig started) {
@@ -38,19 +40,19 @@ public final class PolicyFiles implements PolicySource {
     public PolicyReading read() {
         return switch (option.load()) {
             case Loading.NotLoaded refused -> {
-                // The injection file is still polled, so that a repair of it is noticed. If the configuration is
-                // unreadable, the former file is polled.
+                // The injection file is polled even while it is invalid, so that its repair is noticed. While the
+                // configuration itself is unreadable, the injection file of the former configuration is polled.
                 injection = refused.injection().or(() -> injection);
                 yield new PolicyReading.UnusablePolicy(
                         refused.problems().stream().map(Problem::toString).toList());
             }
-            // The mode availability cannot be switched on or off at runtime, because reservations must be complete from
+            // The mode availability cannot be turned on or off at runtime, because reservations must be complete from
             // the start.
             case Loading.Loaded loaded
             when loaded.config().policy().reserve() != started.policy().reserve() ->
                 new PolicyReading.UnusablePolicy(List.of(
                         "policy.mode: availability begins, and ends, with a restart only; nothing is taken over"));
-            // An empty file is probably about to be written.
+            // A file without keys is probably about to be written by an editor.
             case Loading.Loaded loaded
             when loaded.keyPositions().isEmpty() && !loaded.config().equals(inUse) ->
                 new PolicyReading.UnusablePolicy(

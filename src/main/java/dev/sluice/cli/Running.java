@@ -23,12 +23,14 @@ public final class Running {
     private static final Logger LOG = LoggerFactory.getLogger(Running.class);
 
     /**
-     * The maximum time in seconds to close the gateway. After the drain, new connections are rejected for 1 s, and
+     * The time limit for closing the gateway in seconds. After the drain, new connections are rejected for 1 s, and
      * reviews in progress then have 5 s. The kubelet would wait 30 s.
      */
     private static final long CLOSE_SECONDS = 10;
 
-    /** Uses a gateway after its start. Returns an exit code, or empty if the gateway continues to run. */
+    /**
+     * Code that runs after the start of a gateway. It returns an exit code, or empty if the gateway continues to run.
+     */
     public interface Work {
         OptionalInt with(Sluice sluice) throws InterruptedException;
     }
@@ -52,7 +54,7 @@ public final class Running {
             Runtime.getRuntime().addShutdownHook(closing);
             OptionalInt exitCode = work.with(sluice);
             if (exitCode.isEmpty()) {
-                // From here on only a signal ends the process, and the shutdown hook closes the gateway.
+                // From here on only a signal ends the process. The shutdown hook then closes the gateway.
                 new CountDownLatch(1).await();
             }
             close(sluice);
@@ -97,7 +99,7 @@ public final class Running {
         }
     }
 
-    /** Waits until the asynchronous log has written all its lines. */
+    /** Waits until all log lines have been written, because a separate thread writes them. */
     public static void endLog() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext log) {
             log.stop();

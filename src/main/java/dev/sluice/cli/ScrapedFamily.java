@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A metric with its series, read from the text format of Prometheus.
+ * A metric with its series, parsed from the text format of Prometheus.
  *
  * @param series the values by the name of the series with its labels, in the order of the text
  */
@@ -14,7 +14,7 @@ record ScrapedFamily(String name, String help, Map<String, Double> series) {
 
     private static final String HELP = "# HELP ";
 
-    /** Returns the metrics in a text. Lines that are neither a series nor a help text are ignored. */
+    /** Returns the metrics in a scrape. Lines that are neither a series nor a help text are ignored. */
     static List<ScrapedFamily> of(String page) {
         List<ScrapedFamily> families = new ArrayList<>();
         for (String line : page.lines().toList()) {
@@ -35,7 +35,8 @@ record ScrapedFamily(String name, String help, Map<String, Double> series) {
             try {
                 series.put(line.substring(0, blank), Double.parseDouble(line.substring(blank + 1)));
             } catch (NumberFormatException _) {
-                // The line is ignored. A gateway writes no such line, but the text may come from another program.
+                // The line is not valid and is ignored. A gateway writes no such line, but the text may come from
+                // another program.
             }
         }
     }

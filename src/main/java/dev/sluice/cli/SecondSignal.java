@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process at once on a second signal. The first signal starts an orderly shutdown, during which the JVM itself
- * would ignore further signals. The JDK's class for signals is in the module jdk.unsupported. It is used by reflection,
+ * Ends the process at once on a second signal. The first signal starts an orderly shutdown, and the JVM ignores all
+ * further signals during it. The JDK's class for signals is in the module jdk.unsupported. It is used by reflection,
  * because the compiler would warn about it.
  */
 final class SecondSignal {
@@ -18,7 +18,7 @@ final class SecondSignal {
 
     private SecondSignal() {}
 
-    /** Installs the handlers. If the JVM does not have the class, a second signal is ignored as usual. */
+    /** Installs the signal handlers. If the JVM does not have the class for signals, a second signal is ignored. */
     static void endsAtOnce() {
         try {
             AtomicBoolean ending = new AtomicBoolean();
@@ -36,8 +36,8 @@ final class SecondSignal {
             if (ending.getAndSet(true)) {
                 Runtime.getRuntime().halt(exitCode);
             }
-            // This call returns only after the shutdown hooks have ended. It blocks no other signal, because each
-            // signal has its own thread.
+            // This call returns only after the shutdown hooks have ended. A second signal is handled all the same,
+            // because each signal has its own thread.
             Runtime.getRuntime().exit(exitCode);
             return null;
         });

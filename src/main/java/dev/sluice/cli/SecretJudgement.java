@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Compares a Secret, the caBundle and the chain that a server sends. Each problem is a sentence that says what to do.
- * If there are no problems, the API server accepts the certificates.
+ * Finds the problems between a Secret, the caBundle and the chain that a server sends. Each problem is a sentence that
+ * says what to do. If there are no problems, the API server accepts the certificates.
  */
 record SecretJudgement(StoredTrust stored, Instant now) {
 
@@ -62,8 +62,8 @@ record SecretJudgement(StoredTrust stored, Instant now) {
     }
 
     /**
-     * Returns true if the caBundle contains an issuer of any certificate in the chain. Go's verifier also accepts such
-     * a chain.
+     * Returns true if the caBundle contains an issuer of any certificate in the chain. That is enough for Go's
+     * verifier.
      */
     private boolean isTrusted(List<X509Certificate> chain, WebhookTrust trust) {
         return trust.integrity() == Integrity.INTACT

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs the gateway for a cluster, or for a file that describes a cluster. */
+/** The command {@code sluice serve}. It runs the gateway for a cluster, or for a file that describes a cluster. */
 @Command(
         name = "serve",
         header = "Serves the webhook that the API server asks about every GPU pod.",

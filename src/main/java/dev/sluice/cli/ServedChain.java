@@ -15,8 +15,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Gets the chain that a server sends, even if no client would trust it. It makes a TLS handshake and sends nothing
- * else.
+ * Gets the certificate chain that a server sends, even if no client would trust it. It makes a TLS handshake and sends
+ * nothing else.
  */
 final class ServedChain {
 
@@ -25,7 +25,7 @@ final class ServedChain {
 
     private ServedChain() {}
 
-    /** Throws IllegalArgumentException if the address has no host. */
+    /** Returns the chain of this server. Throws IllegalArgumentException if the address has no host. */
     static List<X509Certificate> of(URI server) throws IOException {
         if (server.getHost() == null) {
             throw new IllegalArgumentException("the address has no host");
@@ -37,8 +37,8 @@ final class ServedChain {
             wire.setSoTimeout(PATIENCE_MILLIS);
             shakeHands(wire, server.getHost(), port, shown);
         } catch (IOException failed) {
-            // If a server requires a client certificate, the handshake fails, but the server has sent its own
-            // certificate before.
+            // If the server requires a client certificate, the handshake fails. The server has sent its own certificate
+            // before that.
             if (shown.isEmpty()) {
                 throw failed;
             }
@@ -59,7 +59,7 @@ final class ServedChain {
         }
     }
 
-    /** Accepts every chain, because the chain is only printed. */
+    /** Accepts every chain, because the chain is only printed and nothing is sent to the server. */
     private static final class Recorder extends X509ExtendedTrustManager {
 
         private final List<X509Certificate> shown;

@@ -36,14 +36,16 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the gateway for {@code sluice serve}. It does not depend on picocli, so that the start need not load it. */
+/**
+ * Runs the gateway for {@code sluice serve}. It does not use picocli, because loading picocli would delay the start.
+ */
 public final class Serving {
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
     /**
-     * The JVM property by which tests divide the waiting times of a takeover. There is no configuration key for it,
-     * because the times depend on the API server.
+     * The JVM property with which tests shorten the waiting times of a takeover. There is no configuration key for it,
+     * because the safe times depend on the API server.
      */
     private static final String TAKEOVER_DIVISOR = "sluice.takeover.divisor";
 
@@ -51,7 +53,11 @@ public final class Serving {
     private final Optional<Path> snapshot;
     private final PrintWriter err;
 
-    /** @param snapshot the snapshot file that is read instead of a live cluster */
+    /**
+     * Creates a gateway that was not started yet.
+     *
+     * @param snapshot the snapshot file that is read instead of a live cluster
+     */
     public Serving(ConfigOption config, Optional<Path> snapshot, PrintWriter err) {
         this.config = config;
         this.snapshot = snapshot;
@@ -60,8 +66,8 @@ public final class Serving {
 
     /**
      * Returns the gateway for a command line that contains only {@code --config FILE} and {@code --cluster-snapshot
-     * FILE}, each at most once. It is empty for any other command line. Then picocli parses it, which handles
-     * {@code --help} and reports mistakes.
+     * FILE}, each at most once. Returns empty for any other command line, which picocli then has to parse: picocli
+     * handles {@code --help} and reports mistakes.
      *
      * @param options the words after {@code serve}
      */
@@ -81,7 +87,7 @@ public final class Serving {
                 : Optional.empty();
     }
 
-    /** Runs the gateway and returns the exit code. */
+    /** Runs the gateway until the process ends, and returns the exit code. */
     public int run() {
         try {
             return load();

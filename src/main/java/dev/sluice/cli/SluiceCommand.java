@@ -46,7 +46,7 @@ public final class SluiceCommand implements Callable<Integer> {
     private static final int COLUMNS = 100;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    @SuppressWarnings("NullAway.Init") // Picocli sets this field before it calls the command.
     private CommandSpec spec;
 
     private SluiceCommand() {}
@@ -79,17 +79,17 @@ public final class SluiceCommand implements Callable<Integer> {
     }
 
     /**
-     * Creates a command line with this command only, for a process that is known to run it. The classes of the other
-     * commands are not loaded. That saves time, because {@code certs} alone would load the signed archives of Bouncy
-     * Castle.
+     * Creates a command line that knows only this command, for a process that is going to run it. The classes of the
+     * other commands are not loaded, which makes the start faster: {@code certs} alone would load the signed archives
+     * of Bouncy Castle.
      */
     public static CommandLine only(Object command) {
         return line(Stream.of(command));
     }
 
     /**
-     * Creates a command line with the command of this name only. It is empty if there is no such command, or if the
-     * command needs the complete command line.
+     * Creates a command line that knows only the command with this name. Returns empty if there is no such command, or
+     * if the command needs the complete command line.
      */
     public static Optional<CommandLine> only(String name) {
         return Optional.ofNullable(NEED_ALL_COMMANDS.contains(name) ? null : COMMANDS.get(name))
@@ -99,8 +99,8 @@ public final class SluiceCommand implements Callable<Integer> {
     private static CommandLine line(Stream<Object> commands) {
         CommandLine line = new CommandLine(new SluiceCommand());
         if (Boolean.getBoolean("sluice.plugin")) {
-            // The script bin/kubectl-gpu sets this property, so that the usage and errors contain the command that the
-            // user has typed.
+            // The script bin/kubectl-gpu sets this property, so that the usage and the errors contain the command that
+            // the user has typed.
             line.setCommandName("kubectl gpu");
         }
         commands.forEach(line::addSubcommand);
@@ -117,7 +117,10 @@ public final class SluiceCommand implements Callable<Integer> {
         line.getSubcommands().values().forEach(SluiceCommand::nameVersion);
     }
 
-    /** Returns the version in the manifest of the jar. Without a jar there is no version. */
+    /**
+     * Returns the version from the manifest of the jar. Without a jar, the text says that the program was built from
+     * source.
+     */
     private static String version() {
         return "sluice "
                 + Optional.ofNullable(SluiceCommand.class.getPackage().getImplementationVersion())

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the version, like the option {@code --version}. */
+/** The command {@code sluice version}. It prints the version, like the option {@code --version}. */
 @Command(
         name = "version",
         header = "Prints the version.",
@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 final class VersionCommand implements Callable<Integer> {
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    @SuppressWarnings("NullAway.Init") // Picocli sets this field before it calls the command.
     private CommandSpec spec;
 
     @Override

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record WordCandidates(List<String> lines, Directive directive) {
 
-    /** A hint for the shell, such as whether to offer file names as well. The numbers are those of cobra. */
+    /** A hint for the shell, for example whether it should offer file names as well. The numbers are those of cobra. */
     enum Directive {
         FILES_TOO(0),
         NO_FILES(4);
@@ -39,8 +39,8 @@ record WordCandidates(List<String> lines, Directive directive) {
     }
 
     /**
-     * Returns the candidates for the last of the {@code words}. If there are no words, the last word is treated as
-     * empty.
+     * Returns the candidates for the last of the {@code words}. If there are no words, they are the candidates for the
+     * first word.
      */
     static WordCandidates of(CommandSpec root, List<String> words) {
         CommandSpec command = root;
@@ -60,8 +60,8 @@ record WordCandidates(List<String> lines, Directive directive) {
     }
 
     /**
-     * Returns the option whose value is the next word; null if {@code word} is no such option. The value of an option
-     * with an optional value has to be joined by {@code =}, so it is never the next word.
+     * Returns the option that takes the next word as its value. Returns null if {@code word} is not such an option. If
+     * the value of an option is optional, it must be joined by {@code =}, so it is never the next word.
      */
     private static @Nullable OptionSpec awaitingValue(CommandSpec command, String word) {
         OptionSpec option = command.optionsMap().get(word);
@@ -100,7 +100,7 @@ record WordCandidates(List<String> lines, Directive directive) {
                 .map(option -> option.longestName() + tabbed(option.description()));
     }
 
-    /** Returns the first sentence of the description after a tab, because a shell shows one line for each candidate. */
+    /** Returns a tab and the first sentence of the description, because a shell shows one line for each candidate. */
     private static String tabbed(String... description) {
         if (description.length == 0) {
             return "";
