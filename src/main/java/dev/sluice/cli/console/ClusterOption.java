@@ -35,14 +35,14 @@ public final class ClusterOption {
             paramLabel = "FILE",
             description = "The cluster, as kubectl get nodes,pods -A -o yaml (or json) writes it. Without it: the live"
                     + " cluster of the kubeconfig, read once.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
 
     @Mixin
     private final ConnectionOption connection = new ConnectionOption();
 
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // Picocli sets this field.
     private CommandSpec command;
 
     /** Returns the nodes and pods. Malformed objects are reported on {@code err}. */
@@ -83,7 +83,9 @@ public final class ClusterOption {
         return file == null ? liveFaults(live, nodes) : faults(file);
     }
 
-    /** Reads the file a second time. If it contains no List, there are no faults. */
+    /**
+     * Reads the snapshot file a second time, as facts of the doctor. If the file contains no List, there are no faults.
+     */
     private static ResourceFaults faults(Path file) {
         try {
             // A pipe cannot be read a second time.
@@ -93,7 +95,10 @@ public final class ClusterOption {
         }
     }
 
-    /** Looks for faults in the nodes first. Pods and other objects are only listed if there is a fault to explain. */
+    /**
+     * Searches for faults in the nodes first. Pods and other objects are listed only if the nodes have a fault that
+     * must be explained.
+     */
     private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
         ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));

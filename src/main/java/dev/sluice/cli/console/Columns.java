@@ -24,7 +24,7 @@ public record Columns(TerminalPage page, int names) {
         int gap = total(widths, GAP) <= TerminalPage.COLUMNS ? GAP : NARROW_GAP;
         int beyond = total(widths, gap) - TerminalPage.COLUMNS;
         if (beyond > 0 && names > 1) {
-            // A name that is too long for its column is printed on a line of its own.
+            // If the name is too long for its column, the numbers are printed on the next line.
             widths[0] = Math.max(rows.getFirst().getFirst().length(), widths[0] - beyond);
         }
         for (int at = 0; at < rows.size(); at++) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that names the gateway's configuration. */
+/** The option {@code --config}, which names the gateway's configuration file. */
 public final class ConfigOption {
 
     @Option(
@@ -17,7 +17,7 @@ public final class ConfigOption {
             paramLabel = "FILE",
             description = "The gateway's configuration. Without it: conf/gateway.yaml of this installation, or the"
                     + " defaults where there is none.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
 
     /** Creates the option without a value. Picocli may set the value later. */
@@ -29,8 +29,7 @@ public final class ConfigOption {
     }
 
     /**
-     * Returns the file that the option names. If the option is missing, returns the file of the installation if it
-     * exists.
+     * Returns the file that the option names. Without the option, returns the file of the installation if it exists.
      */
     public Optional<Path> file() {
         return file != null ? Optional.of(file) : home("conf", "gateway.yaml").filter(Files::exists);

@@ -17,11 +17,11 @@ public final class ConnectionOption {
             names = "--kubeconfig",
             paramLabel = "FILE",
             description = "Of the live cluster. Without it: KUBECONFIG, ~/.kube/config or the account of the pod.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path kubeconfig = null;
 
     @Option(names = "--context", paramLabel = "NAME", description = "Of the kubeconfig. Without it: the current one.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable String context = null;
 
     /** Returns true if the user has used one of the options. */
@@ -30,16 +30,16 @@ public final class ConnectionOption {
     }
 
     /**
-     * Creates a client for the cluster that the options select, or else for the current one of the kubeconfig. It does
-     * not connect yet.
+     * Creates a client for the cluster that the options select. Without options, it is for the current context of the
+     * kubeconfig. The client does not connect yet.
      */
     public KubernetesClient open(ClusterAdvice advice) throws SourceProblem {
         return open(advice, GatewayConfig.Kubernetes.DEFAULT);
     }
 
     /**
-     * Creates a client for the cluster that the options select, or else for the configured one. A context is a part of
-     * a kubeconfig, so the configured context is ignored if the options name another kubeconfig.
+     * Creates a client for the cluster that the options select. Without options, it is for the configured cluster. A
+     * context is a part of a kubeconfig, so the configured context is ignored if the options name another kubeconfig.
      */
     public KubernetesClient open(ClusterAdvice advice, GatewayConfig.Kubernetes configured) throws SourceProblem {
         if (kubeconfig != null) {
@@ -48,7 +48,7 @@ public final class ConnectionOption {
         return ClusterClient.open(configured.kubeconfig(), context != null ? context : configured.context(), advice);
     }
 
-    /** Reads a Secret with certificates and the caBundle of the webhook from that cluster. */
+    /** Reads a Secret with certificates and the caBundle of the webhook from the selected cluster. */
     public StoredTrust trust(String namespace, String name) throws SourceProblem {
         try (KubernetesClient client = open(ClusterAdvice.LIVE_OPTIONS)) {
             return StoredTrust.read(client, namespace, name);

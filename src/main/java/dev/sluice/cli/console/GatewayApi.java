@@ -55,8 +55,8 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
     /**
      * Returns the JSON at this path.
      *
-     * @param patient true to repeat the request as often as the gateway answers that it is too busy; false to repeat it
-     *     once
+     * @param patient true to repeat the request for as long as the gateway answers that it is too busy; false to repeat
+     *     it once
      */
     public JsonNode get(String path, Map<String, String> parameters, boolean patient)
             throws UserProblem, InterruptedException {
@@ -89,7 +89,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
 
     /**
      * Returns true if the request should be repeated. A gateway that has just started may not know yet who is
-     * authorized, and says when to ask again.
+     * authorized; its answer contains the time to wait.
      */
     private static boolean isBusy(HttpResponse<?> answer, boolean patient) {
         return answer.statusCode() == TOO_MANY_REQUESTS
@@ -100,16 +100,16 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
 
     private static Duration pause(HttpResponse<?> answer) {
         String seconds = answer.headers().firstValue("Retry-After").orElse("");
-        // The header may also contain a date.
+        // The header may contain a date instead of seconds.
         return seconds.matches("[0-9]{1,9}")
                 ? Duration.ofSeconds(Math.clamp(Long.parseLong(seconds), 1, MOST_SECONDS_OF_PAUSE))
                 : Duration.ofSeconds(1);
     }
 
     /**
-     * Returns a problem with the gateway's certificate and what to do about it. It is empty if the failure has another
-     * reason. The exception has no cause, because callers repeat a request after a failed connection, and this problem
-     * does not go away by itself.
+     * Returns a problem with the gateway's certificate and what to do about it. Returns empty if the request failed for
+     * another reason. The problem has no cause: callers repeat a request if its problem was caused by a failed
+     * connection, but a bad certificate stays bad.
      */
     private Optional<UserProblem> badCertificate(Throwable failure) {
         List<Throwable> causes =

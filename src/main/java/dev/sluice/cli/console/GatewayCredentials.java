@@ -16,14 +16,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The token of a command, and the authorities that it trusts for the gateway's certificate.
+ * The bearer token of a command, and the authorities that the command trusts for the gateway's certificate.
  *
  * @param token the file with the bearer token
- * @param authorities the file with the trusted authorities; if there is none, Java's default authorities are trusted
+ * @param authorities the file with the trusted authorities; empty to trust Java's default authorities
  */
 record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
 
-    /** No token, and Java's default authorities. */
+    /** The credentials without a token, with Java's default authorities. */
     public static final GatewayCredentials NONE = new GatewayCredentials(Optional.empty(), Optional.empty());
 
     /** Returns the value of the header Authorization. No error message contains the token. */
@@ -38,7 +38,7 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
         return Optional.of("Bearer " + text);
     }
 
-    /** Returns the TLS context with the trusted authorities; empty for Java's default. */
+    /** Returns the TLS context with the trusted authorities. Returns empty for Java's default authorities. */
     Optional<SSLContext> trust() throws UserProblem {
         if (authorities.isEmpty()) {
             return Optional.empty();

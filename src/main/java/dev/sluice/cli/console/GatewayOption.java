@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The option that names a running gateway. */
+/** The options that select a running gateway and the credentials for it. */
 @Command
 public final class GatewayOption {
 
@@ -15,21 +15,21 @@ public final class GatewayOption {
             paramLabel = "URL",
             defaultValue = "http://localhost:9090",
             description = "The management port of the gateway (${DEFAULT-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private String url = "http://localhost:9090";
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
             description = "Holds the bearer token for a gateway with management.access: kubernetes.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable Path tokenFile = null;
 
     @Option(
             names = "--ca-file",
             paramLabel = "FILE",
             description = "PEM file of the authorities that may have signed the certificate of an https URL.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable Path caFile = null;
 
     public GatewayApi api() throws UserProblem {

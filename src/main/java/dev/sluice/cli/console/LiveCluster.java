@@ -21,10 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** The objects of a live cluster, listed once. A failure is not retried, because a user waits for the result. */
+/** Lists the objects of a live cluster once. A failed request is not repeated, because a user waits for the result. */
 record LiveCluster(KubernetesClient client) {
 
-    /** The maximum time for a list. The API server itself aborts a request after a minute. */
+    /** The time limit for a list. The API server itself aborts a request after a minute. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     record ListedObjects<T>(List<T> objects, UnreadableObjects malformed) {}

@@ -18,7 +18,12 @@ public final class OutputOption<F extends Enum<F>> {
         this(usual, "");
     }
 
-    /** @param note a text that the help shows after the list of formats */
+    /**
+     * Creates the option.
+     *
+     * @param usual the default format
+     * @param note a text that the help shows after the list of formats
+     */
     public OutputOption(F usual, String note) {
         option = OptionSpec.builder("-o", "--output")
                 .paramLabel("FORMAT")

@@ -6,12 +6,12 @@ import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints untrusted text so that it cannot control the terminal. Unsafe characters are escaped as in JSON, so JSON
- * documents stay valid. A text that is passed to {@code println} becomes exactly one line.
+ * A PrintWriter for untrusted text, which cannot control the terminal. Unsafe characters are escaped as in JSON, so
+ * JSON documents stay valid. A text that is passed to {@code println} becomes exactly one line.
  */
 public final class SafePrinter extends PrintWriter {
 
-    /** The first half of a surrogate pair whose second half is in the next call; 0 if there is none. */
+    /** The first half of a surrogate pair whose second half comes with the next call. It is 0 if there is none. */
     private char half;
 
     public SafePrinter(Writer out) {

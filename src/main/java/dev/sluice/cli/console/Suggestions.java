@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Suggests the known names that a user may have meant. */
+/** Finds the known names that a user may have meant by a misspelt one. */
 public final class Suggestions {
 
     private static final int MOST = 3;
@@ -15,8 +15,8 @@ public final class Suggestions {
     private Suggestions() {}
 
     /**
-     * Returns the most similar known names, the closest first. Names with more than twice as many edits as the closest
-     * one are left out.
+     * Returns the most similar known names, in ascending order of their distance. Names with more than twice the
+     * distance of the first one are left out.
      */
     public static List<String> like(String written, Collection<String> known) {
         List<SimilarName> closest = known.stream()

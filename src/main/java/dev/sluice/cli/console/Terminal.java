@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 public final class Terminal {
 
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    @SuppressWarnings("NullAway.Init") // Picocli sets this field before it calls the command.
     private CommandSpec command;
 
     public PrintWriter out() {
@@ -23,7 +23,8 @@ public final class Terminal {
     }
 
     /**
-     * Returns standard error without escaping. It is for Sluice's own text that erases itself with control characters.
+     * Returns standard error without escaping. It is for a progress line of Sluice that erases itself with control
+     * characters.
      */
     public PrintWriter rawErr() {
         return command.commandLine().getErr();
@@ -34,10 +35,7 @@ public final class Terminal {
         return new TerminalPage(command.commandLine().getOut(), AnsiStyle.ofThisProcess());
     }
 
-    /**
-     * Returns an exception for options that are wrong in a way that picocli does not notice. The caller has to throw
-     * it.
-     */
+    /** Returns an exception for invalid options that picocli does not detect. The caller has to throw the exception. */
     public ParameterException wrongUse(String sentence) {
         return new ParameterException(command.commandLine(), sentence);
     }

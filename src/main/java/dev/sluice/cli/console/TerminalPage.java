@@ -5,8 +5,8 @@ import java.io.PrintWriter;
 import java.util.regex.Pattern;
 
 /**
- * Prints lines of at most 100 columns. Lines are broken between words. A {@link #GLUE} character is printed as a blank
- * where no line may be broken. All text is made safe for the terminal.
+ * Prints lines of at most 100 columns. Lines are broken between words. The character {@link #GLUE} is printed as a
+ * blank at which the line is not broken. All text is made safe for the terminal.
  *
  * @param out receives only safe text, with the colours of {@code style}
  */
@@ -16,7 +16,7 @@ public record TerminalPage(PrintWriter out, AnsiStyle style) {
 
     static final int COLUMNS = 100;
 
-    /** Numbers in warnings, such as {@code (8 on 2 nodes)}. Lines are not broken within them. */
+    /** The pattern of a number in brackets, such as {@code (8 on 2 nodes)}. Lines are not broken within it. */
     private static final Pattern COUNT = Pattern.compile("\\(\\d+ on \\d+ nodes?\\)");
 
     public void line() {
@@ -31,7 +31,7 @@ public record TerminalPage(PrintWriter out, AnsiStyle style) {
         print(new StringBuilder(text.shown()));
     }
 
-    /** Prints words after an indent. The following lines get the same indent. */
+    /** Prints words after an indent. If they need several lines, each line has the indent. */
     public void words(String indent, String text) {
         words(indent, TerminalText.of(text));
     }
@@ -40,7 +40,10 @@ public record TerminalPage(PrintWriter out, AnsiStyle style) {
         words(indent, " ".repeat(indent.length()), text);
     }
 
-    /** Prints words after a prefix such as a number. The following lines begin with {@code hanging}. */
+    /**
+     * Prints words after a prefix such as a number. If they need several lines, all further lines begin with
+     * {@code hanging}.
+     */
     public void words(String lead, String hanging, String text) {
         words(lead, hanging, TerminalText.of(text));
     }

@@ -18,12 +18,12 @@ public final class TerminalText {
         return new TerminalText(SafeText.line(text));
     }
 
-    /** Returns this text, followed by an untrusted text that is made safe. */
+    /** Returns this text followed by an untrusted text, which is made safe. */
     public TerminalText then(String text) {
         return new TerminalText(shown + SafeText.line(text));
     }
 
-    /** Returns an untrusted text that is made safe, followed by this text. */
+    /** Returns an untrusted text, which is made safe, followed by this text. */
     public TerminalText after(String text) {
         return new TerminalText(SafeText.line(text) + shown);
     }
