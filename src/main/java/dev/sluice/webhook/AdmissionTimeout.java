@@ -11,24 +11,22 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the deadline of an answer from the {@code timeout} parameter, a Go duration, which the API server adds to
- * the URL of each review.
+ * Computes the deadline of an answer. The API server adds its timeout to the URL of each review, as the parameter
+ * {@code timeout} with a Go duration.
  */
 final class AdmissionTimeout {
 
-    /**
-     * The timeout of the API server for a webhook that sets none. It is also used if a caller sends no valid timeout.
-     */
+    /** The timeout that is assumed if a request has no valid timeout. It is the API server's default for webhooks. */
     private static final Duration DEFAULT = Duration.ofSeconds(10);
-    /** The least and the greatest timeout. Kubernetes permits a {@code timeoutSeconds} between 1 and 30. */
+    /** The least and the greatest timeout, because Kubernetes permits a {@code timeoutSeconds} between 1 and 30. */
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * The divisor of the timeout that yields the time kept back. That time covers the network, a refusal, and the
-     * rounding of the API server. A quarter leaves 0.75 s of one second, and 2.25 s of the three seconds in the
-     * manifests.
+     * The deadline is earlier than the timeout by the timeout divided by this number. That time is needed for the
+     * network, for a refusal, and for the rounding of the API server. A quarter leaves 0.75 s of one second, and 2.25 s
+     * of the three seconds in the manifests.
      */
     private static final int PART_KEPT = 4;
 
@@ -36,13 +34,16 @@ final class AdmissionTimeout {
 
     /**
      * The maximum number of characters of a timeout that is parsed. The API server never writes a longer duration, and
-     * a longer text would only take time to parse.
+     * parsing a longer text would take time.
      */
     private static final int LONGEST = 32;
 
     private static final String NAME = "timeout=";
 
-    /** The durations in whole seconds, as the API server writes them. A look-up is cheaper than the pattern. */
+    /**
+     * The texts of durations in whole seconds, as the API server writes them. Finding a text in this map is faster than
+     * matching a pattern.
+     */
     private static final Map<String, Duration> WHOLE_SECONDS = LongStream.rangeClosed(
                     LEAST.toSeconds(), MOST.toSeconds())
             .boxed()
@@ -54,7 +55,8 @@ final class AdmissionTimeout {
     private AdmissionTimeout() {}
 
     /**
-     * Returns the value of the parameter {@code timeout} in this query, or null. The other parameters are not decoded.
+     * Returns the value of the parameter {@code timeout} in this query. Returns null if the query does not have it. The
+     * other parameters are not decoded.
      */
     static @Nullable String parameter(@Nullable String query) {
         if (query == null) {
@@ -69,7 +71,9 @@ final class AdmissionTimeout {
     }
 
     /**
-     * Returns the moment at which an answer must leave to arrive in time; {@code timeout} is the parameter of the URL.
+     * Returns the moment by which an answer must be sent.
+     *
+     * @param timeout the value of the parameter in the URL; null if there is none
      */
     static Deadline deadline(@Nullable String timeout) {
         long patience = patience(timeout).toNanos();

@@ -18,13 +18,13 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** Turns the bytes of a review into the bytes of its answer. */
+/**
+ * Turns the bytes of a review into the bytes of its answer: it decodes the review, has it decided and encodes the
+ * result.
+ */
 public final class Admissions {
 
-    /**
-     * Decides about one pod that is to be created. The future fails with a {@link NotNowException} if no decision is
-     * possible at the moment.
-     */
+    /** Decides about one new pod. The future fails with a {@link NotNowException} if no decision is possible now. */
     public interface ReviewDecider {
         Future<Verdict> decide(AdmissionReview review, DecisionInputs moment);
     }
@@ -36,13 +36,13 @@ public final class Admissions {
     private final AdmissionObserver observer;
     private final ReviewExecutor executor;
 
-    /** Creates admissions that run on the thread of the caller. */
+    /** Creates an object that works on the thread of the caller. */
     public Admissions(ReviewDecider decider, AdmissionObserver observer) {
         this(decider, observer, ReviewExecutor.HERE);
     }
 
     /**
-     * Creates admissions that run on {@code executor}, which must have one thread, because the decoder is not
+     * Creates an object that works on {@code executor}. The executor must have one thread, because the decoder is not
      * thread-safe.
      */
     Admissions(ReviewDecider decider, AdmissionObserver observer, ReviewExecutor executor) {
@@ -51,7 +51,10 @@ public final class Admissions {
         this.executor = executor;
     }
 
-    /** Answers a review with the cluster and the policy in {@code moment}, even if both change meanwhile. */
+    /**
+     * Returns the answer to a review. The decision uses the cluster and the policy in {@code moment}, even if both
+     * change meanwhile.
+     */
     Future<GatewayAnswer> answer(WholeBody body, DecisionInputs moment) {
         return executor.run(() -> started(body, moment)).compose(answer -> answer);
     }
@@ -73,8 +76,8 @@ public final class Admissions {
         } catch (NotAReviewException refused) {
             return Future.succeededFuture(GatewayAnswer.refused(400, refused.sentence()));
         } catch (RuntimeException | StackOverflowError fault) {
-            // The uid of the review is unknown, so there is no review to answer. Without any answer the caller would
-            // wait until its timeout.
+            // The uid of the review is unknown, so no AdmissionReview can be returned. The request gets an HTTP error,
+            // because without any answer the caller would wait until its timeout.
             observer.failed("", fault);
             return undecided(HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
         }
@@ -107,8 +110,8 @@ public final class Admissions {
     }
 
     /**
-     * Allows the pod and reports the fault, because a fault of the gateway must not stop a pod. A review that cannot be
-     * decided at the moment is refused instead.
+     * Allows the pod and reports the fault, because a fault of the gateway must not prevent a pod. If no decision is
+     * possible now, the review is refused instead.
      */
     private GatewayAnswer answerToFailure(
             AdmissionReview review, DecisionInputs moment, Throwable problem, long start) {

@@ -6,10 +6,11 @@ import dev.sluice.bus.Freshness;
 import dev.sluice.cluster.ClusterSnapshot;
 
 /**
- * The inputs of one decision, which stay the same even if the cluster or the policy changes meanwhile.
+ * The cluster, the policy and the deadline of one decision. They stay the same even if the cluster or the policy
+ * changes meanwhile.
  *
  * @param freshness the freshness of this cluster snapshot or of an older one. The freshness of a newer snapshot would
- *     claim that nodes are current that have changed since this snapshot
- * @param deadline the moment by which the answer must leave
+ *     be wrong for nodes that have changed since this snapshot
+ * @param deadline the moment by which the answer must be sent
  */
 record DecisionInputs(ClusterSnapshot cluster, Freshness freshness, ActivePolicy policy, Deadline deadline) {}

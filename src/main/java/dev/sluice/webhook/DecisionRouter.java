@@ -26,14 +26,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Takes decisions that only read the snapshot on the event loop of the request, and asks the owner of the ledger for
- * decisions that reserve devices.
+ * Makes decisions that only read the snapshot on the event loop of the request. Decisions that reserve devices are
+ * requested from the owner of the ledger.
  */
 public final class DecisionRouter implements Admissions.ReviewDecider {
 
     private final Vertx vertx;
     private final InstantSource clock;
-    /** The faults that the newest diagnosis has found. All event loops read them. */
+    /** The faults of resources that the newest diagnosis has found. All event loops read this field. */
     private volatile ResourceFaults faults = ResourceFaults.NONE;
 
     /** Creates the router. {@code clock} must be the clock of the watcher. */
@@ -51,7 +51,7 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
         return verdict(review, moment).map(this::withFaults);
     }
 
-    /** Adds the known fault of each resource that the pod asks for and does not get. */
+    /** Adds the known faults of the resources that the pod requests and does not get. */
     private Verdict withFaults(Verdict verdict) {
         Verdict result = verdict;
         for (DecisionCause.KnownFault fault : faults.lackedBy(verdict)) {
@@ -77,7 +77,10 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
         return moment.policy().policies().reserve() && Decider.asksForGpu(pod, here);
     }
 
-    /** Decides by what the nodes offer. If the policy says {@code whenStale: retry}, the snapshot must be current. */
+    /**
+     * Decides by the devices that the nodes offer. If the policy says {@code whenStale: retry}, the snapshot must be
+     * current.
+     */
     private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, DecisionInputs moment) {
         return here.policy().whenStale() == Policy.WhenStale.RETRY && Decider.asksForGpu(pod, here)
                 ? byCurrentNodes(pod, here, moment)
@@ -85,7 +88,7 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
     }
 
     /**
-     * Decides only if the snapshot is current, and fails otherwise, because another replica may have a current
+     * Decides if the snapshot is current. Otherwise the future fails, because another replica may have a current
      * snapshot.
      */
     private Future<Verdict> byCurrentNodes(PodRequest pod, NamespacePolicy policy, DecisionInputs moment) {
@@ -114,8 +117,8 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
     }
 
     /**
-     * Turns a timeout of the ledger's owner into "not now". The owner may be busy, for example with a list of the whole
-     * cluster, which is not a fault, and the next try may succeed.
+     * Turns a timeout of the ledger's owner into the reply that no decision is possible now. The owner may be busy, for
+     * example with a list of the whole cluster, which is not a fault, and the next attempt may succeed.
      */
     private static Future<DecideReply> notNowAfterTimeout(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT

@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * The answer to a request.
  *
- * @param record the record of the decision, which is published when the answer has been written; empty if nothing was
+ * @param record the record of the decision, which is published after the answer has been written; empty if nothing was
  *     decided
- * @param refusal the sentence of the answer if it refuses the request
+ * @param refusal the sentence of the answer if the request is refused; empty otherwise
  */
 record GatewayAnswer(HttpAnswer http, Optional<ReviewRecord> record, Optional<String> refusal) {
 
@@ -17,7 +17,7 @@ record GatewayAnswer(HttpAnswer http, Optional<ReviewRecord> record, Optional<St
         return new GatewayAnswer(http, Optional.of(record), Optional.empty());
     }
 
-    /** Returns the answer to a request that holds no review of a new pod, or that could not be decided. */
+    /** Returns the answer to a request that contains no review of a new pod, or that could not be decided. */
     static GatewayAnswer undecided(HttpAnswer http) {
         return new GatewayAnswer(http, Optional.empty(), Optional.empty());
     }

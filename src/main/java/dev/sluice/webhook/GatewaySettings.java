@@ -7,11 +7,11 @@ import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The settings with which the gateways listen and decide.
+ * The settings of all gateways of the process.
  *
  * @param server the host, port and TLS options
- * @param clients the client names that are accepted
- * @param policy the policy until the first change of it
+ * @param clients the names in client certificates that are accepted
+ * @param policy the policy at the start
  * @param intake the limits that all gateways of the process share
  */
 public record GatewaySettings(
@@ -19,7 +19,7 @@ public record GatewaySettings(
 
     /**
      * The idle timeout of a connection in seconds. The API server keeps 25 idle connections for 90 s. If the gateway
-     * closed one of them first, the next call on it would fail.
+     * closed one of them earlier, the next review on that connection would fail.
      */
     private static final int IDLE_SECONDS = 180;
 

@@ -33,23 +33,29 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One of several gateways of the process. Each has its own event loop. They share the port, but no other state. */
+/**
+ * One of several gateways of the process, which receives reviews and answers them. Each gateway has its own event loop.
+ * The gateways share the port and no other state.
+ */
 public final class GatewayVerticle extends VerticleBase {
 
-    /** The time in milliseconds for which new reviews are sent to another replica before the port is closed. */
+    /**
+     * The time in milliseconds for which clients are made to send new reviews to another replica before the port is
+     * closed.
+     */
     private static final long DRAIN_MILLIS = 1_000;
 
-    /** The time in seconds that open requests have to complete after the server has stopped accepting connections. */
+    /** The time in seconds in which open requests must complete after the server has stopped accepting connections. */
     private static final long FINISH_SECONDS = 5;
     /**
-     * The time in milliseconds after which an unfinished body is refused, while there is still time to send the
-     * refusal.
+     * The time in milliseconds, after the server has stopped accepting connections, after which unfinished bodies are
+     * refused. The refusals can then still be sent.
      */
     private static final long LAST_BODY_MILLIS = 4_000;
 
     /**
-     * The maximum number of headers of a request. The API server sends nine. The head as a whole may have 8 KiB, so
-     * this limit only bounds the cost of many tiny headers.
+     * The maximum number of headers of a request. The API server sends nine. The head of a request may have 8 KiB in
+     * total, so this limit only bounds the cost of many tiny headers.
      */
     private static final int MOST_HEADERS = 64;
 
@@ -57,13 +63,13 @@ public final class GatewayVerticle extends VerticleBase {
     private final Admissions admissions;
     private final ReviewWorkers workers;
     private final AdmissionObserver observer;
-    /** The connections of clients whose certificate bears none of the accepted names. Their requests are refused. */
+    /** The connections whose client certificate has none of the accepted names. Their requests are refused. */
     private final Set<HttpConnection> refusedConnections = new HashSet<>();
 
     private final RecordBatcher records = new RecordBatcher();
     private @Nullable BodyLimits limits;
     private @Nullable HttpServer server;
-    /** The newest snapshot; null until the first complete list. Nothing is decided before. */
+    /** The newest snapshot. It is null until the first complete list, and no review is decided before that. */
     private @Nullable ClusterSnapshot cluster;
 
     private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
@@ -71,14 +77,18 @@ public final class GatewayVerticle extends VerticleBase {
     private DecisionGate deciding = DecisionGate.NOW;
     /**
      * True when connections are closed after each answer, so that clients connect to another replica. Reviews are still
-     * served.
+     * answered.
      */
     private boolean leaving;
 
     private boolean stopping;
 
     /**
-     * Creates a gateway with its own {@code admissions}. All gateways of a process share the settings and the workers.
+     * Creates a gateway.
+     *
+     * @param settings are shared by all gateways of the process
+     * @param admissions belongs to this gateway only
+     * @param workers are shared by all gateways of the process
      */
     public GatewayVerticle(
             GatewaySettings settings, Admissions admissions, ReviewWorkers workers, AdmissionObserver observer) {
@@ -92,7 +102,7 @@ public final class GatewayVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> cluster = snapshot);
-        // The freshness is published after its snapshot, and so it also arrives after it on this event loop.
+        // The freshness is published after its snapshot, so on this event loop it is never newer than the snapshot.
         Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
         Topic.POLICIES.subscribe(vertx, active -> policy = active.limitedBy(policy.limitRanges()));
         Topic.LIMIT_RANGES.subscribe(vertx, newest -> policy = policy.limitedBy(newest));
@@ -112,14 +122,17 @@ public final class GatewayVerticle extends VerticleBase {
                 .onSuccess(listening -> server = listening);
     }
 
-    /** Returns the port on which this gateway listens, or 0 if it does not listen yet. */
+    /** Returns the port on which this gateway listens. Returns 0 if it does not listen yet. */
     public int port() {
         return server == null ? 0 : server.actualPort();
     }
 
-    /** Replaces the certificate. One gateway does so for all, because they share the port and its TLS options. */
+    /**
+     * Replaces the certificate. Only one of the gateways does this, because all of them share the port and its TLS
+     * options.
+     */
     private Future<Boolean> renew(ServerTls tls) {
-        // The update is forced, because Vert.x would otherwise ignore a content that it has once failed to load.
+        // The update is forced, because Vert.x would otherwise ignore content that it has once failed to load.
         return server == null
                 ? Future.failedFuture("the port is not open yet")
                 : server.updateSSLOptions(tls.renewal(), /* force= */ true);
@@ -140,7 +153,7 @@ public final class GatewayVerticle extends VerticleBase {
     private Router router(BodyLimits bodies) {
         Router router = Router.router(vertx);
         router.route().handler(context -> serve(context.request(), bodies));
-        // Vert.x itself refuses targets that are no paths, and HTTP/1.1 requests without a Host header.
+        // Vert.x itself refuses targets that are not paths, and HTTP/1.1 requests without a Host header.
         router.errorHandler(404, context -> notFound(context.request()));
         router.errorHandler(400, context -> refuse(context.request(), 400, "the Host header is missing or broken"));
         return router;
@@ -153,7 +166,7 @@ public final class GatewayVerticle extends VerticleBase {
             refuse(request, 431, "the request has more than " + MOST_HEADERS + " headers");
         } else {
             // The paths are compared exactly. A route of Vert.x would also match a path with a slash at the end,
-            // //mutate and /%6dutate, and a route with a pattern would have to be matched for each review.
+            // //mutate and /%6dutate. A route with a pattern would have to match the pattern for each review.
             switch (request.path()) {
                 case "/mutate", "/mutate--v1-pod" -> mutate(request, bodies);
                 case "/healthz" -> healthz(request);
@@ -192,7 +205,7 @@ public final class GatewayVerticle extends VerticleBase {
         }
     }
 
-    /** Collects the body and decides. The decision reads the newest snapshot, even if the body came slowly. */
+    /** Collects the body and decides. The decision uses the snapshot that is newest when the body is complete. */
     private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
         Deadline deadline = AdmissionTimeout.deadline(AdmissionTimeout.parameter(request.query()));
         ReviewBody.collect(request, bodies, deadline, new ReviewBody.BodyOutcome() {
@@ -221,9 +234,9 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /**
-     * Sends the answer. When the answer is written or the connection is gone, this releases the memory of the body and
-     * publishes the record of the decision. An answer that comes too late is dropped without a record, because the
-     * request has been refused and the refusal counted.
+     * Sends the answer. After the answer is written or the connection is closed, this method releases the memory of the
+     * body and publishes the record of the decision. An answer after the deadline is dropped without a record, because
+     * the request was already refused and counted.
      */
     private void finish(HttpServerRequest request, WholeBody body, Future<GatewayAnswer> answer) {
         answer.otherwise(fault -> {
@@ -246,7 +259,7 @@ public final class GatewayVerticle extends VerticleBase {
                 });
     }
 
-    /** Sends an answer. The future succeeds when the answer is in the socket, or when the connection has ended. */
+    /** Sends an answer. The future succeeds when the answer is in the socket, or when the connection is closed. */
     @CanIgnoreReturnValue
     private Future<Void> send(HttpServerRequest request, HttpAnswer answer) {
         HttpServerResponse response = request.response();
@@ -266,8 +279,9 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /**
-     * Closes the connection of an answered request. The header alone does not close it: Vert.x leaves that to the
-     * client. If the body is not read yet, the connection is closed at its end.
+     * Closes the connection of an answered request. The header {@code Connection: close} alone does not close it,
+     * because Vert.x leaves that to the client. If the body was not read completely, the connection is closed at the
+     * end of the body.
      */
     private void closeWhenLeaving(HttpServerRequest request) {
         if (leaving && request.isEnded()) {
@@ -276,8 +290,8 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     /**
-     * Refuses a request, possibly before its body is read. The rest of the body is dropped, and then the connection is
-     * closed.
+     * Refuses a request, possibly before its body is read. The rest of the body is read and dropped, and then the
+     * connection is closed.
      */
     private void refuse(HttpServerRequest request, int status, String sentence) {
         observer.refused(status, sentence);
@@ -292,8 +306,8 @@ public final class GatewayVerticle extends VerticleBase {
         request.response().putHeader("Connection", "close");
         UnreadBody leftover = new UnreadBody(vertx, connection);
         request.handler(_ -> leftover.received()).exceptionHandler(_ -> {});
-        // The connection is closed at once, because the bytes behind the refused body may be meant as a part of it and
-        // must not be answered as a request.
+        // The connection is closed at once. The bytes behind a refused body may belong to that body, and must not be
+        // answered as a request.
         request.endHandler(_ -> connection.close());
     }
 

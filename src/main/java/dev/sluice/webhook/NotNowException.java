@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-/** Signals that no decision is possible at the moment. The gateway answers with 503, and the API server tries again. */
+/** Signals that no decision is possible now. The gateway answers with 503, and the API server repeats the request. */
 final class NotNowException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -20,7 +20,7 @@ import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.util.List;
 
-/** Makes the record of a review. One is made for each review, so this class copies references and builds no text. */
+/** Creates the record of a review. This happens for each review, so the class copies references and formats no text. */
 record RecordMaker(AdmissionReview review, DecisionInputs moment) {
 
     ReviewRecord of(Verdict verdict, Words words, long nanos) {

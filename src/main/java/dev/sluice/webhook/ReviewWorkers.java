@@ -12,26 +12,28 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Two worker threads for reviews that would hold an event loop for too long. One thread serves the reviews of medium
- * size, and the other one the large reviews, so that medium reviews do not wait for large ones. The process has one
- * pair, whatever the number of its event loops.
+ * Two worker threads for reviews that would block an event loop for too long. One thread is for medium reviews and the
+ * other one for large reviews, so that medium reviews do not wait for large ones. The process has one instance,
+ * whatever the number of its event loops.
  */
 public final class ReviewWorkers {
 
     /**
-     * The largest review in bytes that runs on an event loop. Ordinary reviews have 5 KB. The slowest reviews take
-     * about a millisecond for each KiB (HeldLoopTest), and a loop may be held for 50 ms at most.
+     * The largest review, in bytes, that is handled on an event loop. Ordinary reviews have 5 KB. The slowest reviews
+     * take about a millisecond for each KiB (HeldLoopTest), and an event loop may be blocked for 50 ms at most.
      */
     static final int AT_ONCE = 32 * 1024;
 
-    /** The largest review of medium size in bytes. The memory of a larger one comes from the share of large bodies. */
+    /**
+     * The largest medium review in bytes. Larger reviews use the share of the memory budget that is for large bodies.
+     */
     private static final int MEDIUM = MemoryBudget.SMALL_BYTES;
 
     private final Admissions medium;
     private final Admissions large;
     private final AbuseCounter causes;
 
-    /** Creates the two threads. A process has one instance of this class. */
+    /** Creates the two threads. A process has only one instance of this class. */
     public ReviewWorkers(
             Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, AbuseCounter causes) {
         this.medium = new Admissions(decision, observer, on(vertx, "medium-reviews"));
@@ -58,8 +60,7 @@ public final class ReviewWorkers {
     }
 
     /**
-     * Counts the refusal of a review that could not be answered before its caller stops waiting, and returns its
-     * sentence.
+     * Counts a review that was refused because it waited until its deadline, and returns the sentence of the refusal.
      */
     String tooLate() {
         causes.add(AbuseCause.LATE_DECISION);
