@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts each cause of abuse since the start. It is thread-safe. */
+/** Counts how often each {@link AbuseCause} has occurred since the start. It is thread-safe. */
 public final class AbuseCounter {
 
     private final Map<AbuseCause, LongAdder> counts = new ConcurrentHashMap<>();

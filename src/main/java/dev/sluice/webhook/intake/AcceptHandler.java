@@ -8,16 +8,17 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Limits how many connections of one server socket wait for an event loop. A gateway that is slow, for example because
- * the JVM is cold, would otherwise spend its time on TLS handshakes of clients that are waiting, and these clients open
- * a further connection for each waiting call. The connections beyond the limit stay in the kernel's queue. An event
- * loop takes over a connection without waiting for its data, so an idle connection does not delay others.
+ * Limits how many accepted connections of one server socket wait for an event loop. All further connections stay in the
+ * kernel's queue. Without the limit, a gateway that is slow, for example because the JVM has just started, would spend
+ * its time on TLS handshakes of clients that are waiting, and these clients would open another connection for each
+ * waiting call. An event loop takes over a connection without waiting for its data, so an idle connection does not
+ * delay others.
  */
 final class AcceptHandler extends ChannelInboundHandlerAdapter {
 
     /**
-     * The maximum number of connections that wait for an event loop. Between two looks at new connections, an event
-     * loop serves what all its connections have sent.
+     * The maximum number of connections that wait for an event loop. Before an event loop takes over new connections,
+     * it handles the data that has arrived on its existing ones.
      */
     private static final int MOST_WAITING = 2;
 
@@ -53,8 +54,8 @@ final class AcceptHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Reports that an event loop has taken over the connection: Netty adds the handler at that moment. If the take-over
-     * fails because the kernel has no memory for one more connection, Netty closes the connection instead.
+     * Notices when an event loop has taken over the connection, because Netty adds this handler at that moment. If the
+     * kernel has no memory for another connection, Netty closes the connection instead.
      */
     private final class TakeOverHandler extends ChannelHandlerAdapter implements ChannelFutureListener {
 

@@ -7,10 +7,13 @@ import java.io.InputStream;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of a body, in pieces that are not copied as the body grows. Only one thread may use it at a time. */
+/**
+ * The bytes of a request body. They are stored in pieces, so that nothing is copied when the body grows. Only one
+ * thread may use it at a time.
+ */
 public final class BodyBytes {
 
-    /** The smallest size of a piece in bytes, so that many tiny chunks do not become as many objects. */
+    /** The smallest size of a piece in bytes, so that a client cannot create many objects with many tiny chunks. */
     private static final int PIECE = 16 * 1024;
 
     private final ArrayDeque<byte[]> pieces = new ArrayDeque<>(1);
@@ -22,7 +25,7 @@ public final class BodyBytes {
         this.pool = pool;
     }
 
-    /** Returns the bytes of a body that is complete. */
+    /** Returns the bytes of a complete body. */
     public static BodyBytes of(byte[] body) {
         BodyBytes bytes = new BodyBytes(new PiecePool());
         bytes.append(Buffer.buffer(body));
@@ -54,8 +57,8 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the array of the first chunk, which for an ordinary review is the whole body. The array is not copied if
-     * Vert.x made it for this chunk alone.
+     * Returns the bytes of the first chunk, which for an ordinary review is the whole body. The array is not copied if
+     * Vert.x created it for this chunk alone.
      */
     private static byte[] arrayOf(Buffer chunk) {
         ByteBuf bytes = ((BufferInternal) chunk).getByteBuf();
@@ -66,13 +69,13 @@ public final class BodyBytes {
         return length > PiecePool.PIECE && least <= PiecePool.PIECE ? pool.take() : new byte[Math.max(least, PIECE)];
     }
 
-    /** Gives the memory back. Nobody may read the body afterwards. */
+    /** Releases the memory. Nobody may read the body afterwards. */
     void drop() {
         pieces.forEach(pool::give);
         pieces.clear();
     }
 
-    /** Returns the whole body in one array. A body can be taken once, either in this way or as a stream. */
+    /** Returns the whole body in one array. A body can be read only once, either with this method or as a stream. */
     public byte[] join() {
         if (pieces.size() == 1 && pieces.getFirst().length == length) {
             return pieces.remove();
@@ -89,8 +92,8 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the body as a stream that drops each piece when it has been read. Large bodies are read in this way,
-     * because one array of the whole size would become garbage that only a full collection removes.
+     * Returns the body as a stream that releases each piece after it has been read. Large bodies are read in this way:
+     * one array of the whole size would become garbage that only a full garbage collection removes.
      */
     public InputStream stream() {
         return new PieceStream();
@@ -125,10 +128,7 @@ public final class BodyBytes {
             return size;
         }
 
-        /**
-         * Gives back the pieces that a reader has left unread because the body is broken, so that the next body can use
-         * them.
-         */
+        /** Releases the pieces that were not read because the body is invalid, so that the next body can use them. */
         @Override
         public void close() {
             drop();

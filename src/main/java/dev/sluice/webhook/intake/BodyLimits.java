@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The limits of the bodies on one event loop, and the set of unfinished bodies. Each gateway verticle has one instance.
+ * The limits for the bodies on one event loop, and the set of unfinished bodies there. Each gateway verticle has one
+ * instance.
  */
 public final class BodyLimits {
 
     /**
-     * The period in milliseconds in which the pace of bodies is checked. It is much shorter than the timeout of a
-     * caller.
+     * The period in milliseconds at which the rate of each body is checked. It is much shorter than the timeout of a
+     * client.
      */
     private static final long CHECK_MILLIS = 100;
 
@@ -79,7 +80,7 @@ public final class BodyLimits {
         unfinished.remove(body);
     }
 
-    /** Refuses the unfinished bodies, because this replica is stopping. */
+    /** Refuses all unfinished bodies, because this replica is stopping. */
     public void refuseUnfinished() {
         List.copyOf(unfinished).forEach(ReviewBody::refuseAsStopping);
     }

@@ -7,14 +7,17 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open connection with its phase. Its event loop changes the phase. Other threads may read it and close the
- * connection.
+ * An open connection with its phase. The event loop of the connection changes the phase. Other threads may read the
+ * phase and close the connection.
  */
 final class Connection {
 
     private static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "connection");
 
-    /** The phase and the time at which it began, in one object, so that both are read together. */
+    /**
+     * The phase of a connection and the time at which the phase began. They are one object, so that both are read
+     * together.
+     */
     record ConnectionState(ConnectionPhase phase, long since) {}
 
     private final Channel channel;
@@ -30,12 +33,12 @@ final class Connection {
         channel.attr(KEY).set(this);
     }
 
-    /** Returns the connection of a channel, or null if the channel was not counted. */
+    /** Returns the connection of a channel. Returns null if the channel is not counted. */
     static @Nullable Connection of(Channel channel) {
         return channel.attr(KEY).get();
     }
 
-    /** Returns the IP address of the client, or null if the client has none. */
+    /** Returns the IP address of the client. Returns null if the client has none. */
     static @Nullable InetAddress peerOf(Channel channel) {
         return channel.remoteAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
     }
@@ -64,15 +67,16 @@ final class Connection {
     }
 
     /**
-     * Returns true once an event loop has the channel, shortly after it was accepted. Only then may others close it.
+     * Returns true after an event loop has taken over the channel, shortly after the channel was accepted. Other
+     * threads may close the channel only after that.
      */
     boolean isRegistered() {
         return channel.isRegistered();
     }
 
     /**
-     * Closes the channel without its pipeline, because Vert.x would first write the rest of an answer that the client
-     * may not read.
+     * Closes the channel without calling its handlers, because Vert.x would first write the rest of an answer that the
+     * client may not read.
      */
     void close() {
         channel.eventLoop().execute(() -> channel.unsafe().close(channel.newPromise()));

@@ -10,13 +10,15 @@ import io.vertx.core.http.impl.HttpServerConnection;
 
 /**
  * Tracks the phases of a connection after its TLS handshake. It adds handlers to the channel, because Vert.x reports a
- * request only when its head is complete, and does not report which answers are not written yet.
+ * request only when its head is complete, and does not report which answers are still unwritten.
  */
 public final class ConnectionTracking {
 
     private ConnectionTracking() {}
 
-    /** Tracks a connection. The {@link HttpServer#connectionHandler} must call this for each connection. */
+    /**
+     * Begins to track a connection. The {@link HttpServer#connectionHandler} must call this method for each connection.
+     */
     public static void track(HttpConnection accepted, Connections connections) {
         Channel channel =
                 ((HttpServerConnection) accepted).channelHandlerContext().channel();
@@ -30,7 +32,9 @@ public final class ConnectionTracking {
         pipeline.addBefore("handler", "requestWatch", new RequestResponseHandler(connections, connection));
     }
 
-    /** Sees the bytes before they are decoded. The first byte after an answer begins the head of a request. */
+    /**
+     * Receives the bytes before they are decoded. The first byte after an answer begins the head of the next request.
+     */
     static final class RequestHeadHandler extends ChannelInboundHandlerAdapter {
 
         private final Connection connection;

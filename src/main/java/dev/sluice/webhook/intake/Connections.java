@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** All connections of one port. It is thread-safe: one thread accepts connections, and others serve them. */
+/** All connections of one port. It is thread-safe: one thread accepts connections, and other threads serve them. */
 public final class Connections {
 
     public static final long CHECK_MILLIS = 250;
@@ -32,7 +32,7 @@ public final class Connections {
     }
 
     /**
-     * Counts an accepted connection. If there are too many, it closes another connection.
+     * Adds an accepted connection. If there are too many connections, another connection is closed.
      *
      * @return false if no other connection can be closed, so that the new one must be closed
      */
@@ -55,8 +55,8 @@ public final class Connections {
     }
 
     /**
-     * Returns the number of connections from a peer. It returns zero without counting if one peer may have all
-     * connections.
+     * Returns the number of connections from an address. If one address may have all connections, they are not counted
+     * and the result is zero.
      */
     private int countOf(@Nullable InetAddress peer) {
         return limits.perPeer() >= limits.connections()
@@ -66,13 +66,13 @@ public final class Connections {
                         .count();
     }
 
-    /** Marks the connection of a client that does not read its answer. */
+    /** Records that the client of this connection does not read its answer. */
     synchronized void unread(Connection connection) {
         connection.enter(ConnectionPhase.UNREAD);
         makeRoom(ConnectionPhase.UNREAD, limits.unread() + 1, AbuseCause.UNREAD_ANSWER);
     }
 
-    /** Closes the oldest connection in this phase if there are {@code many} or more of them. */
+    /** Closes the oldest connection in this phase if {@code many} or more connections are in the phase. */
     private void makeRoom(ConnectionPhase phase, int many, AbuseCause cause) {
         long found =
                 open.stream().filter(connection -> connection.phase() == phase).count();
@@ -82,8 +82,8 @@ public final class Connections {
     }
 
     /**
-     * Closes the first connection by rank and age of those that match {@code choice}. Returns false if none can be
-     * closed.
+     * Closes one of the connections that match {@code choice}: the first by rank, and within a rank the oldest. Returns
+     * false if none can be closed.
      */
     private boolean closeFirst(Predicate<Connection> choice, AbuseCause cause) {
         long now = System.nanoTime();
@@ -98,14 +98,13 @@ public final class Connections {
     }
 
     /**
-     * A connection that may be closed for another one, with its rank and the nanoseconds for which it has had that
-     * rank.
+     * A connection that may be closed to make room, with its rank and the nanoseconds for which it has had that rank.
      */
     private record Evictable(Connection connection, Rank rank, long age) {
 
         /**
-         * Orders by rank. Within a rank the oldest is first, because a good client completes a handshake and a head in
-         * milliseconds.
+         * Orders connections by rank, and within a rank by age in descending order. A well-behaved client completes a
+         * handshake and a head in milliseconds, so an old one is suspect.
          */
         static final Comparator<Evictable> ORDER =
                 Comparator.comparing(Evictable::rank).thenComparing(Evictable::age, Comparator.reverseOrder());
@@ -122,7 +121,10 @@ public final class Connections {
             return new Evictable(connection, closable ? rank : Rank.NEVER, now - state.since());
         }
 
-        /** A client that has its answer, or asks for more than one at a time, is not protected any longer. */
+        /**
+         * Returns the rank of a connection within the grace period. A client that has received its answer, or that has
+         * sent several requests at once, is no longer protected.
+         */
         private static Rank earlyRank(ConnectionPhase phase) {
             return switch (phase) {
                 case HANDSHAKE, FRESH, HEAD -> Rank.NEW;
@@ -136,7 +138,7 @@ public final class Connections {
         open.remove(connection);
     }
 
-    /** Closes the connections that have been in their phase for too long. */
+    /** Closes the connections that exceed the time limit of their phase. */
     public void closeOverdue() {
         long now = System.nanoTime();
         for (Connection connection : all()) {
@@ -151,7 +153,7 @@ public final class Connections {
         return List.copyOf(open);
     }
 
-    /** Closes a connection. It no longer counts from now on, although its channel closes a moment later. */
+    /** Closes a connection. It is no longer counted from now on, although its channel closes a moment later. */
     synchronized void close(Connection connection, AbuseCause cause) {
         if (open.remove(connection)) {
             abuse.add(cause);

@@ -12,14 +12,15 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 
 /**
- * Wraps the best transport of this machine so that connections are counted when they are accepted (decision 12). Vert.x
- * reports a connection only after its TLS handshake, so the server sockets are reached through the transport.
+ * Wraps Vert.x's best transport for this machine so that connections are counted when they are accepted (decision 12).
+ * Vert.x itself reports a connection only after its TLS handshake. The transport creates the server sockets, so they
+ * can be reached there.
  */
 public final class GuardedTransport {
 
     private GuardedTransport() {}
 
-    /** Returns a transport that counts the connections of these ports and does not change other ports. */
+    /** Returns a transport that counts the connections of these ports. It does not change other ports. */
     public static Transport of(Map<Integer, Connections> byPort) {
         Transport best = Transport.nativeTransport();
         Transport real = best != null && best.available() ? best : Transport.NIO;
@@ -44,7 +45,7 @@ public final class GuardedTransport {
         }
     }
 
-    /** Returns a proxy that passes every call on to the real transport and adds a handler to each server socket. */
+    /** Returns a proxy that passes every call to the real transport, and adds a handler to each server socket. */
     private static io.vertx.core.spi.transport.Transport guarded(
             io.vertx.core.spi.transport.Transport real, Map<Integer, Connections> byPort) {
         Class<io.vertx.core.spi.transport.Transport> type = io.vertx.core.spi.transport.Transport.class;
@@ -68,10 +69,10 @@ public final class GuardedTransport {
     }
 
     /**
-     * Adds the counting handler to a server socket. It also limits a read to 16 KiB, so that other connections get
-     * their turn on the event loop. Vert.x would read 16 times as much.
+     * Adds the counting handler to a server socket. In addition, it limits a read to 16 KiB, so that one connection
+     * does not delay the others of its event loop. Vert.x would read 16 times as much.
      */
-    @SuppressWarnings("deprecation") // Netty has no other option for it
+    @SuppressWarnings("deprecation") // Netty has no other option for this limit.
     private static void countAccepted(ServerBootstrap server, AcceptHandler door) {
         RecvByteBufAllocator smallReads = new AdaptiveRecvByteBufAllocator(512, 2_048, 16 * 1024).maxMessagesPerRead(1);
         server.handler(door).childOption(ChannelOption.RCVBUF_ALLOCATOR, smallReads);

@@ -9,31 +9,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The causes of a failed TLS handshake. The TLS engines (JDK and OpenSSL) report the cause only in the messages of
- * their exceptions, so each cause has a pattern for these messages. {@link #OTHER} stands for all other messages.
+ * The causes of a failed TLS handshake. The TLS engines (JDK and OpenSSL) report the cause only in the message of an
+ * exception, so each cause has a pattern that matches such messages. {@link #OTHER} stands for all other messages.
  */
 public enum HandshakeFailure {
     /**
-     * The client refused the gateway's certificate. It does not trust the issuer, the name does not match, or the
+     * The client has rejected the gateway's certificate: it does not trust the issuer, the name does not match, or the
      * certificate is not valid at this time.
      */
     REFUSED_BY_CLIENT("alert.*(bad_certificate|unknown_ca|certificate_(expired|unknown|revoked)|unsupported_certificate"
             + "|unknown ca|bad certificate|certificate (expired|unknown|revoked)|unsupported certificate)"
             + "|alert_(bad_certificate|unknown_ca|certificate_(expired|unknown|revoked)|unsupported_certificate)"),
-    /** The client sent no certificate although one is required. */
+    /** The client sent no certificate, although the configuration requires one. */
     NO_CLIENT_CERTIFICATE("peer_did_not_return_a_certificate|empty (client|server) certificate chain"
             + "|empty (client|server)? ?certificate|client certificate.*required"),
     /** The client's certificate was not issued by an authority in tls.clientCa, or it has expired. */
     BAD_CLIENT_CERTIFICATE(
             "certpath|certificate_verify_failed|certificateexception|pkix|validatorexception" + "|certificate_unknown"),
-    /** The client supports no TLS version that is served. */
+    /** The client supports none of the TLS versions of the gateway. */
     VERSION("unsupported_protocol|protocol_version|no_protocols|client requested protocol|unsupported or unrecognized"
             + " ssl|wrong_version|unsupported_version|not accepted by server preferences"),
-    /** The client supports no cipher suite or curve that is served. */
+    /** The client supports none of the cipher suites or curves of the gateway. */
     CIPHERS("no_shared_cipher|no cipher suites in common|no_shared_group|no common group|no_common_signature"),
     /** The client sent something other than TLS. */
     NOT_TLS("not an ssl/tls record|notsslrecord|http_request|unsupported or unrecognized ssl message"),
-    /** The handshake took too long. */
+    /** The handshake exceeded its time limit. */
     TIMEOUT("timed out|timeout"),
     /** The client closed the connection. */
     CLOSED("closed|connection reset|broken pipe|eof|reset by peer"),

@@ -4,10 +4,13 @@ import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 
-/** An HTTP response. */
+/** An HTTP response with its status, content type and body. */
 public record HttpAnswer(int status, String contentType, Buffer body) {
 
-    /** Returns the answer to a review. The bytes are not copied, so nobody may change them afterwards. */
+    /**
+     * Returns the response that contains the answer to a review. The bytes are not copied, so nobody may change them
+     * afterwards.
+     */
     public static HttpAnswer review(byte[] json) {
         return new HttpAnswer(200, "application/json", BufferInternal.buffer(Unpooled.wrappedBuffer(json)));
     }

@@ -3,14 +3,14 @@ package dev.sluice.webhook.intake;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the content type of a body. */
+/** Checks the content type of a request body. */
 public final class JsonContent {
 
     private static final String JSON = "application/json";
 
     private JsonContent() {}
 
-    /** Returns true if a {@code Content-Type} means JSON in UTF-8. */
+    /** Returns true if a {@code Content-Type} header stands for JSON in UTF-8. */
     public static boolean is(@Nullable String contentType) {
         return contentType != null && (contentType.equals(JSON) || hasParameter(contentType));
     }

@@ -5,30 +5,33 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that all bodies of the process, and the objects made from them, may take. Small bodies have a share of
- * their own that large bodies cannot take. It is thread-safe.
+ * The maximum memory for all request bodies of the process and for the objects that are created from them. Small bodies
+ * have a share of their own that large bodies cannot use. It is thread-safe.
  */
 public final class MemoryBudget {
 
-    /** The largest body in bytes that takes from the share of small bodies. It is fifty times an ordinary review. */
+    /** The largest small body in bytes. It has fifty times the size of an ordinary review. */
     public static final int SMALL_BYTES = 256 * 1024;
 
     /**
-     * The maximum number of bytes of memory for one byte of a body: the byte itself, its copy in the joined body or the
-     * unused rest of a piece, and three bytes of objects in the worst case ({@code ReviewDecoder.WORST_EXPANSION}).
-     * ReviewMemoryTest measures each shape of pods.
+     * The maximum memory for one byte of a body, in bytes: the byte itself, its copy in the joined body or the unused
+     * rest of a piece, and three bytes of objects in the worst case ({@code ReviewDecoder.WORST_EXPANSION}).
+     * ReviewMemoryTest measures pods of each kind.
      */
     public static final int FACTOR = 5;
 
-    /** The part of the heap for all bodies. The ledger of a large cluster takes 50 MiB, and garbage needs the rest. */
+    /**
+     * The part of the heap that all bodies may take. The ledger of a large cluster takes 50 MiB, and the garbage
+     * collector needs the rest.
+     */
     private static final double PART_OF_HEAP = 0.5;
 
-    /** The part of the budget for small bodies. With the launcher's budget of 96 MiB they get 16 MiB. */
+    /** The part of the budget that is for small bodies only. With the launcher's budget of 96 MiB, it is 16 MiB. */
     private static final double SMALL_PART = 1 / 6.0;
 
     /**
-     * The time in nanoseconds after which a large body may be refused for another body. A good body is complete by
-     * then.
+     * The time in nanoseconds after which a large body may be refused to make room for another body. A body of a
+     * well-behaved client is complete by then.
      */
     private static final long LARGE_GRACE_NANOS = 1_000_000_000L;
 
@@ -42,7 +45,7 @@ public final class MemoryBudget {
         this.abuse = abuse;
     }
 
-    /** Returns a budget of half the heap, or of more if a body of {@code mostBytes} would not fit. */
+    /** Returns a budget of half the heap. It is larger if a body of {@code mostBytes} would not fit otherwise. */
     public static MemoryBudget of(long heapBytes, long mostBytes, AbuseCounter abuse) {
         double all = heapBytes * PART_OF_HEAP;
         long smallBytes = (long) (all * SMALL_PART);
@@ -53,7 +56,11 @@ public final class MemoryBudget {
         return small.held + large.held;
     }
 
-    /** Begins a hold for a body. {@code refuse} is called, on any thread, if the memory is needed for another body. */
+    /**
+     * Begins a hold, which counts the memory of one body.
+     *
+     * @param refuse is called, on any thread, if the memory is needed for another body
+     */
     public Hold begin(Runnable refuse) {
         return new Hold(refuse);
     }
@@ -71,8 +78,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Returns the oldest hold other than {@code but} that is not being worked on, or null if that hold is within
-         * its grace.
+         * Returns the oldest hold, apart from {@code but}, whose body is not being decided. Returns null if that hold
+         * is younger than the grace period, or if there is none.
          */
         @Nullable
         Hold oldest(Hold but, long now) {
@@ -100,8 +107,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Takes memory for more bytes of the body. Returns false if there is none, or if this hold was released for
-         * another body.
+         * Takes memory for more bytes of the body. Returns false if there is no memory left, or if this hold was
+         * released to make room for another body.
          */
         public boolean grow(long bytes) {
             synchronized (MemoryBudget.this) {
@@ -140,8 +147,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Marks the beginning of work that cannot be given up. Returns false if this hold was released for another
-         * body.
+         * Marks the beginning of a decision, which cannot be interrupted. Returns false if this hold was released to
+         * make room for another body.
          */
         boolean beginWork() {
             synchronized (MemoryBudget.this) {
@@ -152,7 +159,7 @@ public final class MemoryBudget {
             }
         }
 
-        /** Keeps only the memory of the answer, and gives back the rest. */
+        /** Releases the memory of the body, and keeps only the memory of the answer. */
         void answered(long bytes) {
             synchronized (MemoryBudget.this) {
                 if (share != null && bytes < held) {
@@ -162,7 +169,7 @@ public final class MemoryBudget {
             }
         }
 
-        /** Gives all memory back. A second call does nothing. */
+        /** Releases all memory of this hold. A second call does nothing. */
         public void release() {
             synchronized (MemoryBudget.this) {
                 ended = true;

@@ -6,15 +6,15 @@ import java.util.ArrayDeque;
 /**
  * A pool of arrays for the pieces of large bodies. Without the pool, hostile requests would fill the old generation of
  * the heap with garbage within a second, and only a full collection, which stops every thread, would remove it. The
- * memory budget bounds how many arrays are in use at a time, and so how many exist. The pool is thread-safe.
+ * memory budget limits how many arrays are in use, and thereby how many exist. The pool is thread-safe.
  */
 public final class PiecePool {
 
     static final int PIECE = 256 * 1024;
 
     /**
-     * The arrays that are not in use. The references are soft, so that the memory is freed soon after an attack has
-     * ended.
+     * The arrays that are not in use. The references are soft, so that the garbage collector can free the memory after
+     * an attack.
      */
     private final ArrayDeque<SoftReference<byte[]>> free = new ArrayDeque<>();
 
@@ -28,7 +28,7 @@ public final class PiecePool {
         return new byte[PIECE];
     }
 
-    /** Takes back a piece that nobody reads any more. An array of another size is dropped. */
+    /** Returns a piece to the pool after its last use. An array of another size is dropped. */
     synchronized void give(byte[] piece) {
         if (piece.length == PIECE) {
             free.push(new SoftReference<>(piece));

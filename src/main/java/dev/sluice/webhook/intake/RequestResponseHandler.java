@@ -11,20 +11,20 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Follows the decoded requests and their answers. While a client does not read its answers, nothing more is read from
- * its connection. Vert.x alone would go on answering and would keep the answers in memory.
+ * Tracks the decoded requests and the written answers of a connection. While the client does not read its answers, no
+ * further requests are read. Vert.x alone would continue to answer, and would keep the answers in memory.
  */
 final class RequestResponseHandler extends ChannelDuplexHandler {
 
     /**
-     * The maximum number of requests that a client may send before it has read earlier answers. The API server never
-     * sends one early.
+     * The maximum number of requests that a client may send before it has received earlier answers. The API server
+     * waits for each answer.
      */
     private static final int MOST_AHEAD = 16;
 
     /**
-     * The maximum number of requests in one read. They are all answered before other connections get their turn. A read
-     * has about 16 KiB, in which forty of the smallest reviews fit.
+     * The maximum number of requests that one read of the socket may contain. All of them are answered before other
+     * connections are served. A read has about 16 KiB, which is enough for forty of the smallest reviews.
      */
     private static final int MOST_AT_ONCE = 128;
 
@@ -32,7 +32,7 @@ final class RequestResponseHandler extends ChannelDuplexHandler {
     private final Connection connection;
     /** The number of requests without a complete answer, including a request whose body is still arriving. */
     private int unanswered;
-    /** The number of answers that are not in the socket yet. */
+    /** The number of answers that have not been written to the socket yet. */
     private int unwritten;
 
     private int ahead;
@@ -69,8 +69,8 @@ final class RequestResponseHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * Returns true if the client has sent too many requests ahead. It flushes first, so that answers that the client
-     * reads do not count.
+     * Returns true if the client has sent too many requests before it has received earlier answers. Waiting answers are
+     * written to the socket first, so that answers that the client reads do not count.
      */
     private boolean isTooFarAhead(ChannelHandlerContext context) {
         if (!context.channel().isWritable()) {
@@ -121,7 +121,7 @@ final class RequestResponseHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** Returns true if no complete request waits for its answer. */
+    /** Returns true if every complete request has been answered. */
     private boolean isAllAnswered() {
         return unanswered == 0 || (inBody && unanswered == 1);
     }

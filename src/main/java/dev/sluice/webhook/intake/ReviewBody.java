@@ -5,31 +5,32 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the body of one request within limits of size, pace, time and memory. */
+/** Collects the body of one request, and refuses it if it exceeds the limits of size, rate, time or memory. */
 public final class ReviewBody {
 
     /**
-     * The time in seconds after which a body must keep the least pace. The API server sends a review at once, and a
-     * lost packet is sent again within a second.
+     * The time in seconds after which a body must arrive at the least rate. The API server sends a review at once, and
+     * a lost packet is sent again within a second.
      */
     private static final double GRACE_SECONDS = 2;
 
     /**
-     * The least pace of a body. At this pace a body of 256 KiB takes 4 s. The API server and the gateway are in the
-     * same cluster, so a good body is never slower.
+     * The least rate of a body. At this rate a body of 256 KiB takes 4 s. The API server and the gateway are in the
+     * same cluster, so its bodies are never slower.
      */
     private static final double LEAST_BYTES_PER_SECOND = 64 * 1024;
 
-    /** The least memory in bytes that is requested at a time, so that tiny chunks do not each ask the budget. */
+    /**
+     * The least memory, in bytes, that is taken from the budget at a time, so that tiny chunks do not each call the
+     * budget.
+     */
     private static final int STEP = 4 * 1024;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /**
-     * Receives the result. At most one of the two methods is called, and none if the client has closed the connection.
-     */
+    /** Receives the result. One of the two methods is called, or none if the client has closed the connection. */
     public interface BodyOutcome {
-        /** Receives the complete body, and must release it. */
+        /** Receives the complete body. The receiver must release it. */
         void complete(WholeBody body);
 
         void refused(int status, String sentence);
@@ -53,15 +54,15 @@ public final class ReviewBody {
         this.hold = limits.hold(this::giveWay);
     }
 
-    /** Collects the body of a request. The body is refused when the deadline passes. */
+    /** Collects the body of a request. If the body is not complete at the deadline, it is refused. */
     public static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
         ReviewBody body = new ReviewBody(limits, deadline, outcome);
         limits.started(body);
         request.handler(body::chunk);
         request.endHandler(_ -> body.complete());
         request.exceptionHandler(_ -> body.abandon());
-        // When the body is complete, Vert.x no longer reports a closed connection to the request, but only to the
-        // response.
+        // After the body is complete, Vert.x reports a closed connection only to the response and no longer to the
+        // request.
         request.response().closeHandler(_ -> body.abandon());
         if (declaredLength(request) > limits.mostBytes()) {
             body.tooLarge();
@@ -97,7 +98,7 @@ public final class ReviewBody {
         if (missing <= 0) {
             return true;
         }
-        // For an ordinary review the first chunk is the whole body, so no more than its size is requested.
+        // For an ordinary review the first chunk is the whole body, so no more memory than its size is taken.
         long asked = granted == 0 ? missing : Math.max(missing, Math.min(STEP, limits.mostBytes() - granted));
         granted += asked;
         return hold.grow(asked);
@@ -111,7 +112,7 @@ public final class ReviewBody {
         refuse(503, "too many large requests at once");
     }
 
-    /** Refuses this body, the oldest one, because another body needs its memory. Any thread may call it. */
+    /** Refuses this body because another body needs its memory. Any thread may call this method. */
     private void giveWay() {
         limits.runOnContext(() -> {
             tooMany();
@@ -157,8 +158,8 @@ public final class ReviewBody {
     }
 
     /**
-     * Gives up the body because the client has closed the connection. If the body is being decided, its memory is held
-     * until that is done.
+     * Ends the collection because the client has closed the connection. If the body is being decided, its memory is
+     * kept until the decision has ended.
      */
     private void abandon() {
         if (!ended) {

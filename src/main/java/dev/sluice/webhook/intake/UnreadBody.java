@@ -4,15 +4,15 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 
 /**
- * The rest of a body that was refused early. It is read and dropped, because a client reads the refusal only after it
- * has sent the whole body. Then the connection is closed.
+ * The rest of a body that was refused before it was complete. The rest is read and dropped, because a client reads the
+ * refusal only after it has sent the whole body. Then the connection is closed.
  */
 public final class UnreadBody {
 
     /** The time in milliseconds without data after which the connection is closed. */
     private static final long SILENCE_MILLIS = 1_000;
 
-    /** The number of checks after which the connection is closed, even if the client goes on sending. */
+    /** The number of checks after which the connection is closed even if the client still sends data. */
     private static final int MOST_CHECKS = 10;
 
     private final Vertx vertx;

@@ -21,7 +21,10 @@ public final class WholeBody {
         return length;
     }
 
-    /** Takes the bytes, which is possible once. Returns empty if the memory was given to another body. */
+    /**
+     * Takes the bytes, which is possible only once. Returns empty if the memory was released to make room for another
+     * body.
+     */
     public Optional<BodyBytes> take() {
         return hold.beginWork() ? Optional.ofNullable(bytes.getAndSet(null)) : Optional.empty();
     }
@@ -39,7 +42,8 @@ public final class WholeBody {
     }
 
     /**
-     * Drops the body because nobody waits for the answer. The memory is not released while the body is being decided.
+     * Drops the body because nobody waits for the answer. If the body is being decided, its memory is released at the
+     * end of the decision.
      */
     void abandon() {
         if (dropped()) {
@@ -52,8 +56,8 @@ public final class WholeBody {
     }
 
     /**
-     * Releases all memory. It must be called when the answer has been written, or when it is certain that it will never
-     * be.
+     * Releases all memory of the body. It must be called when the answer has been written, or when there will be no
+     * answer.
      */
     public void release() {
         drop();
