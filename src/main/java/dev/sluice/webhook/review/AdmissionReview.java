@@ -4,12 +4,11 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.record.ReviewHead.PodOwner;
 
 /**
- * The parts of an AdmissionReview request (admission.k8s.io/v1) that a decision needs.
+ * The fields of an AdmissionReview request (admission.k8s.io/v1) that a decision needs.
  *
  * @param uid the uid of this request, which the answer repeats; never empty
  * @param kind the group, version and kind of the object as {@code group/version/Kind}; the core group is empty
- * @param namespace the namespace of the request, which is used instead of the one in the object, because that may be
- *     empty
+ * @param namespace the namespace of the request. The namespace in the object is not used, because it may be empty
  * @param podName the pod's name, or its generateName followed by {@code *}; only used in messages
  * @param owner the controller of the pod; only used in messages and to find obsolete decisions
  */
@@ -39,7 +38,7 @@ public record AdmissionReview(
         /** The object is null or missing. */
         record Absent() implements PodObject {}
 
-        /** The object is not a pod that can be read. */
+        /** The object is not a pod that can be decoded. */
         record UnreadableObject(String problem) implements PodObject {}
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.webhook.review;
 
 import java.io.Serial;
 
-/** Thrown if the body of a request is not an AdmissionReview that can be answered. The sentence gives the reason. */
+/** Thrown if the body of a request is not an AdmissionReview that can be answered. The message gives the reason. */
 public final class NotAReviewException extends Exception {
 
     @Serial
@@ -11,7 +11,8 @@ public final class NotAReviewException extends Exception {
     private final String sentence;
 
     NotAReviewException(String sentence) {
-        // No stack trace is taken, because clients can cause this exception at any rate, so it must be cheap.
+        // No stack trace is created, because clients can cause this exception at any rate and a stack trace is
+        // expensive.
         super(sentence, null, false, false);
         this.sentence = sentence;
     }

@@ -5,12 +5,12 @@ import dev.sluice.record.ReviewHead.PodOwner;
 import java.io.IOException;
 
 /**
- * Reads the controller that a pod belongs to. The owner is shown to people, and it identifies earlier decisions that
- * are obsolete. No answer depends on it, so errors in it are ignored.
+ * Decodes the controller of a pod from its owner references. Messages name the controller, and it identifies earlier
+ * decisions that are obsolete. No answer depends on it, so errors in it are ignored.
  */
 final class OwnerDecoder {
 
-    /** The maximum number of owner references that are read. A pod has one owner, or a few. */
+    /** The maximum number of owner references that are read. A pod usually has one owner reference. */
     private static final int MOST = 16;
 
     private final JsonCursor cursor;
@@ -23,13 +23,14 @@ final class OwnerDecoder {
     private boolean controls;
 
     /**
-     * Creates the decoder. The cursor must report its problems separately, so that they do not make the pod unreadable.
+     * Creates the decoder. The cursor must collect its problems separately, because an error in an owner reference must
+     * not make the pod undecodable.
      */
     OwnerDecoder(JsonCursor cursor) {
         this.cursor = cursor;
     }
 
-    /** Reads the value of {@code metadata.ownerReferences}. */
+    /** Decodes the value of {@code metadata.ownerReferences}. */
     void read() throws IOException {
         cursor.array("ownerReferences", this::reference);
     }

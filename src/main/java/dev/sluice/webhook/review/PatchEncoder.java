@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** Writes JSON patches (RFC 6902). */
+/** Encodes JSON patches (RFC 6902). */
 public final class PatchEncoder {
 
     private PatchEncoder() {}
 
-    /** Writes an array of operations. */
+    /** Writes a patch as an array of operations. */
     public static void write(List<PatchOperation> patch, JsonGenerator json) throws IOException {
         json.writeStartArray();
         for (PatchOperation operation : patch) {

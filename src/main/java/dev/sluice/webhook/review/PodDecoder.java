@@ -25,10 +25,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one pod, or one pod template, and keeps only the fields that a decision reads. Each pod needs its own decoder.
+ * Decodes one pod, or one pod template, and keeps only the fields that decisions read. Each pod needs its own decoder.
  *
- * <p>Memory is bounded: constraints, annotations and resources beyond a limit are skipped while they are read. A pod
- * beyond a limit counts as one that cannot be read or evaluated.
+ * <p>Memory is bounded: constraints, annotations and resources beyond a limit are skipped. A pod with more than the
+ * limit is treated like a pod that cannot be decoded or evaluated.
  */
 public final class PodDecoder {
 
@@ -79,7 +79,10 @@ public final class PodDecoder {
         this.ofSpec = new FieldSet(cursor, "spec.", SPEC_FIELDS);
     }
 
-    /** Reads the pod. The cursor must be at the first token of the pod, and is at its last token afterwards. */
+    /**
+     * Decodes the pod. The cursor must be at the first token of the pod, and is at the last token of the pod
+     * afterwards.
+     */
     public void read() throws IOException {
         cursor.object("the pod", field -> {
             if (ofPod.isToBeRead(field)) {
@@ -108,8 +111,8 @@ public final class PodDecoder {
     }
 
     /**
-     * Reads who wrote the stamp annotation if the pod has one, and skips managedFields otherwise. The API server writes
-     * managedFields last, so the annotations are known by then.
+     * Reads from managedFields who wrote the stamp annotation. Without that annotation, managedFields are skipped. The
+     * API server writes managedFields after the annotations, so it is known by then whether the pod has the annotation.
      */
     private void managedFields() throws IOException {
         if (annotations.haveStamp() || annotations.haveFallback()) {
@@ -176,7 +179,7 @@ public final class PodDecoder {
         }
     }
 
-    /** Returns the pod that {@link #read()} has read. */
+    /** Returns the pod that {@link #read()} has decoded. */
     public PodObject object() {
         if (!ofSpec.has("containers")) {
             cursor.report("it has no spec.containers, expected at least one");
@@ -230,7 +233,7 @@ public final class PodDecoder {
         }
     }
 
-    /** The resources of a container, or of the pod as a whole. */
+    /** Collects the resources of a container, or of the pod as a whole. */
     private final class ResourceFields {
 
         private final Object place;
@@ -253,8 +256,8 @@ public final class PodDecoder {
         }
 
         /**
-         * Adds the zeros that were dropped from the limits or the requests although the other one names the resource.
-         * Returns false if neither names a resource.
+         * Restores the resources with the quantity 0 that were dropped from the limits although the requests name them,
+         * or the other way round. Returns false if there are no resources.
          */
         boolean complete() {
             if (limits != null && requests != null) {

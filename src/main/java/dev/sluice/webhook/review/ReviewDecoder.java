@@ -26,21 +26,21 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads AdmissionReviews. A decoder keeps a buffer between calls, so each thread needs its own decoder. */
+/** Decodes AdmissionReviews. A decoder keeps a buffer between calls, so each thread needs its own decoder. */
 public final class ReviewDecoder {
 
     /**
-     * The factor by which the size of a large body is multiplied to estimate the additional memory for decoding it.
-     * Measurements with bodies of 8 MB showed a factor of at most 1.5; the worst body was a list of resource names with
-     * the quantity zero. The constant is twice that, because such lists are copied when they grow. A body of any size
-     * can take 3 MiB more, for containers, amounts, annotations and constraints at their limits, and for the longest
-     * string or name that is read.
+     * An upper bound of the memory for decoding a large body, as a multiple of the size of the body. In measurements
+     * with bodies of 8 MB the factor was 1.5 at most; the worst body was a list of resource names with the quantity
+     * zero. The constant is twice that, because such lists are copied when they grow. In addition, a body of any size
+     * can take 3 MiB, for containers, amounts, annotations and constraints at their limits, and for the longest string
+     * or name that is read.
      */
     public static final int WORST_EXPANSION = 3;
 
     /**
-     * The largest review in bytes that is decoded in one step. A larger review is read piece by piece. An ordinary
-     * review has 5 KB.
+     * The largest review, in bytes, whose bytes are all converted to characters before it is decoded. A larger review
+     * is converted while it is decoded. An ordinary review has 5 KB.
      */
     public static final int MOST_AT_ONCE = 64 * 1024;
 
@@ -86,7 +86,10 @@ public final class ReviewDecoder {
         }
     }
 
-    /** Opens an ordinary review, whose characters fit the buffer. Fields that are not needed are skipped fast. */
+    /**
+     * Creates a parser for a review whose characters fit into the buffer. The parser skips fields that are not needed
+     * quickly.
+     */
     private JsonParser atOnce(byte[] body) throws IOException {
         CharBuffer text = chars.clear();
         utf8.reset();
@@ -103,7 +106,7 @@ public final class ReviewDecoder {
         return Parsers.json(new InputStreamReader(body, utf8));
     }
 
-    /** Returns the sentence for a syntax error. Jackson's exception gives no place if the document exceeds a limit. */
+    /** Returns the sentence for a syntax error. Jackson's exception has no position if the document exceeds a limit. */
     private static String problem(JsonProcessingException broken) {
         JsonLocation place = broken.getLocation();
         return place == null
@@ -113,7 +116,7 @@ public final class ReviewDecoder {
                         + place.getColumnNr();
     }
 
-    /** The state of one review while it is read. The fields may come in any order. */
+    /** The fields of one review while it is decoded. They may be in any order. */
     private static final class ReviewReading {
 
         private static final List<String> DOCUMENT_FIELDS = List.of("apiVersion", "kind", "request");
@@ -141,7 +144,7 @@ public final class ReviewDecoder {
 
         ReviewReading(JsonParser parser) {
             this.cursor = new JsonCursor(parser);
-            // The pod has its own list of problems, because a review with a broken pod can still be answered.
+            // The pod has its own list of problems, because a review with an invalid pod can still be answered.
             this.pod = new PodDecoder(new JsonCursor(parser));
             this.ofDocument = new FieldSet(cursor, "the key ", DOCUMENT_FIELDS);
             this.ofRequest = new FieldSet(cursor, "the key request.", REQUEST_FIELDS);
@@ -219,7 +222,7 @@ public final class ReviewDecoder {
             return cursor.isText() ? cursor.name(field) : cursor.text(field);
         }
 
-        /** Reads the uid as a whole, because the answer must repeat all of it. */
+        /** Reads the uid without cutting it, because the answer must repeat it completely. */
         private @Nullable String uid() throws IOException {
             if (cursor.letters() >= ShortenedJson.LONGEST_STRING) {
                 cursor.report("the request's uid is longer than " + ShortenedJson.LONGEST_STRING + " characters");

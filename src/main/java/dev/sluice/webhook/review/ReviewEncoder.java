@@ -11,7 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 
-/** Writes the answer to an AdmissionReview. No other class writes uid, apiVersion and kind. */
+/** Encodes the answer to an AdmissionReview. No other class writes its uid, apiVersion and kind. */
 public final class ReviewEncoder {
 
     /** Text is escaped to ASCII, so that any uid is returned unchanged, even one with half of a surrogate pair. */
@@ -23,14 +23,15 @@ public final class ReviewEncoder {
 
     private ReviewEncoder() {}
 
-    /** Fills in the response object. */
+    /** Writes the fields of the response object. */
     private interface Response {
         void write(JsonGenerator json) throws IOException;
     }
 
     /**
-     * A byte stream that avoids a copy of the answer. The array begins empty and Jackson writes up to 8,000 bytes at
-     * once, so for a short answer the array has exactly its length, and {@code whole()} can return it.
+     * A byte stream that avoids a copy of the answer. Its array is empty at first, and Jackson writes up to 8,000 bytes
+     * at once. For a short answer, the array therefore has exactly the length of the answer, and {@code whole()} can
+     * return it.
      */
     private static final class GeneratedBytes extends ByteArrayOutputStream {
 
@@ -43,12 +44,12 @@ public final class ReviewEncoder {
         }
     }
 
-    /** Returns the answer to a review of a pod, with the verdict and its texts. */
+    /** Returns the answer to a review of a pod, with the verdict and the texts for the user. */
     public static byte[] encode(String uid, Verdict verdict, Words words) {
         return switch (verdict) {
             case Verdict.NoGpu _ -> allowedUndecided(uid);
             case Verdict.Allowed allowed -> {
-                // The patch is written before the review, because Jackson's pool has buffers for only one generator at
+                // The patch is encoded before the review, because Jackson's pool has buffers for only one generator at
                 // a time.
                 byte[] patch = patch(allowed.patch());
                 yield review(uid, json -> {
@@ -75,7 +76,7 @@ public final class ReviewEncoder {
         };
     }
 
-    /** Returns the answer to a request that Sluice does not decide. It is allowed without any text. */
+    /** Returns the answer to a request about which Sluice does not decide. The request is allowed without any text. */
     public static byte[] allowedUndecided(String uid) {
         return review(uid, json -> json.writeBooleanField("allowed", true));
     }
@@ -97,7 +98,7 @@ public final class ReviewEncoder {
         return bytes.whole();
     }
 
-    /** Returns the patch as JSON, or an empty array if nothing is to be patched. */
+    /** Returns the patch as JSON. Returns an empty array if there are no operations. */
     private static byte[] patch(List<PatchOperation> patch) {
         if (patch.isEmpty()) {
             return NOTHING;
@@ -121,7 +122,7 @@ public final class ReviewEncoder {
         }
     }
 
-    /** Writes the audit annotations. The API server adds the webhook's name as a prefix to their keys. */
+    /** Writes the audit annotations. The API server adds the name of the webhook as a prefix to their keys. */
     private static void audit(String decision, Reason reason, JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("auditAnnotations");
         json.writeStringField("decision", decision);
