@@ -10,9 +10,9 @@ import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Amounts of resources in the scheduler's units: millicores for cpu, and whole units for everything else. Fractions are
- * rounded up. The amounts are sorted by name, and a missing resource counts as 0. A sum that would overflow becomes the
- * largest {@code long}. Immutable.
+ * Immutable amounts of resources in the units of kube-scheduler: millicores for cpu, and whole units for everything
+ * else. Fractions are rounded up. The amounts are sorted by name, and a missing resource counts as 0. A sum that would
+ * overflow becomes the largest {@code long}.
  */
 public final class Amounts implements ResourceArithmetic<Amounts> {
 
@@ -62,7 +62,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return names.length;
     }
 
-    /** Returns the sum over all resources. */
+    /** Returns the sum of all amounts. */
     public long sum() {
         long sum = 0;
         for (long value : values) {
@@ -80,7 +80,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return Arrays.binarySearch(names, name) >= 0;
     }
 
-    /** Returns the amounts, each limited to this range. */
+    /** Returns a copy in which each amount is limited to this range. */
     public Amounts within(long least, long most) {
         for (long value : values) {
             if (value < least || value > most) {
@@ -92,7 +92,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return this;
     }
 
-    /** Returns the approximate memory in bytes. */
+    /** Returns the approximate memory of this object in bytes. */
     public long weight() {
         long weight = 0;
         for (ResourceName name : names) {
@@ -101,7 +101,10 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return weight;
     }
 
-    /** Returns true if each amount is at least that of {@code need}. A need of 0 or less is always covered. */
+    /**
+     * Returns true if each amount is at least as large as the amount in {@code need}. Amounts of 0 or less in
+     * {@code need} are always covered.
+     */
     public boolean covers(Amounts need) {
         for (int i = 0; i < need.names.length; i++) {
             if (need.values[i] > 0 && get(need.names[i]) < need.values[i]) {
@@ -116,7 +119,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return merge(other, Amounts::saturatedSum);
     }
 
-    /** Returns the differences, which may be negative. */
+    /** Returns these amounts minus the others. The results may be negative. */
     public Amounts minus(Amounts other) {
         if (other.isEmpty()) {
             return this;
@@ -199,14 +202,17 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
                 : new Amounts(Arrays.copyOf(keptNames, kept), Arrays.copyOf(keptValues, kept));
     }
 
-    /** Returns these amounts with the name objects that {@code shared} returns, so that equal names are one object. */
+    /**
+     * Returns these amounts with the name objects that {@code shared} returns. If {@code shared} returns one object for
+     * equal names, memory is saved.
+     */
     public Amounts named(UnaryOperator<ResourceName> shared) {
         ResourceName[] same = new ResourceName[names.length];
         Arrays.setAll(same, i -> shared.apply(names[i]));
         return new Amounts(same, values);
     }
 
-    /** Returns the resource with the smallest {@code size}. Resources with an amount of 0 or less are ignored. */
+    /** Returns the resource for which {@code size} is smallest. Resources with an amount of 0 or less are ignored. */
     public Optional<ResourceName> smallestBy(ToIntFunction<ResourceName> size) {
         ResourceName smallest = null;
         for (int i = 0; i < names.length; i++) {

@@ -22,12 +22,12 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
         this.quantities = quantities;
     }
 
-    /** Creates the amounts from a map, which must not be changed afterwards. */
+    /** Creates the amounts from a map, which must not be changed afterwards. Null stands for no amounts. */
     public static ExactAmounts of(@Nullable Map<ResourceName, Quantity> quantities) {
         return quantities == null || quantities.isEmpty() ? NONE : new ExactAmounts(quantities);
     }
 
-    /** Returns the resources of these amounts, each with the quantity 0. */
+    /** Returns the same resources, each with the quantity 0. */
     public ExactAmounts zeros() {
         Map<ResourceName, Quantity> zeros = new HashMap<>();
         quantities.keySet().forEach(name -> zeros.put(name, Quantity.ZERO));
@@ -39,7 +39,7 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
     }
 
     public Set<ResourceName> names() {
-        // A copy as an immutable set would be slow if a user chose names with the same hash code.
+        // A user could choose names with the same hash code. A copy as an immutable set would then be slow.
         return Collections.unmodifiableSet(quantities.keySet());
     }
 
@@ -92,7 +92,7 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
         return kept.keySet().removeIf(wanted.negate()) ? of(kept) : this;
     }
 
-    /** Returns the amounts in the scheduler's units, rounded up. */
+    /** Returns the amounts in the units of kube-scheduler, rounded up. */
     public Amounts rounded() {
         return Amounts.of(quantities);
     }

@@ -2,7 +2,7 @@ package dev.sluice.cluster.quantity;
 
 import java.util.OptionalLong;
 
-/** Parses integers in labels and taints as Go does. */
+/** Parses integers in labels and taints in the same way as Go. */
 public final class Integers {
 
     private Integers() {}

@@ -28,19 +28,19 @@ public final class Quantity implements Comparable<Quantity> {
     private static final BigDecimal ONE_NANO = BigDecimal.valueOf(1, NANO_SCALE);
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
     /**
-     * The number of integer digits above which an amount becomes the largest {@code long}. A {@code long} has fewer
-     * digits, and the amount is never written out.
+     * The maximum number of digits before the decimal point. An amount with more digits becomes the largest
+     * {@code long}, which has fewer digits, so that the amount is never written out.
      */
     private static final int ABSURD_DIGITS = 40;
-    /** The number of digits up to which any number fits into a {@code long}. */
+    /** The number of digits with which every number fits into a {@code long}. */
     private static final int MOST_LONG_DIGITS = 18;
     /**
-     * The number of digits up to which two quantities are added exactly. A text without an exponent has fewer digits.
-     * For larger numbers, a sum would write out all zeros.
+     * The maximum number of digits with which two quantities are added exactly. A text without an exponent has fewer
+     * digits. A sum with a larger number would need memory for all its zeros.
      */
     private static final int MOST_ADDED_DIGITS = 300;
 
-    /** The text that was parsed; null for a calculated quantity, whose text is the canonical one. */
+    /** The text that was parsed. It is null for a calculated quantity, which has its canonical text instead. */
     private final @Nullable String text;
 
     private final BigDecimal amount;
@@ -56,7 +56,7 @@ public final class Quantity implements Comparable<Quantity> {
         this.format = format;
     }
 
-    /** Parses a quantity. The result is empty if the API server would reject the text. */
+    /** Parses a quantity. Returns empty if the API server would reject the text. */
     public static Optional<Quantity> parse(String text) {
         if (isPlainCount(text)) {
             return text.length() == 1 ? DIGITS.get(text.charAt(0) - '0') : Optional.of(of(Long.parseLong(text), text));
@@ -104,7 +104,7 @@ public final class Quantity implements Comparable<Quantity> {
                 : shifted(number, suffix.exponent());
     }
 
-    /** Returns {@code number × 10^exponent}. Even a huge exponent does not overflow or take much memory. */
+    /** Returns {@code number × 10^exponent}. Even a huge exponent causes no overflow and takes little memory. */
     private static BigDecimal shifted(BigDecimal number, int exponent) {
         long scale = Math.clamp((long) number.scale() - exponent, Integer.MIN_VALUE / 2, Integer.MAX_VALUE / 2);
         return new BigDecimal(number.unscaledValue(), (int) scale);
@@ -129,7 +129,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Returns the number of whole units, rounded away from zero, like {@code Value()} of the scheduler. A number that
+     * Returns the number of whole units, rounded away from zero, like {@code Value()} in apimachinery. A number that
      * would overflow becomes the largest {@code long}.
      */
     public long value() {
@@ -137,8 +137,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Returns the number of thousandths of a unit, rounded away from zero, like {@code MilliValue()} of the scheduler.
-     * A number that would overflow becomes the largest {@code long}.
+     * Returns the number of thousandths of a unit, rounded away from zero, like {@code MilliValue()} in apimachinery. A
+     * number that would overflow becomes the largest {@code long}.
      */
     public long milliValue() {
         return saturated(amount.scaleByPowerOfTen(3));
@@ -174,8 +174,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Returns the sum. It has the notation of this quantity, or of the other one if this quantity is 0. If one of the
-     * amounts is huge ({@code 1e99999999}), returns the larger amount instead of the sum.
+     * Returns the sum. It has the notation of this quantity, or the notation of {@code other} if this quantity is 0. If
+     * one of the amounts is huge ({@code 1e99999999}), the result is the larger amount instead of the sum.
      */
     public Quantity plus(Quantity other) {
         if (Math.max(integerDigits(amount), integerDigits(other.amount)) > MOST_ADDED_DIGITS) {
@@ -186,7 +186,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(null, sum, notation);
     }
 
-    /** Returns a quantity with this amount and the notation of this quantity. Its text is the canonical one. */
+    /** Returns a quantity with this amount and the notation of this quantity, with a canonical text. */
     public Quantity withAmount(BigDecimal other) {
         return new Quantity(QuantityText.canonical(other, format), other, format);
     }
@@ -195,7 +195,7 @@ public final class Quantity implements Comparable<Quantity> {
         return amount;
     }
 
-    /** Returns the text as it was written. For a calculated quantity, returns the canonical text. */
+    /** Returns the text as it was written. Returns the canonical text if the quantity was calculated. */
     public String text() {
         return text == null ? canonical() : text;
     }

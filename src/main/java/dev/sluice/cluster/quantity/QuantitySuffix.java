@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The suffix of a quantity. It stands for a power of two from {@code Ki} to {@code Ei}, or else for a power of ten.
+ * The suffix of a quantity. It stands for a power of two ({@code Ki} to {@code Ei}) or for a power of ten.
  *
  * <p>The rules are those of apimachinery {@code resource/suffix.go}: {@code E} alone stands for 10<sup>18</sup>, and
  * {@code E3} is an exponent.

@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sign, the number and the suffix in the text of a quantity, and the canonical text of an amount.
+ * The parsed text of a quantity: its sign, its number and its suffix. It also formats an amount as canonical text.
  *
  * <p>The text is parsed like {@code parseQuantityString} of apimachinery. {@code 5.} and {@code .5} are valid. A sign
- * alone and a suffix alone are valid, too, and stand for zero.
+ * without digits, and a suffix without digits, are also valid and stand for zero.
  */
 record QuantityText(String text, boolean negative, String digits, int decimals, String suffix) {
 
@@ -17,9 +17,10 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
     private static final BigDecimal KIBI_UNITS = BigDecimal.valueOf(1024);
     private static final int LARGEST_DECIMAL = 18;
     /**
-     * The maximum number of digits that are kept. The API server accepts numbers of any length, but a number of several
-     * megabytes could block the gateway. More digits than this do not change a sum: a {@code long} has 19 digits, a
-     * nano-unit is the ninth decimal place, and the smallest suffix moves the decimal point by nine more places.
+     * The maximum number of digits that are kept. The API server accepts numbers of any length, but arithmetic with a
+     * number of several megabytes could block the gateway. Further digits do not change a sum: a {@code long} has 19
+     * digits, a nano-unit is the ninth decimal place, and the smallest suffix moves the decimal point by nine more
+     * places.
      */
     private static final int MOST_DIGITS = 64;
 
@@ -37,7 +38,7 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
                 : suffixed(text, text.substring(start, point) + decimals, decimals.length(), end);
     }
 
-    /** Keeps the first digits of a long number, rounded away from zero. */
+    /** Keeps the first digits of a long number. The result is rounded away from zero. */
     private static Optional<QuantityText> cut(String text, String whole, String decimals, int suffixStart) {
         int zeros = 0;
         while (zeros < whole.length() && whole.charAt(zeros) == '0') {
@@ -82,7 +83,7 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
         return at;
     }
 
-    /** Returns the text; null if it is too long to keep. */
+    /** Returns the text. Returns null if it is too long to be kept. */
     @Nullable
     String shortText() {
         return text.length() > 4 * MOST_DIGITS ? null : text;

@@ -13,7 +13,7 @@ public interface ResourceArithmetic<A extends ResourceArithmetic<A>> {
 
     A max(A other);
 
-    /** Returns these amounts; if {@code others} contains a resource, its amount there is used. */
+    /** Returns a copy in which each resource of {@code others} has its amount in {@code others}. */
     A replacedBy(A others);
 
     A only(Predicate<ResourceName> wanted);

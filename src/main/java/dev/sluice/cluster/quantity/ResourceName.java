@@ -9,7 +9,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     public static final ResourceName CPU = new ResourceName("cpu");
     public static final ResourceName MEMORY = new ResourceName("memory");
     public static final ResourceName EPHEMERAL_STORAGE = new ResourceName("ephemeral-storage");
-    /** The number of pods on a node; every pod requests one. */
+    /** The resource {@code pods}. Its amount is the number of pods that a node allows, and each pod requests 1. */
     public static final ResourceName PODS = new ResourceName("pods");
 
     public static final ResourceName NVIDIA_GPU = new ResourceName("nvidia.com/gpu");
@@ -18,17 +18,17 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?");
     private static final Pattern DOMAIN =
             Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
-    /** The maximum lengths by {@code IsQualifiedName} of apimachinery. */
+    /** The maximum lengths of a name and of a domain, by {@code IsQualifiedName} of apimachinery. */
     private static final int LONGEST_NAME = 63;
 
     /**
-     * The maximum length of a domain: 253 characters, less the prefix {@code requests.} of a quota
-     * ({@code IsExtendedResourceName}).
+     * The maximum length of the domain of an extended resource: 253 characters, less the prefix {@code requests.} of a
+     * quota ({@code IsExtendedResourceName}).
      */
     private static final int LONGEST_DOMAIN = 244;
 
     /**
-     * Returns the name if it has the form {@code domain/name}, which extended resources must have. It is empty
+     * Returns the name if it has the form {@code domain/name}, which extended resources must have. Returns empty
      * otherwise.
      */
     public static Optional<ResourceName> qualified(String text) {
@@ -46,7 +46,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     /**
-     * Returns true for an extended resource: its domain is not a domain of Kubernetes, and it is not the name of a
+     * Returns true for an extended resource. Its domain is not a domain of Kubernetes, and it is not the name of a
      * quota ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper). Extended resources are counted in whole devices
      * and cannot be overcommitted.
      */
@@ -66,20 +66,20 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
                 || (value.indexOf('/') > 0 && !value.startsWith("requests."));
     }
 
-    /** Returns true if the name has the prefix that the device plugin uses for MIG instances. */
+    /** Returns true if the name has the prefix that NVIDIA's device plugin uses for MIG instances. */
     public boolean isMig() {
         return value.startsWith(MIG_PREFIX);
     }
 
     /**
-     * Returns the name as it appears in the fallback annotation: MIG instances have no prefix, and
-     * {@code nvidia.com/gpu} is {@code gpu}.
+     * Returns the short name, which the fallback annotation contains: names of MIG instances lose their prefix, and
+     * {@code nvidia.com/gpu} becomes {@code gpu}.
      */
     public String shortName() {
         return isMig() ? value.substring(MIG_PREFIX.length()) : equals(NVIDIA_GPU) ? "gpu" : value;
     }
 
-    /** Returns the name for which {@link #shortName} returns this text. */
+    /** Returns the name of a resource from its {@link #shortName}. */
     public static ResourceName ofShort(String text) {
         return text.equals("gpu") ? NVIDIA_GPU : new ResourceName(text.indexOf('/') < 0 ? MIG_PREFIX + text : text);
     }

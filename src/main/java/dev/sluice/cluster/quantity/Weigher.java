@@ -1,6 +1,6 @@
 package dev.sluice.cluster.quantity;
 
-/** Estimates the memory of strings in bytes. */
+/** Estimates how many bytes of memory strings take. */
 public final class Weigher {
 
     private static final long OBJECT_OVERHEAD = 64;
