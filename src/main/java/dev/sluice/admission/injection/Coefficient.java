@@ -6,7 +6,10 @@ import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The number of units for each GPU. It is a decimal number of at least 0, kept exactly as it was written. */
+/**
+ * The amount of a resource for each GPU, in units of the rule. It is a decimal number of at least 0, kept exactly as it
+ * was written.
+ */
 public record Coefficient(BigDecimal value) {
 
     /** The syntax of a JSON number that is not negative. {@code -0} is allowed. */
@@ -32,7 +35,7 @@ public record Coefficient(BigDecimal value) {
         return value.compareTo(LARGEST) <= 0 && value.precision() <= MOST_DIGITS && value.scale() <= MOST_DIGITS;
     }
 
-    /** Parses the number. The result is empty if the number is negative, too large, or has too many digits. */
+    /** Parses the number. Returns empty if the number is negative, too large, or has too many digits. */
     public static Optional<Coefficient> parse(String text) {
         if (text.length() > 2 * MOST_DIGITS || !NUMBER.matcher(text).matches()) {
             return Optional.empty();

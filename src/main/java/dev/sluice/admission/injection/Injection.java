@@ -5,7 +5,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Optional;
 
-/** The result of injection for a pod, together with the calculation that leads to it. */
+/** The result of injection for a pod, with the calculation of the amounts. */
 public sealed interface Injection {
 
     Injection NOTHING = new NothingInjected();
@@ -28,7 +28,12 @@ public sealed interface Injection {
         }
     }
 
-    /** A resource of the rule, and the amounts that the GPU containers get of it. */
+    /**
+     * The amounts of one resource that the GPU containers get.
+     *
+     * @param rule the rule for the resource
+     * @param basis how the amounts are calculated
+     */
     record Line(ResourceRule rule, Basis basis, List<Portion> portions) {
         public Line {
             portions = List.copyOf(portions);
@@ -38,8 +43,12 @@ public sealed interface Injection {
     sealed interface Basis {
 
         /**
-         * The GPU containers share a total. It is the amount for all GPUs of the pod, less the requests of the pod's
-         * other containers.
+         * The amounts are calculated from a total that the GPU containers share. It is the amount for all GPUs of the
+         * pod, less the requests of the pod's other containers.
+         *
+         * @param total the amount for all GPUs
+         * @param taken the requests of the other containers
+         * @param left the total without these requests
          */
         record Shared(Quantity total, List<KeptRequest> taken, Quantity left, Quantity perGpu) implements Basis {
             public Shared {
@@ -47,21 +56,21 @@ public sealed interface Injection {
             }
         }
 
-        /** The amount for each container is calculated from its own GPUs only. */
+        /** The amount of each container is calculated from its own GPUs only. */
         record Each() implements Basis {}
 
-        /** The pod has a pod-level request for this resource, so its containers stay unchanged. */
+        /** The pod has a pod-level request for this resource, so its containers are not changed. */
         record LeftToPod() implements Basis {}
     }
 
-    /** The request for a shared resource by a container that has no GPU. */
+    /** The request of a container without a GPU for a shared resource. The request is not changed. */
     record KeptRequest(String container, Quantity request) {}
 
     /**
      * The amounts that one GPU container gets.
      *
      * @param container the index of the container in the pod
-     * @param share the amount according to the rule; {@code request} and {@code limit} are different if the values of
+     * @param share the amount according to the rule; {@code request} and {@code limit} differ from it if the values of
      *     the user are kept
      */
     record Portion(int container, String name, long gpus, Quantity share, Quantity request, Quantity limit) {
@@ -73,13 +82,13 @@ public sealed interface Injection {
 
     sealed interface Refusal {
 
-        /** Returns the GPU type in the annotation of the pod. */
+        /** Returns the GPU type that the annotation of the pod names. */
         String type();
 
-        /** Returns the GPU resources that the pod requests and that were looked up in the rules. */
+        /** Returns the GPU resources of the pod for which a rule was searched. */
         List<ResourceName> resources();
 
-        /** Returns the rule whose conditions the pod cannot meet; empty if no rule could be chosen. */
+        /** Returns the rule whose conditions the pod cannot meet. Returns empty if no rule could be chosen. */
         default Optional<InjectionRules.RuleInUse> rule() {
             return Optional.empty();
         }
@@ -96,7 +105,7 @@ public sealed interface Injection {
             }
         }
 
-        /** The containers name a GPU resource of a rule with the amount 0. */
+        /** The containers name a GPU resource of a rule, but with the amount 0. */
         record ZeroGpus(String type, Wanted wanted) implements Refusal {
             @Override
             public List<ResourceName> resources() {
@@ -130,7 +139,10 @@ public sealed interface Injection {
                 InjectionRules.RuleInUse use, long gpus, ResourceName resource, Quantity total, List<KeptRequest> taken)
                 implements ByRule {
 
-            /** The maximum number of digits before the decimal point. No machine has an amount with more digits. */
+            /**
+             * The maximum number of digits before the decimal point with which the excess is calculated. No machine has
+             * an amount with more digits.
+             */
             private static final int MOST_DIGITS = 20;
 
             public TooLarge {
@@ -142,8 +154,8 @@ public sealed interface Injection {
             }
 
             /**
-             * Returns by how much the requests exceed the total. It is empty for absurd amounts, whose difference would
-             * fill the heap.
+             * Returns by how much the requests exceed the total. Returns empty for absurd amounts, whose difference
+             * would fill the heap.
              */
             public Optional<Quantity> excess() {
                 Quantity asked = asked();
@@ -152,13 +164,13 @@ public sealed interface Injection {
                         : Optional.of(total.withAmount(asked.amount().subtract(total.amount())));
             }
 
-            /** Returns true if the amount has too many digits to be written out. */
+            /** Returns true if the amount has too many digits for a calculation. */
             public static boolean isAbsurd(Quantity quantity) {
                 return (long) quantity.amount().precision() - quantity.amount().scale() > MOST_DIGITS;
             }
         }
 
-        /** The amount for this number of GPUs is larger than a quantity can be. */
+        /** The amount for this number of GPUs is too large for a quantity. */
         record Overflow(InjectionRules.RuleInUse use, String gpus, ResourceName resource) implements ByRule {}
     }
 

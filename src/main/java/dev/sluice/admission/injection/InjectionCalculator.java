@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
-/** Calculates the resources that a pod gets by one rule. */
+/** Calculates the resources that one rule gives to a pod. */
 final class InjectionCalculator {
 
     private static final BigDecimal MOST_GPUS = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -59,7 +59,7 @@ final class InjectionCalculator {
         return new Injection.Injected(use, gpus, lines);
     }
 
-    /** The line for one resource, or the reason why the pod is refused. */
+    /** The result for one resource: its amounts, or the reason why the pod is refused. */
     private sealed interface ResourceResult {
         record ResourceInjected(Line line) implements ResourceResult {}
 
@@ -80,8 +80,7 @@ final class InjectionCalculator {
     private ResourceResult shared(ResourceRule rule, long gpus, Quantity total) {
         List<KeptRequest> taken = taken(rule);
         Refusal.TooLarge refusal = new Refusal.TooLarge(use, gpus, rule.name(), total, taken);
-        // The comparison comes before the subtraction, because the subtraction would write out a request such as
-        // 1e99999999.
+        // The comparison comes first, because a subtraction would write out all digits of a request such as 1e99999999.
         if (refusal.asked().compareTo(total) > 0) {
             return new ResourceResult.ResourceRefused(refusal);
         }
@@ -107,8 +106,8 @@ final class InjectionCalculator {
     }
 
     private Line each(ResourceRule rule) {
-        // The amount for all GPUs has been checked and fits into a quantity, so the smaller amount for one container
-        // fits as well.
+        // The amount for all GPUs was checked and fits into a quantity, so the smaller amount for one container also
+        // fits.
         return new Line(
                 rule,
                 new Basis.Each(),

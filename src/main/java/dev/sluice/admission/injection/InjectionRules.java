@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The content of the injection file, which has the format of gpuinjector.
+ * The rules in the injection file, which has the format of gpuinjector.
  *
  * @param defaults the key {@code resourceMap}: the rules for all namespaces
  * @param namespaces the key {@code namespaceResourceMap}: the rules for single namespaces
@@ -36,8 +36,8 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
     }
 
     /**
-     * Returns the rule for this type and resource in the namespace. If the namespace has none, returns the default
-     * rule.
+     * Returns the rule for this type and resource in the namespace. If the namespace has no such rule, returns the
+     * default rule.
      */
     public Optional<RuleInUse> rule(String namespace, String type, ResourceName resource) {
         InjectionRule own = ofNamespace(namespace).of(type).get(resource);
@@ -74,7 +74,10 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         return defaults.byType().isEmpty() && namespaces.isEmpty();
     }
 
-    /** Rules by GPU type, which is an annotation of the pod, and by the GPU resource that the containers request. */
+    /**
+     * The rules for each GPU type and each GPU resource. The GPU type is an annotation of the pod, and its containers
+     * request the GPU resource.
+     */
     public record GpuTypes(Map<String, Map<ResourceName, InjectionRule>> byType) {
 
         public static final GpuTypes NONE = new GpuTypes(Map.of());
@@ -90,7 +93,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
         }
     }
 
-    /** The rule that applies to a pod, and where it is in the injection file. */
+    /** The rule that applies to a pod, and the place of the rule in the injection file. */
     public record RuleInUse(String type, ResourceName resource, Source source, InjectionRule rule) {
 
         public String key() {
@@ -101,7 +104,7 @@ public record InjectionRules(GpuTypes defaults, Map<String, GpuTypes> namespaces
             return map + '.' + type + '.' + resource;
         }
 
-        /** The part of the injection file that contains the rule. */
+        /** The part of the injection file that contains a rule. */
         public sealed interface Source {
             record OfNamespace(String namespace) implements Source {}
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the rule for a pod and calculates its resources. The result does not depend on values that injection has
- * written, so injecting a second time changes nothing.
+ * Finds the injection rule for a pod and calculates the pod's resources. The result does not depend on values that
+ * injection has written, so a second injection into the same pod changes nothing.
  */
 public record Injector(InjectionRules rules, UserValues userValues) {
 
@@ -19,7 +19,9 @@ public record Injector(InjectionRules rules, UserValues userValues) {
     public enum UserValues {
         /** The values of the rule replace the values of the user. */
         OVERWRITTEN,
-        /** The values of the user are kept. Only the defaults that LimitRanger filled in are replaced. */
+        /**
+         * The values of the user are kept. The values of the rule replace only the defaults that LimitRanger filled in.
+         */
         KEPT
     }
 
@@ -43,7 +45,9 @@ public record Injector(InjectionRules rules, UserValues userValues) {
                 .orElseGet(Injection.NothingInjected::new);
     }
 
-    /** Returns the GPU resources with rules that the main containers name, even if the amount is 0. */
+    /**
+     * Returns the GPU resources that the main containers name and for which there is a rule, even if their amount is 0.
+     */
     private List<Wanted> named(PodResources pod) {
         List<Wanted> named = new ArrayList<>();
         for (ResourceName key : rules.keys(pod.namespace(), pod.type())) {

@@ -5,10 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The default values that LimitRanger filled in, according to its annotation
+ * The default values that LimitRanger filled in. Its annotation lists them
  * (plugin/pkg/admission/limitranger/admission.go): {@code LimitRanger plugin set: cpu, memory request for container a;
  * cpu limit for init container b}. If several LimitRanges of a namespace fill in values, the annotation only describes
- * the last one.
+ * those of the last one.
  */
 public final class LimitRangerDefaults {
 
@@ -19,7 +19,7 @@ public final class LimitRangerDefaults {
     private static final String START = "LimitRanger plugin set: ";
     private static final String OF_MAIN = " for container ";
 
-    /** One of the two maps in the resources of a container. */
+    /** The limits or the requests of a container. */
     enum LimitKind {
         REQUEST,
         LIMIT
@@ -33,7 +33,9 @@ public final class LimitRangerDefaults {
         this.filled = filled;
     }
 
-    /** Reads the default values of main containers. Text in another form is ignored. */
+    /**
+     * Parses the annotation. Only the default values of main containers are kept, and text in another form is ignored.
+     */
     static LimitRangerDefaults parse(String annotation) {
         if (!annotation.startsWith(START)) {
             return NONE;

@@ -27,20 +27,20 @@ public sealed interface NotInjected {
     /** Nothing is injected in this namespace, because the white list contains it. */
     record NamespaceSkipped(String namespace) implements NotInjected {}
 
-    /** There are no rules for this GPU type, only for the types in {@code known}. */
+    /** There are rules for the GPU types in {@code known}, but not for the type of the pod. */
     record UnknownType(String type, List<String> known) implements NotInjected {
         public UnknownType {
             known = List.copyOf(known);
         }
     }
 
-    /** The GPU type has rules, but no main container names a GPU resource of them. */
+    /** There are rules for the GPU type, but for none of the GPU resources that the main containers name. */
     record OtherResources(String type, List<ResourceName> resources) implements NotInjected {
         public OtherResources {
             resources = List.copyOf(resources);
         }
     }
 
-    /** The pod could not be evaluated, so it stays as it was written. */
+    /** The pod could not be evaluated, so it is not changed. */
     record LeftAsWritten() implements NotInjected {}
 }

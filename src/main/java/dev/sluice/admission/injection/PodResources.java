@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The parts of a pod that injection reads. The GPU resources of the pod have already been exchanged.
+ * The parts of a pod that injection reads, after the GPU resources of the pod have been exchanged.
  *
  * @param namespace the namespace of the admission request
  * @param type the value of the annotation {@link #TYPE}
@@ -25,7 +25,7 @@ public record PodResources(
     public record Container(
             ContainerKind kind, String name, Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests) {
 
-        /** Returns the request. If there is none, returns the limit, which the API server uses as the default. */
+        /** Returns the request. Returns the limit if there is no request, as the API server does. */
         Quantity requested(ResourceName name) {
             Quantity request = requests.get(name);
             return request != null ? request : limits.getOrDefault(name, Quantity.ZERO);

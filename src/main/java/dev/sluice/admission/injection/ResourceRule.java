@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The amount of one resource for each GPU. */
+/** The rule for one resource: its amount for each GPU. */
 public record ResourceRule(ResourceName name, Coefficient coefficient, Unit unit) {
 
     /**
-     * The resources of which the GPU containers share a total. Of all other resources, each container gets its own
+     * The resources for which all GPU containers share a total. For every other resource, each container gets its own
      * amount.
      */
     private static final Set<ResourceName> SHARED =
             Set.of(ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"));
 
     /**
-     * The maximum amount. The scheduler and the predecessor of Sluice count shared resources in thousandths as 64-bit
+     * The maximum amount. Kube-scheduler and the predecessor of Sluice count shared resources in thousandths as 64-bit
      * integers.
      */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE, 3);
@@ -33,8 +33,8 @@ public record ResourceRule(ResourceName name, Coefficient coefficient, Unit unit
     }
 
     /**
-     * Returns {@code floor(coefficient × gpus)} units. If the resource is not shared, the amount is rounded down to
-     * whole devices. It is empty if the amount is larger than a quantity can be.
+     * Returns the amount {@code floor(coefficient × gpus)} in the unit of this rule. If the resource is not shared, the
+     * amount is rounded down to whole devices. Returns empty if the amount is too large for a quantity.
      */
     public Optional<Quantity> amountFor(long gpus) {
         Quantity amount = unit.times(coefficient.times(gpus));
@@ -53,24 +53,25 @@ public record ResourceRule(ResourceName name, Coefficient coefficient, Unit unit
     }
 
     /**
-     * The unit of an amount, which is the suffix of a quantity: {@code m}, {@code Gi}, {@code e3}, or nothing.
+     * The unit of an amount: {@code m}, {@code Gi}, {@code e3} and other suffixes of quantities, or nothing.
      *
-     * @param one the quantity of one unit, in the notation of the suffix
+     * @param one the quantity 1 in this unit
      */
     public record Unit(String text, Quantity one) {
 
         public static final Unit NONE = new Unit("", Quantity.of(1));
 
         /**
-         * The syntax of a unit. Digits after a number would also result in a valid quantity, but they are not a unit.
+         * The syntax of a unit. Without it, digits would be accepted, because digits after a number also result in a
+         * valid quantity.
          */
         private static final Pattern SUFFIX = Pattern.compile("|[numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,2}");
 
-        /** The units as messages list them. */
+        /** The list of units for error messages. */
         public static final String KNOWN =
                 "nothing, n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei or an exponent such" + " as e3";
 
-        /** Returns the unit; empty if quantities have no such suffix. */
+        /** Returns the unit with this text. Returns empty if it is not a suffix of quantities. */
         public static Optional<Unit> of(String text) {
             return SUFFIX.matcher(text).matches()
                     ? Quantity.parse("1" + text).map(one -> new Unit(text, one))

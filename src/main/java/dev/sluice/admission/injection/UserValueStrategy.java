@@ -7,17 +7,17 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether values that a user wrote into a container are kept. */
+/** Decides whether the values that a user wrote into a GPU container are kept. */
 sealed interface UserValueStrategy {
 
     UserValueStrategy OVERWRITE = new OverwriteUserValues();
 
-    /** The amount of a resource that a container gets by a rule. */
+    /** The amount of a resource that a rule gives to a container. */
     record Share(ResourceRule rule, Quantity amount) {}
 
     Portion portion(int place, long gpus, PodResources.Container container, Share share);
 
-    /** The amount by the rule replaces all values. */
+    /** The amount by the rule replaces the values of the user. */
     record OverwriteUserValues() implements UserValueStrategy {
         @Override
         public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
@@ -26,7 +26,7 @@ sealed interface UserValueStrategy {
     }
 
     /**
-     * Values that LimitRanger did not fill in are kept. The amount by the rule fills in the other values, and a limit
+     * Values that LimitRanger did not fill in are kept. The amount by the rule replaces all other values, and a limit
      * never becomes less than its request.
      */
     record KeepUserValues(LimitRangerDefaults defaults) implements UserValueStrategy {
