@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Creates the operations that write annotations. An annotation that already has the value needs no operation. */
+/**
+ * Creates the patch operations that write annotations. If an annotation already has the value, there is no operation
+ * for it.
+ */
 public final class AnnotationPatch {
 
     private static final JsonPointer METADATA = JsonPointer.of("metadata");
@@ -31,7 +34,10 @@ public final class AnnotationPatch {
         };
     }
 
-    /** Returns the operations that remove the given annotations, as far as the pod has them. */
+    /**
+     * Returns the operations that remove these annotations. If the pod does not have an annotation, there is no
+     * operation for it.
+     */
     static List<PatchOperation> without(PodAnnotations annotations, List<String> names) {
         return names.stream()
                 .filter(annotations.values()::containsKey)
@@ -39,13 +45,16 @@ public final class AnnotationPatch {
                 .toList();
     }
 
-    /** Returns true if the pod has the map of annotations after this operation. */
+    /** Returns true if the operation creates the map of annotations, which a pod without annotations lacks. */
     public static boolean makesAnnotations(PatchOperation step) {
         return step instanceof PatchOperation.Add add
                 && (add.path().equals(METADATA) || add.path().equals(ANNOTATIONS));
     }
 
-    /** Returns the value that the patch writes into this annotation; empty if the patch does not write it. */
+    /**
+     * Returns the value that the patch writes into this annotation. Returns an empty text if the patch does not write
+     * it.
+     */
     public static String written(List<PatchOperation> patch, String annotation) {
         String found = "";
         for (PatchOperation step : patch) {

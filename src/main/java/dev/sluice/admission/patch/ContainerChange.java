@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The change to the limits and requests of one container. */
 record ContainerChange(ContainerRequest container, ResourceMapChange limits, ResourceMapChange requests) {
 
-    /** Returns the change that adds missing limits and then makes the moves. */
+    /** Returns the change that adds missing limits to the container and then replaces the resources of the moves. */
     static ContainerChange of(GpuContainer gpuContainer, List<Move> moves, NamespaceLimits namespace) {
         ContainerChange change = none(gpuContainer.request());
         for (ResourceName name : gpuContainer.names()) {
@@ -34,8 +34,8 @@ record ContainerChange(ContainerRequest container, ResourceMapChange limits, Res
     }
 
     /**
-     * Returns a change in which the requests of all changed limits are equal to the limits. They can differ after a
-     * move to a resource that only the limits had, and the API server requires equal values for devices.
+     * Returns a change in which each changed limit has an equal request, because the API server requires equal values
+     * for devices. They can differ after a move to a resource that only the limits had.
      */
     private ContainerChange equalised() {
         ContainerChange equalised = this;
@@ -63,7 +63,7 @@ record ContainerChange(ContainerRequest container, ResourceMapChange limits, Res
         return new ContainerChange(container, limits.with(name, limit), requests);
     }
 
-    /** Returns the change that turns {@code stored} into the result of this change. */
+    /** Returns the change that turns the container {@code stored} into the result of this change. */
     ContainerChange from(ContainerRequest stored) {
         return new ContainerChange(stored, limits.from(stored.limits()), requests.from(stored.requests()));
     }

@@ -11,7 +11,10 @@ public final class JsonPointer {
     private final @Nullable JsonPointer parent;
     private final String key;
     private final int hash;
-    /** The cached text; null until it is first needed. Two threads may both create it, which is harmless. */
+    /**
+     * The cached text. It is null until it is first needed. If two threads create it at the same time, both create the
+     * same text.
+     */
     private @Nullable String text;
 
     private JsonPointer(@Nullable JsonPointer parent, String key) {
@@ -37,18 +40,18 @@ public final class JsonPointer {
         return tildes.indexOf('/') < 0 ? tildes : tildes.replace("/", "~1");
     }
 
-    /** Returns the pointer to the object that contains the last key; null for the root. */
+    /** Returns the pointer to the object that contains the last key. Returns null for the root. */
     @Nullable
     JsonPointer parent() {
         return parent;
     }
 
-    /** Returns the last key, without escapes. */
+    /** Returns the last key in its original form. */
     public String lastKey() {
         return key;
     }
 
-    /** Returns the pointer as a JSON patch contains it, with escapes. */
+    /** Returns the pointer in the form that a JSON patch contains, with escaped keys. */
     public String text() {
         String made = text;
         if (made == null) {

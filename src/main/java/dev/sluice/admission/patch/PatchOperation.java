@@ -7,18 +7,21 @@ public sealed interface PatchOperation {
 
     JsonPointer path();
 
-    /** Creates the last key of the path. Its parent must exist. */
+    /** Creates a member of an object, whose key is the last key of the path. The object must exist. */
     record Add(JsonPointer path, Value value) implements PatchOperation {}
 
     record Replace(JsonPointer path, Value value) implements PatchOperation {}
 
     record Remove(JsonPointer path) implements PatchOperation {}
 
-    /** The value that an operation writes. Patches of resource maps and annotations need only strings and objects. */
+    /**
+     * The value that an operation writes. It is a string or an object, because patches of resource maps and annotations
+     * need no other types.
+     */
     sealed interface Value {}
 
     record Text(String text) implements Value {}
 
-    /** An object. Its members are in the order of the map. */
+    /** An object as a value. Its members are in the order of the map. */
     record Members(Map<String, Value> members) implements Value {}
 }

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON object in a pod whose members are strings. It applies the operations of a patch like the API server
- * (evanphx/json-patch).
+ * A JSON object in a pod whose members are strings, with the operations of a patch applied to it. It applies them like
+ * the API server (evanphx/json-patch).
  *
  * @param <K> the type of the parsed keys
  * @param <V> the type of the parsed values
@@ -23,11 +23,12 @@ final class PatchedMap<K, V> {
     private final Function<String, K> keys;
     private final Function<String, Optional<V>> values;
     /**
-     * The members before the patch; null if the object does not exist. The map belongs to the pod and is never changed.
+     * The members before the patch. It is null if the pod has no such object. The map belongs to the pod and is never
+     * changed.
      */
     private @Nullable Map<K, V> before;
 
-    /** The members that operations have written; null for a removed member. */
+    /** The members that operations have written. The value of a removed member is null. */
     private Map<K, @Nullable V> written = Map.of();
 
     PatchedMap(
@@ -41,7 +42,7 @@ final class PatchedMap<K, V> {
         this.values = values;
     }
 
-    /** Calls the action for each member that exists after the operations so far. */
+    /** Calls the action for each member. The operations that were applied so far are considered. */
     void forEach(BiConsumer<K, V> action) {
         if (before != null) {
             before.forEach((key, value) -> {
@@ -57,7 +58,9 @@ final class PatchedMap<K, V> {
         });
     }
 
-    /** Returns the value of {@code key} after the operations so far; null if there is none. */
+    /**
+     * Returns the value of {@code key} after the operations that were applied so far. Returns null if there is none.
+     */
     @Nullable
     V get(K key) {
         if (written.containsKey(key)) {
@@ -66,7 +69,7 @@ final class PatchedMap<K, V> {
         return before == null ? null : before.get(key);
     }
 
-    /** Returns the members that operations have written; the value is null for a removed member. */
+    /** Returns the members that operations have written. The value of a removed member is null. */
     Map<K, @Nullable V> written() {
         return written;
     }
@@ -76,7 +79,7 @@ final class PatchedMap<K, V> {
         return place.equals(path.parent()) || place.equals(path);
     }
 
-    /** Applies the operation. Returns the reason why it is invalid, or empty. */
+    /** Applies an operation. Returns the reason why the operation is invalid, or empty if it is valid. */
     Optional<String> apply(PatchOperation step) {
         if (!place.equals(step.path())) {
             return applyMember(step);
@@ -86,7 +89,7 @@ final class PatchedMap<K, V> {
                 : Optional.of(place + " is to be changed as a whole");
     }
 
-    /** Replaces the whole object. Returns the reason why {@code value} is invalid, or empty. */
+    /** Replaces the whole object. Returns the reason why {@code value} is invalid, or empty if it is valid. */
     Optional<String> become(Value value) {
         if (!(value instanceof Members(Map<String, Value> members))) {
             return Optional.of(place + " is not an object");

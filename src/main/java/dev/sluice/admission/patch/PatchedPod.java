@@ -15,10 +15,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resource maps and annotations of a pod, to which a patch is applied before it is sent. The result is validated by
- * the rules of the API server.
+ * The resource maps and annotations of a pod after a patch. The patch is applied to them before it is sent, and the
+ * result is validated by the rules of the API server.
  *
- * <p>This class does not use the code that creates patches, so it can find errors of that code.
+ * <p>This class does not use the code that creates patches, so that it finds mistakes in that code.
  */
 public final class PatchedPod {
 
@@ -56,8 +56,8 @@ public final class PatchedPod {
     private final List<PatchedResources> containers;
     private final PatchedMap<String, String> annotations;
     /**
-     * The index of the container that the last operation changed. The next search starts there, because a pod can have
-     * thousands of containers, and the operations are in the order of the containers.
+     * The index of the container that the last operation changed. The search for the next container starts there: the
+     * operations are in the order of the containers, and a pod can have thousands of them.
      */
     private int last;
 
@@ -75,7 +75,7 @@ public final class PatchedPod {
         }
     }
 
-    /** Returns the reason why the pod would be invalid after the patch; empty if it would be valid. */
+    /** Returns the reason why the pod would be invalid after the patch. Returns empty if it would be valid. */
     public static Optional<String> problem(PodRequest pod, List<PatchOperation> patch) {
         PatchedPod patched = new PatchedPod(pod);
         for (PatchOperation step : patch) {

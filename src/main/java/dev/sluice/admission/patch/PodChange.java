@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod and all changes to it: substituted resources, missing limits, and the resources that are injected for its GPUs.
+ * A pod and all changes to it: replaced resources, missing limits, and the resources that are injected for its GPUs.
  *
  * @param containers the change to each container of the pod, in the order of the pod
  * @param annotations the annotations to write
@@ -36,12 +36,12 @@ public record PodChange(
 
         record PodChanged(PodChange change) implements Attempt {}
 
-        /** Injection refuses the pod, so there is no change. */
+        /** The injection rules refuse the pod, so there is no change. */
         record ChangeRefused(Injection.Refusal refusal) implements Attempt {}
     }
 
     /**
-     * Makes the moves, and injects resources for the GPUs that the pod has after the moves, by the rules of
+     * Replaces the resources of the moves, and then injects resources for the GPUs of the pod by the rules of
      * {@code policy}.
      */
     public static Attempt attempt(GpuRequest request, List<Move> moves, NamespacePolicy policy) {
@@ -140,7 +140,8 @@ public record PodChange(
     }
 
     /**
-     * Returns the operations on resource maps, followed by those on annotations. The list is empty if nothing changes.
+     * Returns the patch operations for the resource maps, followed by those for the annotations. The list is empty if
+     * nothing changes.
      */
     public List<PatchOperation> patch() {
         List<PatchOperation> operations = new ArrayList<>();
@@ -152,8 +153,8 @@ public record PodChange(
     }
 
     /**
-     * Returns the operations that turn the pod of a second look into the result of this change. They remove the
-     * annotations of the first change if none of its moves remains.
+     * Returns the operations for a pod that Sluice has already changed once. They turn the stored pod into the result
+     * of this change, and remove the annotations of the first change if none of its moves remains.
      */
     public List<PatchOperation> patchOf(SecondLook look) {
         PodRequest stored = look.stored();

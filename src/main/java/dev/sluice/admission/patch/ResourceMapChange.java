@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * unchanged containers need no memory.
  *
  * @param before the map before the change; null if the pod has no such map
- * @param different the quantities after the change, by name; null for a removed quantity
+ * @param different the changed quantities by name; null for a quantity that is removed
  */
 record ResourceMapChange(
         @Nullable Map<ResourceName, Quantity> before, SortedMap<ResourceName, @Nullable Quantity> different) {
@@ -27,7 +27,7 @@ record ResourceMapChange(
         return new ResourceMapChange(before, Collections.emptySortedMap());
     }
 
-    /** Returns the quantity after the change; null if there is none. */
+    /** Returns the quantity of this resource after the change. Returns null if there is none. */
     @Nullable
     Quantity get(ResourceName name) {
         if (different.containsKey(name)) {
@@ -43,9 +43,10 @@ record ResourceMapChange(
     }
 
     /**
-     * Makes all moves at once, so that two resources can be exchanged for each other. If the new resource already has a
-     * quantity, the two are added. The key of a resource that was replaced is removed, unless {@code keepsKey} accepts
-     * it: then it gets the value zero. Keys that already had the value zero stay.
+     * Replaces the resources of all moves at once, so that two resources can be exchanged for each other. If the new
+     * resource already has a quantity, the two quantities are added. The key of a replaced resource is removed. If
+     * {@code keepsKey} accepts the key, it stays with the value zero. Keys that already had the value zero stay as
+     * well.
      */
     ResourceMapChange moved(List<Move> moves, Predicate<ResourceName> keepsKey) {
         ResourceMapChange moved = new ResourceMapChange(before, new TreeMap<>(different));
@@ -69,7 +70,7 @@ record ResourceMapChange(
         return quantity != null && !quantity.isZero();
     }
 
-    /** Returns the whole map after the change; null if the pod had no such map and nothing is added. */
+    /** Returns the whole map after the change. Returns null if the pod had no such map and nothing is added. */
     @Nullable
     Map<ResourceName, Quantity> after() {
         if (different.isEmpty()) {
@@ -86,7 +87,7 @@ record ResourceMapChange(
         return before == null && after.isEmpty() ? null : after;
     }
 
-    /** Returns the change that turns {@code stored} into the result of this change. */
+    /** Returns the change that turns the map {@code stored} into the result of this change. */
     ResourceMapChange from(@Nullable Map<ResourceName, Quantity> stored) {
         Map<ResourceName, Quantity> after = after();
         SortedMap<ResourceName, @Nullable Quantity> changed = new TreeMap<>();
@@ -100,8 +101,8 @@ record ResourceMapChange(
     }
 
     /**
-     * Adds the operations that change the map at {@code place}. Removals come first; both removals and other operations
-     * are in the order of names.
+     * Adds the operations that change the map at {@code place}. Removals come first. Removals and other operations are
+     * each in the order of names.
      */
     void addSteps(JsonPointer place, List<PatchOperation> steps) {
         if (before == null) {

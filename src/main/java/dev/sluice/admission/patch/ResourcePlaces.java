@@ -5,12 +5,12 @@ import dev.sluice.cluster.ContainerKind;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The JSON pointers to the {@code resources} of one container, and to the limits and requests in it. */
+/** The JSON pointers to the field {@code resources} of one container, and to the limits and requests in it. */
 record ResourcePlaces(JsonPointer resources, JsonPointer limits, JsonPointer requests) {
 
     /**
-     * The number of containers of each kind whose pointers are created in advance and not for each decision. Few pods
-     * have more containers.
+     * The number of containers of each kind whose pointers are created once and not for each decision. Few pods have
+     * more containers.
      */
     private static final int READY_MADE = 16;
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of Kubernetes for the resources of one container ({@code ValidateContainerResourceRequirements} in
- * pkg/apis/core/validation), as far as a patch of the gateway could break them.
+ * Checks the resources of one container by the rules of Kubernetes ({@code ValidateContainerResourceRequirements} in
+ * pkg/apis/core/validation). It checks only rules that a patch of the gateway could break.
  */
 final class ResourceRules {
 
@@ -27,7 +27,7 @@ final class ResourceRules {
         this.requests = requests;
     }
 
-    /** Returns the rule that the container breaks; empty if there is none. */
+    /** Returns the rule that the container breaks. Returns empty if it breaks none. */
     Optional<String> broken() {
         limits.forEach(this::holdLimit);
         requests.forEach(this::holdRequest);
