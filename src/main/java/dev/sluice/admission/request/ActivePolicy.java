@@ -3,8 +3,8 @@ package dev.sluice.admission.request;
 import dev.sluice.admission.injection.Injector;
 
 /**
- * All the configuration that decisions depend on, as one immutable value. A decision uses the same value from its
- * beginning to its end.
+ * All configuration that decisions depend on, as one immutable value. A decision uses the same value from its beginning
+ * to its end.
  *
  * @param generation the number of this configuration: 1 at the start, and one more after every change
  */
@@ -16,20 +16,20 @@ public record ActivePolicy(long generation, Policies policies, Injector injector
         return new ActivePolicy(1, policies, injector, LimitRanges.NONE);
     }
 
-    /** Returns the next generation, or this one if nothing has changed. */
+    /** Returns a policy with the next generation. Returns this policy if nothing has changed. */
     public ActivePolicy with(Policies otherPolicies, Injector otherInjector) {
         return policies.equals(otherPolicies) && injector.equals(otherInjector)
                 ? this
                 : new ActivePolicy(generation + 1, otherPolicies, otherInjector, limitRanges);
     }
 
-    /** Returns this generation with the current LimitRanges of the cluster. */
+    /** Returns a policy of the same generation with these LimitRanges of the cluster. */
     public ActivePolicy limitedBy(LimitRanges others) {
         return new ActivePolicy(generation, policies, injector, others);
     }
 
     /**
-     * Returns the policy for the namespace of an admission request. The namespace in the object is ignored, because it
+     * Returns the policy for the namespace of an admission request. The namespace in the object is not used, because it
      * may be empty.
      */
     public NamespacePolicy forNamespace(String namespace) {

@@ -4,8 +4,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Set;
 
 /**
- * The fields that the author of a pod wrote, according to {@code managedFields}. The API server records them there
- * before it calls webhooks, and does not record the changes that webhooks make.
+ * The fields that the author of a pod wrote, according to {@code managedFields}. The API server records the fields of a
+ * request there before it calls webhooks, and does not record the changes of webhooks.
  *
  * @param fallback true if the author wrote the annotation {@link PodAnnotations#FALLBACK}
  * @param resources the resources that the author requested
@@ -16,7 +16,7 @@ public record AuthoredFields(boolean fallback, Set<ContainerResource> resources)
         resources = Set.copyOf(resources);
     }
 
-    /** A key in the limits or requests of a container. */
+    /** A resource in the limits or requests of a container. */
     public record ContainerResource(String container, ResourceName resource) {}
 
     boolean wrote(ContainerRequest container, ResourceName resource) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources of one container, as the pod has them.
+ * The resources of one container, as the pod contains them.
  *
  * @param index the index of the container in {@code spec.containers} or {@code spec.initContainers}
  * @param limits the limits; null if the pod has no such map, so that a patch must create it
@@ -28,14 +28,14 @@ public record ContainerRequest(
         return new ContainerRequest(kind, index, name, otherLimits, otherRequests);
     }
 
-    /** Returns the amount that the container requests: its limit or, if there is none, its request. */
+    /** Returns the amount that the container requests: the limit or, if there is no limit, the request. */
     public Quantity asked(ResourceName name) {
         Quantity limit = limit(name);
         Quantity request = request(name);
         return limit != null ? limit : request != null ? request : Quantity.ZERO;
     }
 
-    /** Returns the requests as the API server completes them: a missing request becomes equal to the limit. */
+    /** Returns the requests as the API server completes them: where a request is missing, it equals the limit. */
     Map<ResourceName, Quantity> effectiveRequests() {
         if (limits == null || requests == null || requests.keySet().containsAll(limits.keySet())) {
             return requests != null ? requests : limits != null ? limits : Map.of();

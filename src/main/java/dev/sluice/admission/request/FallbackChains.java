@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The resources that a pod may get instead of the requested one, in the order of preference. A chain does not contain
- * the requested resource itself, which is always tried first.
+ * The fallback chains: the resources that a pod may get instead of a requested one, in the order of preference. A chain
+ * does not contain the requested resource itself, which is always tried first.
  *
- * @param byHead the chain of each requested resource, in the order in which the user wrote them
+ * @param byHead the chain of each requested resource, in the order in which the user wrote the chains
  * @param names all resources in the chains
  */
 public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<ResourceName> names) {
@@ -21,7 +21,8 @@ public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<R
     public static final FallbackChains NONE = FallbackChains.of(Map.of());
 
     /**
-     * The chains of the predecessors of Sluice, and chains for 3g.40gb and 1g.10gb. They are meant for GPUs with 80 GB.
+     * The default chains: those of the predecessors of Sluice, and chains for 3g.40gb and 1g.10gb. They are meant for
+     * GPUs with 80 GB.
      */
     public static final FallbackChains DEFAULT = defaults();
 
@@ -46,12 +47,14 @@ public record FallbackChains(Map<ResourceName, List<ResourceName>> byHead, Set<R
         return new ResourceName("nvidia.com/mig-" + profile);
     }
 
-    /** Returns the fallbacks of {@code asked}, without {@code asked} itself. */
+    /** Returns the chain of {@code asked}, without {@code asked} itself. */
     public List<ResourceName> after(ResourceName asked) {
         return byHead.getOrDefault(asked, List.of());
     }
 
-    /** Returns true for the resources in these chains, and for those that the device plugins of vendors register. */
+    /**
+     * Returns true for a resource in these chains, and for a resource that the device plugin of a GPU vendor registers.
+     */
     public boolean isGpu(ResourceName name) {
         return names.contains(name) || GpuVendor.isGpu(name);
     }

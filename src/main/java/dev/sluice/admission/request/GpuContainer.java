@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container with GPU resources.
+ * A container that requests GPUs.
  *
  * @param index the index in the list of all containers of the pod
  * @param names the GPU resources with an amount above zero in the limits or requests, in alphabetical order
@@ -61,8 +61,8 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
     }
 
     /**
-     * Returns true if the quantity is a whole number that is not negative, and if request and limit are equal where
-     * both exist.
+     * Returns true if the quantity of this GPU is a whole number that is not negative, and the request equals the limit
+     * if both exist.
      */
     boolean isLegal(ResourceName name) {
         Quantity asked = request.asked(name);
@@ -75,7 +75,7 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return limit != null && requested != null && !limit.equals(requested);
     }
 
-    /** Returns the reason why a quantity is invalid. The text begins with the name of the container. */
+    /** Returns the reason why the quantity of this GPU is invalid. The text begins with the name of the container. */
     String whyIllegal(ResourceName name) {
         String subject = "container " + request.name() + ": " + name;
         if (differs(name)) {
@@ -92,7 +92,11 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return text.length() <= LONGEST_QUANTITY ? text : text.substring(0, LONGEST_QUANTITY) + "...";
     }
 
-    /** Returns the GPU resources that the container requests, after {@code given} has replaced their names. */
+    /**
+     * Returns the GPU resources that the container requests.
+     *
+     * @param given returns the resource that replaces a requested one
+     */
     Amounts amounts(UnaryOperator<ResourceName> given) {
         Amounts sum = Amounts.NONE;
         for (ResourceName name : names) {
@@ -101,7 +105,10 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
         return sum;
     }
 
-    /** Returns the amount of {@code given} that replaces the amount of {@code name} which the container requests. */
+    /**
+     * Returns the amount that the container requests of {@code name}, as an amount of {@code given}, which replaces
+     * {@code name}.
+     */
     Amounts amount(ResourceName name, ResourceName given) {
         Quantity quantity = request.asked(name);
         return quantity.isZero() ? Amounts.NONE : Amounts.of(given, quantity.value());

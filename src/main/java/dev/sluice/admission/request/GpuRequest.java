@@ -15,17 +15,16 @@ import java.util.stream.Stream;
 /**
  * The GPU resources that a pod requests.
  *
- * @param resources the resources, each only once; those of main containers come first, in alphabetical order within a
- *     container
- * @param gpuContainers the containers with GPU resources, in the order of the pod; other containers have none and are
- *     skipped
+ * @param resources the resources without duplicates; those of main containers come first, and those of one container
+ *     are in alphabetical order
+ * @param gpuContainers the containers that request GPUs, in the order of the pod
  */
 public record GpuRequest(
         PodRequest pod, Predicate<ResourceName> isGpu, List<ResourceName> resources, List<GpuContainer> gpuContainers) {
 
     /**
-     * Reads the request. The policy determines which resources are GPUs, even if the pod has switched its fallbacks
-     * off.
+     * Reads the GPU resources of a pod. The policy determines which resources are GPUs, even if the pod has turned its
+     * fallbacks off.
      */
     public static GpuRequest of(PodRequest pod, Policy policy) {
         return of(pod, policy.chains()::isGpu);
@@ -52,8 +51,9 @@ public record GpuRequest(
     }
 
     /**
-     * Returns the amounts that one node must have after {@code given} has replaced the names of the requested
-     * resources.
+     * Returns the amounts of GPU resources that one node must have for the pod.
+     *
+     * @param given returns the resource that replaces a requested one
      */
     public Amounts need(UnaryOperator<ResourceName> given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
@@ -64,8 +64,8 @@ public record GpuRequest(
     }
 
     /**
-     * Returns the amounts of all other resources that the pod takes of its node, as kube-scheduler calculates them.
-     * They include one unit of the resource {@code pods}.
+     * Returns the amounts of all other resources that the pod uses on its node, as kube-scheduler calculates them. They
+     * include one unit of the resource {@code pods}.
      */
     public Amounts rest() {
         PodRequests<ExactAmounts> requests = PodRequests.exact();
@@ -84,8 +84,8 @@ public record GpuRequest(
     }
 
     /**
-     * Returns the amount of {@code asked}, or of its substitute, that one node must have, regardless of the pod's other
-     * resources.
+     * Returns the amount of {@code asked}, or of the resource that replaces it, that one node must have. The pod's
+     * other resources are not considered.
      */
     public long needOf(ResourceName asked) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
@@ -99,7 +99,10 @@ public record GpuRequest(
         return containers(gpuContainer -> gpuContainer.requests(name));
     }
 
-    /** Returns the containers that have the resource in their requests only. The API server would refuse them. */
+    /**
+     * Returns the containers that have the resource in their requests but not in their limits. The API server would
+     * refuse them.
+     */
     public List<ContainerRequest> containersWithoutLimit(ResourceName name) {
         return containers(gpuContainer -> gpuContainer.requestsWithoutLimit(name));
     }
@@ -115,8 +118,8 @@ public record GpuRequest(
     }
 
     /**
-     * Returns false if the API server will refuse the pod in any case, because of a fraction, a negative number, or a
-     * request that differs from its limit (pkg/apis/core/validation, non-overcommittable resources).
+     * Returns false if the API server will refuse the pod in any case because of a GPU quantity: a fraction, a negative
+     * number, or a request that differs from its limit (pkg/apis/core/validation, non-overcommittable resources).
      */
     public boolean isLegal() {
         for (GpuContainer gpuContainer : gpuContainers) {
@@ -146,7 +149,7 @@ public record GpuRequest(
                 .toList();
     }
 
-    /** Returns the resources that some container has in its requests only. */
+    /** Returns the resources that some container has in its requests but not in its limits. */
     public List<ResourceName> withoutLimit() {
         List<ResourceName> found = new ArrayList<>(0);
         for (ResourceName name : resources) {

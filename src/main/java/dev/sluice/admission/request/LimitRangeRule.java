@@ -6,9 +6,10 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits for one resource in one item of a LimitRange. After all webhooks, LimitRanger checks each container, or
- * the pod as a whole, against these limits ({@code plugin/pkg/admission/limitranger/admission.go}).
+ * The limits for one resource in one item of a LimitRange. After all webhooks, the admission plugin LimitRanger checks
+ * them ({@code plugin/pkg/admission/limitranger/admission.go}).
  *
+ * @param scope whether they apply to each container or to the pod
  * @param min the minimum amount; null if there is none
  * @param max the maximum amount; null if there is none
  * @param ratio the value of {@code maxLimitRequestRatio}; null if there is none
@@ -20,13 +21,15 @@ public record LimitRangeRule(
         @Nullable Quantity max,
         @Nullable Quantity ratio) {
 
-    /** Says whether LimitRanger checks each container or the sum of the pod. */
+    /** Says whether LimitRanger checks each container, or the sum over the pod. */
     public enum LimitScope {
         CONTAINER,
         POD
     }
 
-    /** Returns true if LimitRanger accepts this quantity of a device, whose request and limit are equal. */
+    /**
+     * Returns true if LimitRanger accepts this quantity of a device. The request and the limit of a device are equal.
+     */
     boolean allows(BigDecimal quantity) {
         return (min == null || quantity.compareTo(min.amount()) >= 0)
                 && (max == null || quantity.compareTo(max.amount()) <= 0)

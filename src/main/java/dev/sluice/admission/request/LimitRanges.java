@@ -2,10 +2,7 @@ package dev.sluice.admission.request;
 
 import java.util.Map;
 
-/**
- * The LimitRanges of all namespaces. The map has no entry for a namespace whose LimitRanges do not mention extended
- * resources.
- */
+/** The LimitRanges of all namespaces. A namespace is missing here if its LimitRanges mention no extended resources. */
 public record LimitRanges(Map<String, NamespaceLimits> byNamespace) {
 
     public static final LimitRanges NONE = new LimitRanges(Map.of());

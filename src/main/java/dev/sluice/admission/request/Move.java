@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
-/** A substitution: all containers that request one resource get another one instead. */
+/** The replacement of a resource: all containers that request {@code asked} get {@code given} instead. */
 public record Move(ResourceName asked, ResourceName given) {
 
     private static final String ARROW = "->";
@@ -39,9 +39,9 @@ public record Move(ResourceName asked, ResourceName given) {
     }
 
     /**
-     * Returns the constraints that the pod will have after the moves. If the admission plugin
-     * ExtendedResourceToleration is enabled, it adds a toleration for each resource that the pod requests, so the
-     * constraints depend on the moves.
+     * Returns the constraints that the pod will have after these moves. The admission plugin
+     * ExtendedResourceToleration, if it is enabled, adds a toleration for each extended resource that a pod requests,
+     * so moves change the tolerations.
      */
     public static NodeConstraints constraints(NodeConstraints asked, List<Move> moves) {
         NodeConstraints given = asked;
@@ -51,7 +51,7 @@ public record Move(ResourceName asked, ResourceName given) {
         return given;
     }
 
-    /** Returns a function from each resource to its substitute, or to itself if no move replaces it. */
+    /** Returns a function that returns the replacement of a resource, or the resource itself if no move replaces it. */
     public static UnaryOperator<ResourceName> given(List<Move> moves) {
         return name -> {
             for (Move move : moves) {

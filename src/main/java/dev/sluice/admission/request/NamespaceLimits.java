@@ -8,7 +8,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** The rules for extended resources in the LimitRanges of one namespace. */
+/** The limits for extended resources in the LimitRanges of one namespace. */
 public record NamespaceLimits(List<LimitRangeRule> rules) {
 
     public static final NamespaceLimits NONE = new NamespaceLimits(List.of());
@@ -18,8 +18,8 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
     }
 
     /**
-     * Returns true if a LimitRange mentions the resource. LimitRanger then adds its default to a container without this
-     * key, or refuses the container. A key with the quantity 0 prevents both.
+     * Returns true if a LimitRange mentions the resource. LimitRanger then fills in its default for a container that
+     * has no quantity of the resource, or refuses the container. A quantity of 0 prevents both.
      */
     public boolean mention(ResourceName resource) {
         for (LimitRangeRule rule : rules) {
@@ -30,7 +30,10 @@ public record NamespaceLimits(List<LimitRangeRule> rules) {
         return false;
     }
 
-    /** Returns true if LimitRanger will not refuse the changed pod for a resource that these moves remove or add. */
+    /**
+     * Returns true if LimitRanger will accept the changed pod. Only the resources that these moves remove or add are
+     * checked.
+     */
     public boolean allow(PodRequest changed, List<Move> moves) {
         for (LimitRangeRule rule : rules) {
             boolean isMoved = moves.stream()

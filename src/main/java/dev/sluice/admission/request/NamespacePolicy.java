@@ -2,10 +2,10 @@ package dev.sluice.admission.request;
 
 import dev.sluice.admission.injection.Injector;
 
-/** The policy, the injector and the LimitRanges for the pods of one namespace. */
+/** The policy, the injector and the LimitRanges that apply to the pods of one namespace. */
 public record NamespacePolicy(Policy policy, Injector injector, String namespace, NamespaceLimits limits) {
 
-    /** Creates the policy of a namespace that has no LimitRanges. */
+    /** Creates a policy for a namespace without LimitRanges. */
     public NamespacePolicy(Policy policy, Injector injector, String namespace) {
         this(policy, injector, namespace, NamespaceLimits.NONE);
     }

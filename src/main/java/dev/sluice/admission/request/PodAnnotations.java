@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
 public record PodAnnotations(Parent parent, Map<String, String> values, long totalBytes) {
 
     /**
-     * The annotation that records the substitutions. Sluice overwrites it and never trusts a value that the author
+     * The annotation that lists the replaced resources. Sluice overwrites it, and never trusts a value that the author
      * wrote.
      */
     public static final String FALLBACK = "gpu-webhook.k8s.io/fallback";
 
     /**
-     * The annotation with the message about the substitutions, if the policy wants one. Sluice overwrites it and never
-     * trusts its value.
+     * The annotation with the message about the replaced resources, if the policy requests one. Sluice overwrites it,
+     * and never trusts a value that the author wrote.
      */
     public static final String FALLBACK_MESSAGE = "gpu-webhook.k8s.io/fallback-message";
 
-    /** The annotations that a change writes. They are removed if the change is undone. */
+    /** The annotations that Sluice writes when it replaces resources. They are removed if the replacement is undone. */
     public static final List<String> OF_A_CHANGE = List.of(FALLBACK, FALLBACK_MESSAGE);
 
-    /** The annotation with which users switch off the fallback chains of a pod. Its value is {@code keep}. */
+    /** The annotation with which users turn off the fallback chains of a pod. Its value is {@code keep}. */
     public static final String FALLBACK_MODE = "gpu-webhook.k8s.io/fallback-mode";
 
     /** The annotations that decisions read. */
@@ -42,14 +42,14 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
 
     public static final PodAnnotations NONE = new PodAnnotations(Parent.NO_ANNOTATIONS, Map.of(), 0);
 
-    /** Says how much of the path {@code /metadata/annotations} already exists in the pod. */
+    /** Says how much of the path {@code /metadata/annotations} exists in the pod. */
     public enum Parent {
         NO_METADATA,
         NO_ANNOTATIONS,
         ANNOTATIONS
     }
 
-    /** Returns a copy that also has the written annotations. */
+    /** Returns a copy that also contains these annotations. */
     public PodAnnotations with(Map<String, String> written) {
         if (written.isEmpty()) {
             return this;
@@ -63,7 +63,7 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
         return new PodAnnotations(Parent.ANNOTATIONS, Collections.unmodifiableMap(all), bytes);
     }
 
-    /** Returns the number of UTF-8 bytes of an annotation; 0 if the value is null. */
+    /** Returns the number of UTF-8 bytes of an annotation. Returns 0 if the value is null. */
     public static long bytesOf(String key, @Nullable String value) {
         return value == null ? 0 : utf8Length(key) + utf8Length(value);
     }
@@ -80,13 +80,19 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
         return values.get(Pod.STAMP);
     }
 
-    /** Returns the value of {@link PodResources#TYPE}, which requests injection; null if there is none. */
+    /**
+     * Returns the value of the annotation {@link PodResources#TYPE}, which requests injection. Returns null if the pod
+     * does not have it.
+     */
     @Nullable
     public String gpuType() {
         return values.get(PodResources.TYPE);
     }
 
-    /** Returns LimitRanger's annotation about the defaults that it filled in; empty if it filled in none. */
+    /**
+     * Returns the annotation in which LimitRanger lists the defaults that it filled in. Returns an empty text if there
+     * is none.
+     */
     public String limitRanger() {
         return values.getOrDefault(LimitRangerDefaults.ANNOTATION, "");
     }

@@ -30,7 +30,7 @@ public record PodRequest(
         containers = List.copyOf(containers);
     }
 
-    /** Creates a pod without a PriorityClass and without a record of the fields that its author wrote. */
+    /** Creates a pod without a PriorityClass. The fields that its author wrote are unknown. */
     public PodRequest(
             List<ContainerRequest> containers,
             ExactAmounts podLevel,
@@ -46,14 +46,14 @@ public record PodRequest(
         return new PodRequest(others, podLevel, overhead, gated, constraints, annotations, priority, authored);
     }
 
-    /** Returns a copy of the pod with other constraints. */
+    /** Returns a copy of the pod with other node constraints. */
     public PodRequest with(NodeConstraints others) {
         return new PodRequest(containers, podLevel, overhead, gated, others, annotations, priority, authored);
     }
 
     /**
-     * Returns the pod as the kubelet checks it if {@code nodeName} is set: selectors, affinity and taints no longer
-     * matter. Without {@code nodeName}, returns the pod itself.
+     * Returns the pod with the constraints that the kubelet checks if {@code nodeName} is set. Selectors, affinity and
+     * taints are then ignored. Returns the pod itself if it has no {@code nodeName}.
      */
     public PodRequest heldAgainstItsNode() {
         String node = constraints.nodeName();

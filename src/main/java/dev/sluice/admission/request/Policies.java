@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The base policy, and the overlays for some namespaces. At most one overlay applies to a namespace: an exact name
- * takes precedence over a pattern, and the first matching pattern in the file over later ones.
+ * The base policy and the policies of single namespaces. At most one of the latter applies to a namespace: an exact
+ * name takes precedence over a pattern, and the first matching pattern in the file over later ones.
  *
- * @param namespaces the overlays in the order of the file; each is complete and includes the values that it inherits
+ * @param namespaces the policies of namespaces in the order of the file; each is complete, including the values of the
+ *     base policy that it does not override
  */
 public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
 
@@ -20,7 +21,7 @@ public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
     }
 
     /**
-     * Returns the policy for the namespace of an admission request. The namespace in the object is ignored, because it
+     * Returns the policy for the namespace of an admission request. The namespace in the object is not used, because it
      * may be empty.
      */
     public Policy forNamespace(String namespace) {
@@ -37,11 +38,11 @@ public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
     }
 
     /**
-     * Returns true if some namespace is in availability mode. All GPU pods must then reserve their resources, so that
-     * free amounts are known.
+     * Returns true if some namespace is in availability mode. In that case the GPU pods of all namespaces must have
+     * reservations, so that free amounts are correct.
      */
     public boolean reserve() {
-        // A loop is used here because it runs for each review, and a stream would allocate memory.
+        // This loop runs for each review, and a stream would allocate memory.
         for (Policy overlay : namespaces.values()) {
             if (overlay.mode() == Policy.Mode.AVAILABILITY) {
                 return true;

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings for the pods of one namespace. {@code conf/gateway.yaml} documents each of them.
  *
- * @param whenUnreadable the verdict on unreadable pods; if it is null, {@link #unreadable()} derives it from the other
- *     settings
+ * @param whenUnreadable the verdict on pods that cannot be decoded; if it is null, {@link #unreadable()} derives the
+ *     verdict from the other settings
  * @param helpText the last sentence of each denial, on one line; empty for no sentence
  * @param preemption whether resources of pods that the pod may preempt count as free
- * @param fallbackMessage where the message about a substitution is stored
- * @param whenGated the handling of a pod with scheduling gates
+ * @param fallbackMessage where the message about replaced resources is stored
+ * @param whenGated the verdict on pods with scheduling gates
  */
 public record Policy(
         Mode mode,
@@ -39,9 +39,9 @@ public record Policy(
             WhenGated.KEEP);
 
     /**
-     * Returns the verdict on a pod that cannot be read or evaluated. By default such a pod is denied if the policy
+     * Returns the verdict on a pod that cannot be decoded or evaluated. By default the pod is denied if the policy
      * denies pods whose GPUs are not offered or not free. Otherwise, users could evade the policy with a pod that is
-     * hard to read.
+     * hard to decode.
      */
     public WhenUnreadable unreadable() {
         if (whenUnreadable != null) {
@@ -52,13 +52,13 @@ public record Policy(
         return denies ? WhenUnreadable.DENY : WhenUnreadable.KEEP;
     }
 
-    /** Says whether a decision reads the Allocatable of nodes, or the amounts that are free on them. */
+    /** Says whether a decision uses the Allocatable of nodes, or the free amounts on them. */
     public enum Mode {
         ALLOCATABLE,
         AVAILABILITY
     }
 
-    /** Says what happens if no node that the pod may use offers a candidate. */
+    /** Says what happens if no node that the pod may use offers the resource or one of its fallbacks. */
     public enum WhenNotOffered {
         KEEP,
         DENY
@@ -70,13 +70,13 @@ public record Policy(
         DENY
     }
 
-    /** Says what happens in availability mode if a candidate is offered, but none is free. */
+    /** Says what happens in availability mode if the resource or a fallback is offered, but none of them is free. */
     public enum WhenExhausted {
         WAIT,
         DENY
     }
 
-    /** Says what happens in allocatable mode if the snapshot is no longer proved to be current. */
+    /** Says what happens in allocatable mode if the snapshot may be too old. */
     public enum WhenStale {
         DECIDE,
         RETRY
@@ -88,7 +88,7 @@ public record Policy(
         IGNORE
     }
 
-    /** Says where the message about a substitution is stored. */
+    /** Says where the message about replaced resources is stored. */
     public enum FallbackMessage {
         NONE,
         /** The message is stored in the annotation {@code gpu-webhook.k8s.io/fallback-message} of the pod. */
@@ -96,15 +96,15 @@ public record Policy(
     }
 
     /**
-     * Says what happens to a pod with scheduling gates. Selectors can still be added to such a pod, but its resources
-     * can no longer be changed.
+     * Says what happens to a pod with scheduling gates. The resources of such a pod cannot be changed after its
+     * creation, although selectors can still be added.
      */
     public enum WhenGated {
         KEEP,
         DECIDE
     }
 
-    /** Says what happens if the pod cannot be read, or if its constraints are too complex to be evaluated. */
+    /** Says what happens if the pod cannot be decoded, or if its constraints are too complex to be evaluated. */
     public enum WhenUnreadable {
         KEEP,
         DENY

@@ -12,15 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pod that Sluice has changed and that the API server sends again within the same request, because another plugin or
- * webhook has changed it since. Sluice decides again about the original request of the pod.
+ * webhook has changed the pod meanwhile. Sluice decides again about the original request of the pod.
  *
  * @param stored the pod as it is now
  * @param asked the pod with its original request and with everything that others have added since
  * @param earlier the moves of the first decision
  * @param restored for each move, the containers that get back their original resource
  * @param writtenBack for each move, the containers in which another webhook has already restored the original resource
- * @param undone true if no move of the first decision still holds for {@code asked}, so that the annotation must be
- *     removed
+ * @param undone true if no move of the first decision remains in {@code asked}, so that the annotation must be removed
  */
 public record SecondLook(
         PodRequest stored,
@@ -30,12 +29,15 @@ public record SecondLook(
         Map<Move, List<ContainerRequest>> writtenBack,
         boolean undone) {
 
-    /** The maximum number of moves that are read. Sluice never makes more, so a longer list is not from Sluice. */
+    /**
+     * The maximum number of moves that are parsed. Sluice never makes more moves, so a longer list is not from Sluice.
+     */
     private static final int MOST_MOVES = 256;
 
     /**
-     * Returns the second look; empty if Sluice has not changed the pod in this request. Only {@code managedFields}
-     * prove that it has: the author may have written the annotation too.
+     * Returns the second look at a pod. Returns empty if Sluice has not changed the pod in this request. Only
+     * {@code managedFields} can prove that Sluice changed it, because the author may have written the annotation as
+     * well.
      */
     public static Optional<SecondLook> of(PodRequest pod, NamespacePolicy policy) {
         String fallback = pod.annotations().values().get(PodAnnotations.FALLBACK);
@@ -59,8 +61,8 @@ public record SecondLook(
         private final Map<Move, List<ContainerRequest>> restored = new LinkedHashMap<>();
         private final Map<Move, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
-         * True if Sluice has changed the pod: the author did not write the annotation, or a container has a resource
-         * that its author did not write.
+         * True if Sluice has changed the pod. That is the case if the author did not write the annotation, or if a
+         * container has a resource that the author did not write.
          */
         private final boolean isOurs;
 
@@ -80,12 +82,12 @@ public record SecondLook(
 
         Optional<SecondLook> look() {
             List<ContainerRequest> asked = new ArrayList<>(pod.containers().size());
-            // Either all containers get their original request back, or none does.
+            // Either all containers get their original request back, or none of them.
             boolean undone = pod.containers().stream().allMatch(this::canBeUndone);
             for (ContainerRequest container : pod.containers()) {
                 asked.add(asked(container, undone));
             }
-            // The annotation does not say which amounts were restored, so it must not be read by another look.
+            // The annotation does not contain the restored amounts, so a later look must not read it.
             boolean isNothingLeft = undone
                     || !writtenBack.isEmpty()
                     || asked.stream()
@@ -118,8 +120,8 @@ public record SecondLook(
                 if (given.isZero()) {
                     continue;
                 }
-                // All moves were made at once, so one move may have added an amount of the resource that another move
-                // removed.
+                // All moves were made at once. Therefore a part of this amount may come from a move that added the
+                // resource, while another move removed it.
                 Quantity left = asked.getOrDefault(move.given(), given);
                 Quantity returned = isWhole ? given : left.compareTo(wanted) < 0 ? left : wanted;
                 asked.put(move.given(), minus(left, returned));
@@ -132,8 +134,8 @@ public record SecondLook(
         }
 
         /**
-         * Returns true if Sluice made this move in the container: the container has the new resource, or its author
-         * requested the original one, which is back.
+         * Returns true if Sluice made this move in the container. Either the container has the new resource, or its
+         * author requested the original one and another webhook has restored it.
          */
         private boolean wasMade(ContainerRequest container, Move move) {
             boolean wrote = authored.wrote(container, move.asked());
@@ -142,13 +144,13 @@ public record SecondLook(
             return isOurs && (isThere || (wrote && isBack(container, move)));
         }
 
-        /** Returns true if the container has the original resource again, although the move removed it. */
+        /** Returns true if the container has the original resource again, although the move had removed it. */
         private boolean isBack(ContainerRequest container, Move move) {
             return !container.asked(move.asked()).isZero()
                     && earlier.stream().noneMatch(other -> other.given().equals(move.asked()));
         }
 
-        /** Returns true if the whole amount of the new resource in this container comes from this move. */
+        /** Returns true if this move has added the whole amount of the new resource in this container. */
         private boolean isWhole(ContainerRequest container, Move move) {
             return authored.wrote(container, move.asked())
                     && !wroteGiven(container, move)
@@ -168,7 +170,7 @@ public record SecondLook(
             return Quantity.of(Math.max(0, one.value() - other.value()));
         }
 
-        /** Adds two quantities. If the first one is zero, returns the second one in its original notation. */
+        /** Adds two quantities. If the first one is zero, the result is the second one in its original notation. */
         private static Quantity plus(Quantity one, Quantity other) {
             return one.isZero() ? other : one.plus(other);
         }
