@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The containers that a cause names.
+ * The names of the containers that a cause is about.
  *
- * @param first the names of the first containers, at most {@link #NAMED}, because a pod can have any number of them
- * @param count the number of all containers
+ * @param first the names of the first containers, at most {@link #NAMED}, because a pod can have any number of
+ *     containers
+ * @param count the number of all these containers
  * @param kind the kind of the containers; {@code INIT} if none of them is a main container
  */
 public record ContainerNames(List<String> first, int count, ContainerKind kind) {

@@ -9,15 +9,15 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The cause of a verdict, with the numbers that its sentence contains. The list of causes is complete. */
+/** The cause of a verdict, with the numbers that its sentence contains. */
 public sealed interface DecisionCause {
 
-    /** Returns the text in this cause that the author of the pod wrote. Its length is not limited. */
+    /** Returns the texts in this cause that the author of the pod wrote. Their length is not limited. */
     default List<String> words() {
         return List.of();
     }
 
-    /** A cause that concerns some containers of the pod. */
+    /** A cause that is about some containers of the pod. */
     sealed interface OfContainers extends DecisionCause {
 
         ContainerNames containers();
@@ -28,32 +28,34 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** No node offers the requested resource, so the pod gets another one. */
+    /** No node offers the requested resource, so the pod gets a fallback. */
     record Substituted(ContainerNames containers, Shortfall why, Offer given) implements OfContainers {}
 
-    /** The requested resource is in use, so the pod gets another one. */
+    /** The requested resource is in use, so the pod gets a fallback. */
     record SubstitutedAsExhausted(ContainerNames containers, Exhaustion why, FreeCount given) implements OfContainers {}
 
     /**
-     * No node offers the requested resource, so the pod gets another one. That one is in use, so the pod waits for it.
+     * No node offers the requested resource, so the pod gets a fallback. The fallback is in use, so the pod waits for
+     * it.
      */
     record SubstitutedAndWaits(ContainerNames containers, Shortfall why, Exhaustion given) implements OfContainers {}
 
     /** The requested resource is in use, and the pod waits for it. */
     record Waits(ContainerNames containers, Exhaustion why, Fallbacks fallbacks) implements OfContainers {}
 
-    /** The resource that the pod gets is in use by pods of lower priority, which the scheduler preempts. */
+    /** The resource that the pod gets is used by pods of lower priority, which the scheduler will preempt. */
     record Preempts(ContainerNames containers, Exhaustion why) implements OfContainers {}
 
-    /** No candidate is offered, and the policy keeps the pod as written. */
+    /** No node offers the resource or one of its fallbacks, and the policy keeps the pod as written. */
     record KeptAsWritten(ContainerNames containers, Shortfall why, Fallbacks fallbacks) implements OfContainers {}
 
     /**
-     * No candidate is offered, and the policy denies the pod.
+     * No node offers the resource or one of its fallbacks, and the policy denies the pod.
      *
      * @param offered the GPU resources that are offered on nodes that the pod may use
-     * @param refusals the reasons why the pod may not use the nodes that have the requested resource or, if there are
-     *     none, one of its fallbacks; empty if it may use one of these nodes
+     * @param refusals the reasons why the pod may not use the nodes with the requested resource. If there are no such
+     *     nodes, they are the reasons for the nodes with a fallback. The list is empty if the pod may use one of these
+     *     nodes
      */
     record NotOffered(
             ContainerNames containers,
@@ -75,7 +77,7 @@ public sealed interface DecisionCause {
     }
 
     /**
-     * No candidate is free, and the policy denies the pod.
+     * Neither the resource nor one of its fallbacks is free, and the policy denies the pod.
      *
      * @param anyFree true if some GPU is free on some node
      * @param usable the resources that the pod would get now if it requested them
@@ -114,10 +116,10 @@ public sealed interface DecisionCause {
      */
     record NoGpuInCluster(ContainerNames containers, ResourceName asked, boolean advises) implements OfContainers {}
 
-    /** A container has the resource in its requests only, so the same amount is added to its limits. */
+    /** A container has the resource in its requests but not in its limits, so the limit is added. */
     record LimitAdded(ContainerNames containers, ResourceName asked) implements OfContainers {}
 
-    /** The fallback chains of the pod's resources result in more than {@code most} combinations. */
+    /** The fallback chains of the pod's resources have more than {@code most} combinations. */
     record TooManyCombinations(int most) implements DecisionCause {}
 
     /** The annotation that switches fallbacks off has an unknown value. */
@@ -141,7 +143,7 @@ public sealed interface DecisionCause {
     }
 
     /**
-     * The pod cannot be read or evaluated, and the policy keeps or denies it.
+     * The pod cannot be decoded or evaluated, and the policy keeps or denies it.
      *
      * @param problem the reason; empty if the review contains no object
      */
@@ -152,7 +154,7 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** Injection refuses the pod after these moves. */
+    /** The injection rules refuse the pod. Its resources were replaced by these moves before. */
     record InjectionRefused(Refusal refusal, List<Move> moves) implements DecisionCause {
         public InjectionRefused {
             moves = List.copyOf(moves);
@@ -162,7 +164,7 @@ public sealed interface DecisionCause {
     /**
      * A diagnosis has found a fault that may explain why a resource is not offered.
      *
-     * @param text the fault as a clause that is a part of a sentence
+     * @param text the fault as a clause of a sentence
      */
     record KnownFault(ResourceName asked, String text) implements DecisionCause {
         @Override
@@ -178,30 +180,30 @@ public sealed interface DecisionCause {
     record InternalFault() implements DecisionCause {}
 
     /**
-     * The amount of one resource that is offered on nodes that the pod may use.
+     * The amount of one resource on the nodes that the pod may use.
      *
-     * @param total the Allocatable of all these nodes together
+     * @param total the sum of their Allocatable
      * @param nodes the number of these nodes
      */
     record Offer(ResourceName resource, long total, long nodes) {}
 
-    /** Says why the pod gets none of the fallbacks of a resource. */
+    /** Says why the pod gets no fallback of a resource. */
     enum Fallbacks {
         /** The policy has no fallbacks for the resource. */
         NONE,
-        /** No node has any of the fallbacks. In availability mode: none of them is free. */
+        /** No node has any of the fallbacks. In availability mode, none of them is free. */
         ALSO_MISSING,
-        /** Nodes have some of the fallbacks, but no node that the pod may use has enough of one. */
+        /** Nodes have some of the fallbacks, but no node that the pod may use has enough of any. */
         NOT_USABLE,
-        /** Nodes offer enough of some fallback on its own, but not together with the other resources of the pod. */
+        /** Nodes offer enough of a fallback, but not together with the other resources of the pod. */
         NOT_TOGETHER,
-        /** Nodes offer enough of some fallback, but a LimitRange of the namespace would refuse the changed pod. */
+        /** Nodes offer enough of a fallback, but a LimitRange of the namespace would refuse the changed pod. */
         LIMITED,
-        /** The policy has fallbacks, but the pod has switched them off. */
+        /** The policy has fallbacks, but an annotation of the pod turns them off. */
         SWITCHED_OFF
     }
 
-    /** Says which part of a review cannot be read. */
+    /** Says which part of a review cannot be decoded or evaluated. */
     enum UnreadablePart {
         /** The review contains no object. */
         OBJECT,

@@ -8,10 +8,10 @@ public sealed interface Exhaustion {
     /** Returns the free amount of the resource on all nodes, including nodes that the pod may not use. */
     FreeCount count();
 
-    /** All nodes together have less free than the pod needs. */
+    /** The free amount on all nodes together is less than the pod needs. */
     record TooFewFree(FreeCount count, long need) implements Exhaustion {}
 
-    /** No node that would accept the pod now has enough free. */
+    /** No node that would accept the pod now has enough of the resource free. */
     record NoNodeHasEnough(FreeCount count, long need) implements Exhaustion {}
 
     /**
@@ -21,7 +21,7 @@ public sealed interface Exhaustion {
      */
     record ShortBeside(FreeCount count, long need, ResourceName other, long amount) implements Exhaustion {}
 
-    /** For each resource there is a node that has enough free, but no node has all of them. */
+    /** For each requested resource there is a node with enough free, but no node has enough of all of them. */
     record NoNodeHasAll(FreeCount count) implements Exhaustion {}
 
     /**

@@ -12,9 +12,9 @@ import dev.sluice.text.ShortText;
 import java.util.List;
 
 /**
- * Creates the sentence that says why injection refuses a pod. It uses the words of the predecessor of Sluice and adds
- * numbers. The advice at the end is never cut: if the sentence is too long, names and numbers are shortened in the
- * middle, and then details are left out. Only the GPU resource that the pod requests is always written in full.
+ * Creates the sentence that says why the injection rules refuse a pod. It uses the wording of the predecessor of Sluice
+ * and adds numbers. The advice at the end is never cut: if the sentence is too long, names and numbers are shortened in
+ * the middle, and then details are left out. Only the GPU resource that the pod requests is always written in full.
  */
 record InjectionWording(List<Move> moves) {
 
@@ -36,12 +36,15 @@ record InjectionWording(List<Move> moves) {
 
         private static final String WITHOUT = ", or drop the annotation " + PodResources.TYPE;
 
-        /** The maximum length of the names of containers and types, and of amounts, even if there is room for more. */
+        /**
+         * The maximum length of amounts and of the names of containers and types, even if the sentence has room for
+         * more.
+         */
         private static final int LONGEST_NAME = 40;
 
         private static final int USUAL_NAME = 28;
 
-        /** The value of {@code longest} at or below which details are left out. */
+        /** The value of {@code longest} from which on details are left out. */
         private static final int BRIEF = 16;
 
         String of(Refusal refusal) {
@@ -99,7 +102,7 @@ record InjectionWording(List<Move> moves) {
             return isBrief() ? name : name + " in " + containers(wanted.containers());
         }
 
-        /** Returns the resource. If moves replaced other resources with it, their names follow. */
+        /** Returns the name of a resource. If moves replaced other resources with it, their names follow. */
         private String resource(ResourceName given) {
             List<String> asked = moves.stream()
                     .filter(move -> move.given().equals(given))
@@ -109,7 +112,7 @@ record InjectionWording(List<Move> moves) {
         }
 
         /**
-         * Returns the name of a resource. Names of usual length are not shortened, because nobody would recognise
+         * Returns the name of a resource. Names of ordinary length are not shortened, because users would not recognise
          * {@code nvidia....g.10gb}.
          */
         private String resourceName(ResourceName resource) {
@@ -124,7 +127,7 @@ record InjectionWording(List<Move> moves) {
             return NameList.of(names, most());
         }
 
-        /** Returns the maximum number of names in a list. A pod can contain any number of them. */
+        /** Returns the maximum number of names in a list. A pod can contain any number of names. */
         private int most() {
             return isBrief() ? 1 : 3;
         }

@@ -3,15 +3,15 @@ package dev.sluice.admission.verdict;
 import dev.sluice.cluster.quantity.ResourceName;
 
 /**
- * A resource that a pod could get, and the result of trying it.
+ * A resource that a pod could get, with the result of the search for it.
  *
  * @param asked the resource that the pod requests
- * @param candidate that resource itself, or one of its fallbacks
+ * @param candidate the requested resource itself, or one of its fallbacks
  * @param fate the result for the candidate
  */
 public record JudgedCandidate(ResourceName asked, ResourceName candidate, Trace.Fate fate) {
 
-    /** Returns true if the candidate is the requested resource itself, and the cluster lacks it. */
+    /** Returns true if the candidate is the requested resource itself and the cluster lacks it. */
     public boolean isLacked() {
         return candidate.equals(asked)
                 && switch (fate) {

@@ -1,8 +1,7 @@
 package dev.sluice.admission.verdict;
 
 /**
- * The reason of a verdict. The list is complete, and the words never change: the log, metrics, audit annotations and
- * the API use the same ones.
+ * The reason of a verdict. The words never change: the log, the metrics, the audit annotations and the API use them.
  */
 public enum Reason {
     /** A node offers everything that the pod requests. */
@@ -16,25 +15,22 @@ public enum Reason {
     EXHAUSTED("Exhausted"),
     /** No node has any GPU resource. */
     NO_GPU_IN_CLUSTER("NoGpuInCluster"),
-    /** No candidate is offered, and the policy keeps such pods as written. */
+    /** No node offers the requested resource or a fallback, and the policy keeps such pods as written. */
     KEPT_AS_WRITTEN("KeptAsWritten"),
     /** The requested resources are not available now, and the policy keeps pods with scheduling gates as written. */
     GATED("Gated"),
-    /**
-     * The pod requests no resource that the policy treats as a GPU, but there is a rule of injection for one of its
-     * resources.
-     */
+    /** The policy treats no resource of the pod as a GPU, but there is an injection rule for one of its resources. */
     INJECTED("Injected"),
-    /** Injection cannot add the resources for the pod's GPUs. */
+    /** The injection rules refuse the pod. */
     INJECTION_REFUSED("InjectionRefused"),
     /**
-     * The API server will refuse the pod because of a fraction, a negative number, or a request that differs from its
-     * limit.
+     * The API server will refuse the pod because of a quantity: a fraction, a negative number, or a request that
+     * differs from its limit.
      */
     INVALID_QUANTITY("InvalidQuantity"),
-    /** The fallback chains of the pod's resources result in more combinations than Sluice tries. */
+    /** The fallback chains of the pod's resources have more combinations than Sluice tries. */
     TOO_MANY_COMBINATIONS("TooManyCombinations"),
-    /** The object of the review is not a pod, or it cannot be read. */
+    /** The object of the review is not a pod, or it cannot be decoded. */
     MALFORMED_POD("MalformedPod"),
     /** The node constraints of the pod are too complex to be evaluated. */
     CANNOT_BE_EVALUATED("CannotBeEvaluated"),

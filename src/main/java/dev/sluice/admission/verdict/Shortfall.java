@@ -13,7 +13,7 @@ public sealed interface Shortfall {
     /** No node has any of the resource. */
     record NoNode(ResourceName resource, long need) implements Shortfall {}
 
-    /** Some nodes have the resource, but the pod may use none of them. */
+    /** Some nodes have the resource, but the pod may not use any of them. */
     record NoUsableNode(ResourceName resource, long need) implements Shortfall {}
 
     /**
@@ -24,6 +24,6 @@ public sealed interface Shortfall {
      */
     record TooFewOnEachNode(ResourceName resource, long need, long largest, boolean elsewhere) implements Shortfall {}
 
-    /** A node has enough of this resource, but no node also has the other GPU resources of the pod. */
+    /** A node has enough of this resource, but no node has enough of all GPU resources of the pod. */
     record NotTogether(ResourceName resource, long need) implements Shortfall {}
 }

@@ -7,12 +7,12 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 
 /**
- * A verdict, together with the results of all candidates that the search considered.
+ * A verdict with the results of all candidates that the search considered.
  *
- * @param mode says whether the search read the Allocatable of nodes or the amounts that are free on them
+ * @param mode says whether the search used the Allocatable of nodes or the free amounts on them
  * @param asked the requested resources in the order of the pod; empty if it requests no GPU
- * @param inVain the combinations that no node could take, as the moves that lead to them; only recorded for pods that
- *     request several resources
+ * @param inVain the combinations of candidates that no node could take, each as a list of moves; only recorded for pods
+ *     that request several resources
  */
 public record Trace(Verdict verdict, Policy.Mode mode, List<AskedResource> asked, List<List<Move>> inVain) {
 
@@ -21,7 +21,7 @@ public record Trace(Verdict verdict, Policy.Mode mode, List<AskedResource> asked
         inVain = List.copyOf(inVain);
     }
 
-    /** Creates the trace of a verdict for which no search was necessary. */
+    /** Creates the trace of a verdict that needed no search. */
     public static Trace without(Verdict verdict) {
         return new Trace(verdict, Policy.Mode.ALLOCATABLE, List.of(), List.of());
     }
@@ -43,32 +43,31 @@ public record Trace(Verdict verdict, Policy.Mode mode, List<AskedResource> asked
     /**
      * A resource that the pod could get.
      *
-     * @param need the amount of it that one node must have, regardless of the pod's other resources
-     * @param total the amounts of all resources that the pod takes of its node if it gets this candidate
+     * @param need the amount of this resource that one node must have, without the pod's other resources
+     * @param total the amounts of all resources that the pod would use on its node with this candidate
+     * @param fate the result for the candidate
      */
     public record Candidate(ResourceName resource, long need, Amounts total, Fate fate) {}
 
-    /** The result for a candidate. Programs read its {@code word}. */
+    /** The result for a candidate. The API contains its {@code word}. */
     public enum Fate {
         CHOSEN("chosen"),
         /** No single node that the pod may use has enough of the candidate. */
         NOT_OFFERED("notOffered"),
         /**
-         * The candidate is offered, but no node that would accept the pod now has it free. Only used in availability
-         * mode.
+         * The candidate is offered, but no node that would accept the pod now has enough of it free. Only used in
+         * availability mode.
          */
         EXHAUSTED("exhausted"),
-        /** The pod gets this candidate and waits, because none is free. Only used in availability mode. */
+        /** The pod gets this candidate and waits, because the candidate is in use. Only used in availability mode. */
         AWAITED("awaited"),
-        /**
-         * The candidate is offered or free on its own, but no node has it together with the other resources of the pod.
-         */
+        /** The candidate alone is offered or free, but no node has it together with the other resources of the pod. */
         NOT_TOGETHER("notTogether"),
-        /** The candidate is offered and was tried, but injection refuses the pod with it. */
+        /** The candidate is offered and was tried, but the injection rules refuse the pod with it. */
         REFUSED("refused"),
-        /** The pod gets a better candidate. */
+        /** The pod gets a candidate that comes earlier in the chain. */
         NOT_NEEDED("notNeeded"),
-        /** The candidate is offered on its own, but the pod was kept as written or denied before it was tried. */
+        /** The candidate is offered, but it was not tried, because the pod was kept as written or denied before. */
         NOT_TRIED("notTried");
 
         private final String word;

@@ -11,17 +11,20 @@ import java.util.List;
 /** The result of a decision about a pod, as data. */
 public sealed interface Verdict {
 
-    /** Returns the resources that are injected for the pod's GPUs, or the reason why injection refuses the pod. */
+    /**
+     * Returns the resources that are injected for the pod's GPUs, or the reason why the injection rules refuse the pod.
+     */
     Injection injection();
 
-    /** Returns the results of the first candidates. */
+    /** Returns the results of the first candidates. Further candidates are left out. */
     List<JudgedCandidate> candidates();
 
-    /** Returns a copy with one more cause. A verdict without messages returns itself. */
+    /** Returns a copy with one more cause. A verdict that has no messages returns itself. */
     Verdict with(DecisionCause cause);
 
     /**
-     * Returns a copy with the results of the first candidates. A verdict that depends on no candidate returns itself.
+     * Returns a copy with the results of the first candidates. A verdict that does not depend on candidates returns
+     * itself.
      */
     Verdict judged(List<JudgedCandidate> candidates);
 
@@ -51,8 +54,8 @@ public sealed interface Verdict {
     /**
      * The pod is admitted.
      *
-     * @param moves the substitutions; empty unless the outcome is {@code CHANGED}
-     * @param causes the causes that the user's messages are made of
+     * @param moves the replaced resources; empty unless the outcome is {@code CHANGED}
+     * @param causes the causes from which the user's messages are created
      * @param patch the operations; empty if the pod is not changed
      * @param injection the resources that the patch adds for the GPUs
      * @param candidates the results of the first candidates; empty if the pod gets the resources that it requests
@@ -86,7 +89,7 @@ public sealed interface Verdict {
             return new Allowed(outcome, reason, moves, causes, other, injection, candidates);
         }
 
-        /** Returns true if the patch writes a resource of the moves, or the annotation that names them. */
+        /** Returns true if the patch writes a resource of the moves, or the annotation that lists the moves. */
         public boolean changesGpus() {
             for (PatchOperation step : patch) {
                 String key = step.path().lastKey();
@@ -103,7 +106,7 @@ public sealed interface Verdict {
             return false;
         }
 
-        /** Returns a verdict with the same patch that reports an unchanged pod: it has no moves and no causes. */
+        /** Returns a verdict with the same patch and without moves and causes, which reports the pod as unchanged. */
         public Allowed unchanged(Reason why) {
             return new Allowed(Outcome.UNCHANGED, why, List.of(), List.of(), patch, injection, List.of());
         }
@@ -118,7 +121,7 @@ public sealed interface Verdict {
             return new Allowed(outcome, reason, List.of(), causes, List.of(), Injection.NOTHING, List.of());
         }
 
-        /** Returns the verdict that admits the pod without a patch, for a reason that is independent of the policy. */
+        /** Returns the verdict that admits the pod without a patch for a reason that does not depend on the policy. */
         public static Allowed untouched(Reason reason, List<DecisionCause> causes) {
             return unpatched(Outcome.UNTOUCHED, reason, causes);
         }
@@ -128,8 +131,8 @@ public sealed interface Verdict {
      * The pod is denied.
      *
      * @param cause the cause of the denial; its sentence also says which request would be admitted
-     * @param causes further causes, of which the user gets messages as well
-     * @param injection the reason why injection refuses the pod, if that is the cause
+     * @param causes the causes of further messages for the user
+     * @param injection the reason why the injection rules refuse the pod, if that is the cause
      * @param helpText the sentence that the policy adds to each denial; empty for none
      * @param candidates the results of the first candidates
      */
@@ -147,7 +150,7 @@ public sealed interface Verdict {
             candidates = List.copyOf(candidates);
         }
 
-        /** Creates the denial of a pod for which no candidate was considered. */
+        /** Creates a denial without candidates. */
         public Denied(
                 Reason reason, DecisionCause cause, List<DecisionCause> causes, Injection injection, String helpText) {
             this(reason, cause, causes, injection, helpText, List.of());
@@ -160,7 +163,7 @@ public sealed interface Verdict {
             return new Denied(reason, knowing(more), all, injection, helpText, candidates);
         }
 
-        /** Returns a copy whose message contains no advice that contradicts one of these faults. */
+        /** Returns a copy whose message contains no advice that contradicts one of these known faults. */
         public Denied knowing(List<DecisionCause.KnownFault> faults) {
             Denied told = this;
             for (DecisionCause.KnownFault fault : faults) {
@@ -191,7 +194,7 @@ public sealed interface Verdict {
         CHANGED("changed"),
         /** The requested resources are not available, and the policy keeps the pod as written. */
         KEPT("kept"),
-        /** The pod cannot be judged and is kept as written. */
+        /** Sluice cannot evaluate the pod, which is kept as written. */
         UNTOUCHED("untouched");
 
         private final String word;

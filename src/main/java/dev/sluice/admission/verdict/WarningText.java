@@ -3,12 +3,12 @@ package dev.sluice.admission.verdict;
 import dev.sluice.text.SafeText;
 import dev.sluice.text.ShortText;
 
-/** Creates text that the API server passes on to users. It is on one line and not too long. */
+/** Creates text that the API server passes to users. The text is on one line and has a limited length. */
 final class WarningText {
 
     /**
-     * The maximum length of a warning in characters. The API server cuts warnings after 256 characters, and the rest is
-     * left for the text that it adds.
+     * The maximum length of a warning in characters. The API server cuts warnings after 256 characters, and adds a text
+     * of its own to them.
      */
     static final int LONGEST = 240;
 
@@ -22,14 +22,14 @@ final class WarningText {
     }
 
     /**
-     * Returns the message of a denial. It is never cut, because a 403 response may be long, and the names in it are
+     * Returns the message of a denial. It is never cut: a 403 response may be long, and the names in the message are
      * already limited.
      */
     static String denial(String refusal, String whatWouldWork) {
         return SafeText.line(refusal + whatWouldWork);
     }
 
-    /** Returns true if the sentence was too long and has been cut. */
+    /** Returns true if the sentence is so long that it is cut. */
     static boolean isCut(String sentence) {
         return ShortText.isCut(sentence, LONGEST);
     }

@@ -23,20 +23,20 @@ import java.util.stream.Collectors;
 public final class Wording {
 
     /**
-     * The maximum length of the message in an annotation, in characters. Everybody who lists pods also downloads their
+     * The maximum length, in characters, of the message in an annotation. Everybody who lists pods also downloads their
      * annotations, so they must be short.
      */
     private static final int LONGEST_MESSAGE = 1024;
 
     /**
-     * The maximum lengths of the names of containers, in the order in which they are tried. Names of containers are
-     * shortened first, so that the resources remain readable.
+     * The maximum lengths of the names of containers, in the order in which they are tried. These names are shortened
+     * first, so that the names of resources remain readable.
      */
     private static final int[] LONGEST_CONTAINERS = {40, 20, 12};
 
     private static final int LONGEST_REFUSAL = 60;
 
-    /** The maximum length of a quoted annotation value, because its author may write a value of any length. */
+    /** The maximum length of a quoted annotation value. The author of a pod may write a value of any length. */
     private static final int LONGEST_VALUE = 60;
 
     private static final int MOST_NAMED = 5;
@@ -207,8 +207,8 @@ public final class Wording {
     }
 
     /**
-     * Returns the sentence for a resource that is not free. If no node offers the resource, the sentence says so,
-     * because only its fallbacks are in use.
+     * Returns the sentence for a resource that is not free. If no node offers the resource, the sentence says that
+     * instead, because only its fallbacks are in use.
      */
     private static String exhausted(DecisionCause.Exhausted cause) {
         FreeCount count = cause.why().count();
@@ -217,14 +217,14 @@ public final class Wording {
         }
         String asked = count.total() > 0 ? exhausted(cause.why()) : noNodeOffers(count.resource());
         if (cause.anyFree()) {
-            // Some fallbacks are free, but on nodes that the pod may not use, or too few of them, or without room for
-            // the rest of the pod. The sentence therefore must not say that none is free.
+            // Some fallbacks are free, but the pod may not use their nodes, or needs more of them, or has no room there
+            // for its other resources. The sentence therefore must not say that no fallback is free.
             return asked + ", and no fallback can be had now either";
         }
         return asked + (count.total() > 0 ? NOR_FALLBACKS : ", and none of its fallbacks is free");
     }
 
-    /** Returns true if the sentence ends with several devices, so that the next pronoun must be in the plural. */
+    /** Returns true if the sentence ends with several devices, so that a pronoun after it must be in the plural. */
     private static boolean isOfSeveral(Exhaustion why) {
         return why instanceof Exhaustion.TooFewFree(FreeCount count, long need) && need > 1 && count.free() > 0;
     }
@@ -264,7 +264,10 @@ public final class Wording {
         return ", and none this pod may use offers " + (need == 1 ? "" : need + " of ") + "a fallback";
     }
 
-    /** Returns the reminder that an annotation of the pod switches its fallbacks off; empty if it does not. */
+    /**
+     * Returns the reminder that an annotation of the pod turns its fallbacks off. Returns an empty text if there is no
+     * such annotation.
+     */
     private static String off(Fallbacks fallbacks) {
         return fallbacks == Fallbacks.SWITCHED_OFF ? " (fallback-mode: keep rules out its fallbacks)" : "";
     }
@@ -289,7 +292,7 @@ public final class Wording {
         return offer.resource() + " (" + offer.total() + " on " + nodes(offer.nodes()) + ")";
     }
 
-    /** Returns the first texts, which concern the pod most, and the number of the others. */
+    /** Returns the first texts, which are most important for the pod, and the number of all others. */
     private static String some(List<String> texts) {
         String first = texts.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
         return texts.size() <= MOST_NAMED ? first : first + " and " + (texts.size() - MOST_NAMED) + " more";
