@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Authenticates and authorizes callers: it creates a TokenReview and a SubjectAccessReview. The API server answers both
- * and does not store them.
+ * Authenticates and authorizes the clients of the management port. It creates a TokenReview and a SubjectAccessReview,
+ * which the API server answers and does not store.
  */
 public final class AccessReviews implements AccessQuestions {
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.util.regex.Pattern;
 
-/** The API server answered a request with an error status. */
+/** Thrown if the API server answers a request with an error status. */
 public final class ApiFailure extends IOException {
 
     @Serial
@@ -24,7 +24,7 @@ public final class ApiFailure extends IOException {
         this(status, status.message());
     }
 
-    /** Creates the failure for an answer whose body is not a {@code Status}. A proxy may have sent such an answer. */
+    /** Creates the exception for an answer whose body is not a {@code Status}. Such an answer may come from a proxy. */
     public ApiFailure(int code, IOException noStatus) {
         this(new ApiStatus(code, "", "(" + noStatus.getMessage() + ")"), "");
     }
@@ -37,15 +37,12 @@ public final class ApiFailure extends IOException {
         this.summary = summary(code, message);
     }
 
-    /**
-     * Returns the HTTP status code and the message, for a client that throws its own exceptions. The message may be
-     * empty.
-     */
+    /** Returns the HTTP status code with a message that may be empty, for a client that throws its own exceptions. */
     public static String summary(int code, String message) {
         return "the API server answered " + code + (message.isEmpty() ? "" : " (" + message + ")");
     }
 
-    /** Returns the HTTP status code, followed by the message of the {@code Status} if the answer has one. */
+    /** Returns the HTTP status code with the message of the {@code Status}, if the answer has one. */
     public String summary() {
         return summary;
     }
@@ -56,9 +53,9 @@ public final class ApiFailure extends IOException {
     }
 
     /**
-     * Returns true if the authorizer refused the request. Admission also answers with 403, for example because of a
-     * quota, a webhook or a namespace that is being deleted; for these this method returns false. The text that tells
-     * them apart comes from {@code responsewriters.Forbidden} of the API server.
+     * Returns true if the authorizer refused the request because a right is missing. Admission also answers with 403,
+     * for example because of a quota, a webhook or a namespace that is being deleted; this method then returns false.
+     * The two are distinguished by the text of {@code responsewriters.Forbidden} of the API server.
      */
     public boolean lacksRight() {
         return isForbidden() && BY_AUTHORIZER.matcher(message).lookingAt();

@@ -1,7 +1,7 @@
 package dev.sluice.kube.client;
 
 /**
- * A resource of the API in all namespaces, and the parameters that select the objects that are listed and watched.
+ * The URL of a resource in all namespaces, with the parameters that select the objects to list and watch.
  *
  * @param path the path below the URL of the API server, without a leading slash
  * @param selector the query parameters of every request; each of them ends with an ampersand
@@ -13,7 +13,7 @@ public record ApiResource(String path, String selector) {
     public static final ApiResource LIMIT_RANGES = new ApiResource("api/v1/limitranges", "");
 
     /**
-     * Pods that are not in a terminal phase. The scheduler's own informer uses the same selector
+     * The pods that are not in a terminal phase. Kube-scheduler's informer uses the same selector
      * (pkg/scheduler/scheduler.go).
      */
     public static final ApiResource PODS =

@@ -29,8 +29,8 @@ public final class ApiServer {
     }
 
     /**
-     * Returns a client that does not retry. The reflector retries by itself, and retries of the client would hide a
-     * failure for minutes.
+     * Returns a client that does not repeat requests. The reflector repeats them itself, and repetitions by the client
+     * would hide a failure for minutes.
      */
     private static HttpClient withoutRetries(HttpClient http) {
         return http.newBuilder()
@@ -50,7 +50,7 @@ public final class ApiServer {
     }
 
     /**
-     * Sends this JSON in a POST request and returns the body of the response, which the caller must close.
+     * Sends a POST request with this JSON and returns the body of the response, which the caller must close.
      *
      * @param timeout the maximum time until the response begins, and between two parts of its body
      * @throws ApiFailure if the API server answers with an error status
@@ -96,7 +96,7 @@ public final class ApiServer {
         answer.cancel(true);
     }
 
-    /** Reads the body as a {@code Status}. If it is something else, a proxy may have answered. */
+    /** Reads the body as a {@code Status}. The body may be something else if a proxy has answered. */
     private static ApiFailure failure(int code, BodyStream body) {
         try (JsonParser parser = Parsers.json(body)) {
             parser.nextToken();

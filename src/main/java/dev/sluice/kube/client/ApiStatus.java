@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonCursor;
 import java.io.IOException;
 
-/** The {@code Status} object in which the API server says why a request failed. */
+/** The {@code Status} object with which the API server reports that a request failed. */
 public record ApiStatus(int code, String reason, String message) {
 
     private static final int GONE = 410;

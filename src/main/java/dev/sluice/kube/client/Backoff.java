@@ -3,7 +3,10 @@ package dev.sluice.kube.client;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Exponential backoff with jitter, which keeps several gateways from retrying at the same moment. Not thread-safe. */
+/**
+ * Exponential backoff with jitter. The jitter prevents several gateways from repeating requests at the same moment. It
+ * is not thread-safe.
+ */
 public final class Backoff {
 
     private final Duration initial;
@@ -19,8 +22,8 @@ public final class Backoff {
     }
 
     /**
-     * Returns a random duration between half of the current backoff and the whole of it, and doubles the backoff for
-     * the next call.
+     * Returns a random duration between half of the current backoff and the whole backoff. The backoff doubles for the
+     * next call.
      */
     public Duration next() {
         long millis = next.toMillis();

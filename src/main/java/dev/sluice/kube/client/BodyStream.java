@@ -15,14 +15,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response. One thread reads it while threads of the transport deliver it. The next part is requested
- * only when the reader has used up the last one, so a slow reader slows down the sender and does not fill the memory.
+ * The body of a response. The thread of the caller reads it while threads of the transport deliver it. The next part is
+ * requested only after the caller has read the previous part, so a slow reader slows down the sender and does not fill
+ * the memory.
  *
- * <p>A part may end in the middle of a UTF-8 character, so the reader of the stream has to decode the bytes.
+ * <p>A part may end in the middle of a UTF-8 character, so the caller has to decode the bytes across parts.
  */
 public final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
 
-    /** No data arrived within the idle timeout, so the connection may be dead. */
+    /** Thrown if no data has arrived within the idle timeout. The connection may be dead. */
     public static final class IdleTimeout extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -52,7 +53,7 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
         pieces.add(new Piece.Bytes(buffers));
     }
 
-    /** Makes the body readable. The transport calls it when the response has begun. */
+    /** Makes the body readable. The transport calls this method when the response has begun. */
     void open(AsyncBody response) {
         body = response;
         var _ = response.done().whenComplete((_, cause) -> pieces.add(new Piece.End(cause)));

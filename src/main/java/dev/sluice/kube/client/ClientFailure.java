@@ -5,14 +5,14 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;
 
 /**
- * Says in one line why a request of fabric8's client failed. The client's own message quotes the request and all fields
- * of the answer, so it is too long for a log line.
+ * Formats the reason why a request of fabric8's client failed, in one line. The client's own message quotes the request
+ * and all fields of the answer, so it is too long for a log line.
  */
 public final class ClientFailure {
 
     private ClientFailure() {}
 
-    /** Returns the error that the API server answered, or the reason why there was no answer, in one line. */
+    /** Returns the error that the API server answered. If there was no answer, returns the reason for that. */
     public static String reason(RuntimeException failed) {
         return failed instanceof KubernetesClientException refused && refused.getCode() > 0
                 ? ApiFailure.summary(

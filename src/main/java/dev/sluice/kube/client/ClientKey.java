@@ -13,9 +13,9 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the private key of a client certificate into a form that fabric8 can read. fabric8 treats every key as an
- * RSA key unless its PEM label contains EC, so it cannot read an EC key in PKCS#8. For an EC key in SEC1, fabric8
- * generates a key pair only to find the curve.
+ * Converts the private key of a client certificate to a form that fabric8 can read. Fabric8 cannot read an EC key in
+ * PKCS#8, because it treats every key as an RSA key unless the PEM label contains EC. For an EC key in SEC1, fabric8
+ * generates a key pair only to find the curve, which takes time.
  */
 final class ClientKey {
 
@@ -37,7 +37,7 @@ final class ClientKey {
                 });
     }
 
-    /** Encodes the key as PEM in base64, as a kubeconfig contains it. */
+    /** Encodes the key as PEM in base64, which is the form in a kubeconfig. */
     private static String encoded(PrivateKey key) {
         return Base64.getEncoder()
                 .encodeToString(

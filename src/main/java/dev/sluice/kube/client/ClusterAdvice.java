@@ -1,16 +1,16 @@
 package dev.sluice.kube.client;
 
 /**
- * The options and configuration keys that select a cluster, for use in error messages. A message must only suggest
- * options that the command has.
+ * The options and configuration keys that select a cluster, for error messages. A message must suggest only options
+ * that the command has.
  */
 public enum ClusterAdvice {
-    /** For the gateway, and for commands that check the gateway's configuration. */
+    /** The configuration keys, for the gateway and for commands that check the gateway's configuration. */
     CONFIGURATION("kubernetes.kubeconfig or KUBECONFIG", "kubernetes.context"),
 
     OPTIONS("--kubeconfig or KUBECONFIG", "--context"),
 
-    /** For commands that can only read a live cluster and no snapshot file. */
+    /** The options of commands that can only read a live cluster and no snapshot file. */
     LIVE_OPTIONS("--kubeconfig or KUBECONFIG", "--context"),
 
     OPTIONS_AND_CONFIGURATION("--kubeconfig, kubernetes.kubeconfig or KUBECONFIG", "--context or kubernetes.context");

@@ -12,14 +12,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates fabric8's client: from the named kubeconfig, or else from the kubeconfig that kubectl would use, or else from
- * the service account of the pod.
+ * Creates fabric8's client for a cluster. The cluster is selected by the named kubeconfig, or else by the kubeconfig
+ * that kubectl would use, or else by the service account of the pod.
  */
 public final class ClusterClient {
 
     /**
-     * Whether HTTP/2 is off. HTTP/2 sends all requests over one connection. If that connection is dead without being
-     * closed, the next watch would use it again. With HTTP/1.1, the end of a watch closes its connection.
+     * True to turn off HTTP/2. With HTTP/2, all requests share one connection, and if it is dead without being closed,
+     * the next watch would use it again. With HTTP/1.1, the end of a watch closes its connection.
      */
     private static final boolean ONE_CONNECTION_PER_WATCH = true;
 
@@ -28,11 +28,11 @@ public final class ClusterClient {
     private ClusterClient() {}
 
     /**
-     * Creates a client, which has not connected to the API server yet. Blocks while it reads files.
+     * Creates a client, which does not connect to the API server yet. Blocks while it reads files.
      *
      * @param kubeconfig null for {@code KUBECONFIG}, {@code ~/.kube/config} or the service account
      * @param context null for the current context of the kubeconfig
-     * @param advice names the options that error messages suggest
+     * @param advice contains the options that error messages suggest
      */
     public static KubernetesClient open(@Nullable Path kubeconfig, @Nullable String context, ClusterAdvice advice)
             throws SourceProblem {
@@ -40,7 +40,7 @@ public final class ClusterClient {
         files.requireCredentialProgram();
         String where = files.toString();
         Config config = config(kubeconfig, context, where);
-        // If there is no configuration at all, fabric8 assumes that it runs in a pod and uses this address.
+        // Without any configuration, fabric8 assumes that it runs in a pod and uses this address.
         if (!files.hasContext() && config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
             throw files.withoutContext();
         }
@@ -62,16 +62,16 @@ public final class ClusterClient {
     }
 
     /**
-     * Turns off fabric8's search for classes of Kubernetes kinds. Every use of the client names its class, so the
-     * search would cost time for nothing.
+     * Turns off fabric8's search for the classes of Kubernetes kinds. Every use of the client names its class, so the
+     * search would only take time.
      */
     private static KubernetesSerialization serializationWithoutSearch() {
         return new KubernetesSerialization(new ObjectMapper(), SEARCH_FOR_KINDS);
     }
 
     /**
-     * Reads the configuration with fabric8. This can still fail after {@link Kubeconfig} has accepted the files: a key
-     * may have a value of the wrong type, or the credential program may not start.
+     * Reads the configuration with fabric8. This can fail although {@link Kubeconfig} has accepted the files: a key may
+     * have a value of the wrong type, or the credential program may not start.
      */
     private static Config config(@Nullable Path kubeconfig, @Nullable String context, String where)
             throws SourceProblem {

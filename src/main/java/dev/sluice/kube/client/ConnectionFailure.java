@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
-/** Says why a request got no response. Exceptions of the JDK's HTTP client often have no message. */
+/** Formats the reason why a request got no response. Exceptions of the JDK's HTTP client often have no message. */
 public final class ConnectionFailure {
 
     private ConnectionFailure() {}
@@ -17,7 +17,8 @@ public final class ConnectionFailure {
         }
         String message = cause.getMessage() == null ? "" : cause.getMessage();
         return switch (cause) {
-            // The exception's message is only the host name, which the address already contains.
+            // The message of this exception is only the host name, which the address in the error message already
+            // contains.
             case UnknownHostException _, UnresolvedAddressException _ -> "the host's name is unknown";
             case IOException _ when message.isBlank() -> "connection refused or closed";
             default ->

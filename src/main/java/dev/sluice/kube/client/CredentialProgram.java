@@ -9,20 +9,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Checks that the credential program of a kubeconfig user ({@code exec}) exists. Without the program fabric8 would send
- * requests without credentials, and the API server's error would not mention the program.
+ * Checks that the credential program of a kubeconfig user ({@code exec}) exists. Without the program, fabric8 would
+ * send requests without credentials, and the API server's error would not mention the program.
  */
 final class CredentialProgram {
 
     private static final String PATH = "PATH";
 
-    /** Keys of a user that provide credentials otherwise. With any of them fabric8 does not run the program. */
+    /**
+     * The keys of a user that contain other credentials. If one of them is present, fabric8 does not run the program.
+     */
     private static final List<String> OTHER_CREDENTIALS =
             List.of("token", "tokenFile", "client-certificate", "client-certificate-data", "username", "auth-provider");
 
     /**
-     * The syntax of commands that are certainly file names. fabric8 passes the command to a shell, for which other
-     * characters may have a special meaning. Commands with such characters are not checked.
+     * The syntax of a command that is certainly a file name. Fabric8 passes the command to a shell, for which other
+     * characters may have a special meaning. A command with such characters is not checked.
      */
     private static final Pattern FILE = Pattern.compile("[\\w./+-]+");
 
@@ -46,9 +48,9 @@ final class CredentialProgram {
     }
 
     /**
-     * Returns the files that the command may stand for. A path is relative to the directory of the kubeconfig. A bare
-     * name is searched in the PATH of this process, which fabric8 uses, and in the PATH of the kubeconfig entry, which
-     * the shell uses.
+     * Returns the files that the command may stand for. A path is relative to the directory of the kubeconfig. A name
+     * without a directory is searched in the PATH of this process, which fabric8 uses, and in the PATH of the
+     * kubeconfig entry, which the shell uses.
      */
     private static Stream<File> places(String command, File kubeconfig, JsonNode exec) {
         if (command.startsWith(File.separator)) {

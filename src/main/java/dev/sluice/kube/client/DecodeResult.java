@@ -8,20 +8,23 @@ package dev.sluice.kube.client;
 public sealed interface DecodeResult<T> {
 
     /**
-     * Returns the kind that the object names. It is empty for an object that names none, like the items in a list of
-     * the API server.
+     * Returns the kind in the object. Returns an empty text if the object has no kind, like the items in a list of the
+     * API server.
      */
     String kind();
 
     record Found<T>(String kind, T value) implements DecodeResult<T> {}
 
-    /** A pod in a terminal phase, which is treated like a deleted pod. */
+    /** A pod in a terminal phase. It is treated like a deleted pod. */
     record Ended<T>(String kind, ObjectMeta object) implements DecodeResult<T> {}
 
     record OtherKind<T>(String kind) implements DecodeResult<T> {}
 
     /**
-     * An object of the expected kind that is invalid. The {@code problem} says why; the other metadata may be missing.
+     * An object of the expected kind that is invalid.
+     *
+     * @param object the metadata, which may be incomplete
+     * @param problem the reason why the object is invalid
      */
     record Malformed<T>(String kind, ObjectMeta object, String problem) implements DecodeResult<T> {}
 }

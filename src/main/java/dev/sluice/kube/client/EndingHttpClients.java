@@ -15,9 +15,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * Creates HTTP clients whose threads end when the Kubernetes client is closed. fabric8 7.8 does not close its HTTP
- * client, so the selector thread would run until a garbage collection. The end of the JVM would wait 0.3 s for that
- * thread.
+ * Creates HTTP clients whose threads end when the Kubernetes client is closed. Fabric8 7.8 does not close its HTTP
+ * client, so the client's selector thread would run until a garbage collection, and the end of the JVM would wait 0.3 s
+ * for that thread.
  */
 final class EndingHttpClients extends JdkHttpClientFactory {
 
@@ -29,7 +29,7 @@ final class EndingHttpClients extends JdkHttpClientFactory {
     }
 
     /**
-     * Closes the HTTP client. Clients that are derived from one another share one HTTP client and are closed together.
+     * Closes the HTTP client. Clients that are derived from each other share one HTTP client and are closed together.
      */
     @Override
     protected void closeHttpClient(JdkHttpClientImpl client) {

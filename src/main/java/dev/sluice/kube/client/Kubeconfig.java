@@ -16,15 +16,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kubeconfig files, merged as kubectl merges them. They are checked before fabric8 reads them, because fabric8's
- * errors name neither the file nor the line, and because fabric8 connects to a wrong server before it reports a
- * mistake. This class opens no connection and runs no program.
+ * The kubeconfig files, merged as by kubectl. They are checked before fabric8 reads them: fabric8's errors name neither
+ * the file nor the line, and fabric8 connects to a wrong server before it reports a mistake. This class opens no
+ * connection and runs no program.
  */
 public final class Kubeconfig {
 
     private static final Pattern SCHEME = Pattern.compile("(?i)https?");
 
-    /** Host names that a URL may contain and that Java's URI class rejects, for example names with an underscore. */
+    /**
+     * The pattern of host names that a URL may contain although Java's URI class rejects them, for example names with
+     * an underscore.
+     */
     private static final Pattern ODD_HOST = Pattern.compile("[\\w.-]+(:\\d+)?");
 
     private final List<KubeconfigFile> files;
@@ -41,11 +44,11 @@ public final class Kubeconfig {
     }
 
     /**
-     * Reads the files and rejects those from which no client can be created. Blocks.
+     * Reads the files and rejects them if no client can be created from them. Blocks.
      *
      * @param named null for the files of {@code KUBECONFIG}, or for {@code ~/.kube/config}; these files need not exist
      * @param context null for the current context
-     * @param advice names the options that error messages suggest
+     * @param advice contains the options that error messages suggest
      */
     public static Kubeconfig read(@Nullable Path named, @Nullable String context, ClusterAdvice advice)
             throws SourceProblem {
@@ -61,7 +64,7 @@ public final class Kubeconfig {
         }
         Kubeconfig kubeconfig = new Kubeconfig(files, context, advice);
         if (named == null && Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY) != null) {
-            // fabric8 uses the server in this variable or property, whatever the files contain.
+            // If this variable or property is set, fabric8 uses its server, whatever the files contain.
             return kubeconfig;
         }
         if (kubeconfig.context.isPresent()) {
@@ -80,7 +83,7 @@ public final class Kubeconfig {
         return context.isPresent();
     }
 
-    /** Creates the error for the case that there is no context and no service account either. */
+    /** Creates the error for the case that the files select no context and the pod has no service account. */
     public SourceProblem withoutContext() {
         return new SourceProblem(
                 files.isEmpty()
@@ -98,7 +101,7 @@ public final class Kubeconfig {
         }
     }
 
-    /** Returns true if the file is not empty. fabric8 and kubectl ignore an empty file. */
+    /** Returns true if the file is not empty. Fabric8 and kubectl ignore an empty file. */
     private static boolean holdsText(Path file) {
         return Files.isRegularFile(file) && file.toFile().length() > 0;
     }
@@ -153,8 +156,8 @@ public final class Kubeconfig {
     }
 
     /**
-     * Returns the mistake in the URL of a server, in words; empty if there is none. A URL without a scheme is treated
-     * as https, as kubectl does if there are certificates.
+     * Returns what is wrong with the URL of a server. Returns empty if it is valid. A URL without a scheme is treated
+     * as https, as in kubectl if there are certificates.
      */
     private static String fault(String server) {
         String noUrl = "which is no URL; write it as https://HOST:PORT";

@@ -19,19 +19,19 @@ import java.util.stream.Stream;
 import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 
-/** A kubeconfig file and its parsed content. */
+/** A kubeconfig file with its parsed content. */
 record KubeconfigFile(Path file, JsonNode root) {
 
     /**
-     * Parses YAML as fabric8 does, so that no file is rejected that fabric8 can read, and aliases have the same
-     * meaning.
+     * Parses YAML in the same way as fabric8, so that every file that fabric8 can read is accepted and aliases have the
+     * same meaning.
      */
     private static final KubernetesSerialization AS_FABRIC8 =
             new KubernetesSerialization(new ObjectMapper(), /* searchClassloaders= */ false);
 
     /**
-     * An entry of the lists {@code contexts}, {@code clusters} or {@code users}. Relative paths in the entry are
-     * relative to the directory of the file.
+     * An entry of one of the lists {@code contexts}, {@code clusters} and {@code users}. Relative paths in the entry
+     * are relative to the directory of the file.
      */
     record NamedEntry(Path file, String name, JsonNode value) {}
 
@@ -55,14 +55,14 @@ record KubeconfigFile(Path file, JsonNode root) {
     }
 
     /**
-     * Creates the error for a file that fabric8 cannot parse. Another parser finds the line, because fabric8's
-     * exception does not contain it.
+     * Creates the error for a file that fabric8 cannot parse. Jackson's parser reads the file again to find the line,
+     * because fabric8's exception does not contain it.
      */
     private static SourceProblem broken(Path file, RuntimeException refused, String orAnother) {
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
                 JsonParser parser = SnapshotText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
             while (parser.nextToken() != null) {
-                // The parser runs only to find the line of the mistake.
+                // This parser accepts the file, so the line of the mistake is unknown.
             }
             return new SourceProblem(file + " is no kubeconfig; " + orAnother, refused);
         } catch (SourceProblem problem) {
@@ -78,8 +78,8 @@ record KubeconfigFile(Path file, JsonNode root) {
     }
 
     /**
-     * Finds the line of an illegal control character. The position in the exception is relative to the parser's buffer,
-     * so it cannot be used.
+     * Finds the line of an illegal control character in the text. The position in the exception cannot be used, because
+     * it is relative to the parser's buffer.
      */
     private static String controlCharacter(Path file) {
         try (Stream<String> lines = Files.lines(file)) {
@@ -91,9 +91,7 @@ record KubeconfigFile(Path file, JsonNode root) {
         }
     }
 
-    /**
-     * Returns the first entry with this name. If several files have an entry of the same name, the earliest file wins.
-     */
+    /** Returns the entry with this name. If several files have such an entry, the first file takes precedence. */
     static Optional<NamedEntry> find(Stream<KubeconfigFile> files, String list, String name) {
         return files.flatMap(it -> it.entries(list))
                 .filter(entry -> entry.name().equals(name))
@@ -113,7 +111,10 @@ record KubeconfigFile(Path file, JsonNode root) {
         return text(root, "current-context");
     }
 
-    /** Returns the value of this key as text; empty if the key is missing or its value is a map or a list. */
+    /**
+     * Returns the value of this key as text. Returns an empty text if the key is missing, or if its value is a map or a
+     * list.
+     */
     static String text(JsonNode mapping, String key) {
         return mapping.path(key).asText("");
     }

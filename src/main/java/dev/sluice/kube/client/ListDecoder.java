@@ -17,8 +17,8 @@ public record ListDecoder<T>(ObjectDecoder<T> decoder) {
     public record ListPage(long resourceVersion, String continueToken) {}
 
     /**
-     * Decodes a page and passes each item to {@code items} as soon as it is read. If this method fails, the caller has
-     * to discard the items that it has received.
+     * Decodes a page and passes each item to {@code items} as soon as the item is read. If this method fails, the
+     * caller has to discard the items that it has received.
      *
      * @throws IOException if the page is truncated or is not a list
      */

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Lists all objects of a resource page by page. Not thread-safe. */
+/** Lists all objects of a resource page by page. It is not thread-safe. */
 public final class ListPager<T> {
 
     /**
-     * The number of objects in a page. kubectl and client-go request the same number, and the API server has to hold a
-     * page in memory.
+     * The number of objects in a page. It is the same in kubectl and client-go. It is limited because the API server
+     * keeps a page in memory.
      */
     private static final int PAGE = 500;
 
@@ -33,7 +33,7 @@ public final class ListPager<T> {
     }
 
     /**
-     * The maximum times for which the API server may send nothing.
+     * The time limits for the API server.
      *
      * @param page the maximum time until a page begins, and between two parts of it
      * @param wholeList the maximum time until a list without pages begins, and between two parts of it
@@ -41,15 +41,15 @@ public final class ListPager<T> {
     public record ListTimeouts(Duration page, Duration wholeList) {}
 
     /**
-     * The number of objects in a complete list, and the resourceVersion of the list; 0 if the resourceVersion is not a
-     * number.
+     * The number of objects in a complete list, and the resourceVersion of the list. The resourceVersion is 0 if it is
+     * not a number.
      */
     public record Listed(int objects, long resourceVersion) {}
 
     /**
      * Lists all objects. Valid objects are passed to {@code pages} in pages, and all other results to {@code others}
-     * one by one. The request names no resourceVersion, so the API server answers with the current state and not with
-     * the state of its cache. If this method fails, the caller has to discard the objects that it has received.
+     * one by one. The request has no resourceVersion, so the API server answers with the current state and not with the
+     * state of its cache. If this method fails, the caller has to discard the objects that it has received.
      */
     public Listed list(Consumer<List<T>> pages, Consumer<DecodeResult<T>> others) throws IOException {
         PageCollector<T> collector = new PageCollector<>(pages, others);
@@ -79,8 +79,8 @@ public final class ListPager<T> {
     }
 
     /**
-     * Returns the query parameters of the next request. If the list took longer than the API server keeps a continue
-     * token, the token has expired, and the next attempt requests the whole list without pages.
+     * Returns the query parameters of the next request. The API server keeps a continue token for a limited time. If
+     * the token has expired during the list, the next attempt requests the whole list without pages.
      */
     private String parameters(String token) {
         if (pagesExpired) {
@@ -90,7 +90,7 @@ public final class ListPager<T> {
         return "limit=" + PAGE + next;
     }
 
-    /** Splits the received objects into pages of bounded size, even if the server sends the whole list at once. */
+    /** Splits the received objects into pages of limited size, even if the server sends the whole list at once. */
     private static final class PageCollector<T> {
         private final Consumer<List<T>> pages;
         private final Consumer<DecodeResult<T>> others;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 
 /**
- * Reads the metadata of single objects, and writes small objects. Every method blocks and throws {@link ApiFailure} if
- * the API server answers with an error. No request is retried. Paths are relative to the URL of the API server.
+ * Reads the metadata of single objects, and writes small objects. Every method blocks, and throws {@link ApiFailure} if
+ * the API server answers with an error. No request is repeated. Paths are relative to the URL of the API server.
  */
 public interface ObjectAccess {
 
@@ -15,6 +15,6 @@ public interface ObjectAccess {
     /** Creates an object in the collection at this path. */
     void create(String path, JsonNode object) throws IOException;
 
-    /** Sends a JSON merge patch (RFC 7396). */
+    /** Changes an object with a JSON merge patch (RFC 7396). */
     void merge(String path, JsonNode patch) throws IOException;
 }

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Collects the kind and the metadata of an object while it is decoded. */
+/** Collects the kind and the metadata of an object while the object is decoded. */
 public final class ObjectHead {
 
     /**
-     * The maximum length of a stamp that is kept, in characters. Sluice writes UUIDs, which are shorter, so a longer
-     * stamp comes from somebody else.
+     * The maximum length, in characters, of a stamp that is kept. Sluice writes UUIDs, which are shorter, so a longer
+     * stamp is not from Sluice.
      */
     private static final int LONGEST_STAMP = 64;
 
@@ -25,7 +25,11 @@ public final class ObjectHead {
     private String resourceVersion = "";
     private String created = "";
 
-    /** @param kind the kind to assume for an object that does not name its kind; empty if nothing can be assumed */
+    /**
+     * Creates a collector for one object.
+     *
+     * @param kind the kind to assume for an object that does not name its kind; empty if no kind can be assumed
+     */
     public ObjectHead(JsonCursor cursor, String kind) {
         this.cursor = cursor;
         this.kind = kind;
@@ -35,19 +39,20 @@ public final class ObjectHead {
         return kind;
     }
 
-    /** Returns the metadata. The stamp is empty if the annotations have not been read. */
+    /** Returns the metadata. The stamp is empty if the annotations were not read. */
     public ObjectMeta meta() {
         return new ObjectMeta(name, namespace, uid, stamp, ObjectMeta.version(resourceVersion));
     }
 
     /**
-     * Returns the creation time as text; empty if the object does not have it or {@link #stampedMetadata} was not used.
+     * Returns the creation time as text. Returns an empty text if the object has none, or if {@link #stampedMetadata}
+     * was not used.
      */
     public String created() {
         return created;
     }
 
-    /** Reads the apiVersion or the kind of the object, and skips any other field. */
+    /** Reads the apiVersion or the kind of the object. Skips any other field. */
     public void field(String field) throws IOException {
         switch (field) {
             case "apiVersion" -> apiVersion = cursor.name(field);
@@ -56,7 +61,7 @@ public final class ObjectHead {
         }
     }
 
-    /** Reads a field of the metadata, or skips it if it is not needed. */
+    /** Reads a field of the metadata if it is needed. Skips any other field. */
     public void metadata(String field) throws IOException {
         switch (field) {
             case "name" -> name = cursor.name("metadata.name");
@@ -68,8 +73,8 @@ public final class ObjectHead {
     }
 
     /**
-     * Reads a field of the metadata like {@link #metadata}. In addition, it reads the stamp and the creation time,
-     * which are needed for pods only.
+     * Reads a field of the metadata like {@link #metadata}. In addition, this method reads the stamp and the creation
+     * time, which are needed for pods only.
      */
     public void stampedMetadata(String field) throws IOException {
         switch (field) {
@@ -100,11 +105,11 @@ public final class ObjectHead {
         }
     }
 
-    /** The functions that read the parts of an object of one kind. */
+    /** The functions that decode the parts of an object of one kind. */
     public record ObjectParts(
             String kind, JsonCursor.FieldReader metadata, JsonCursor.FieldReader spec, JsonCursor.FieldReader status) {}
 
-    /** Reads a top-level field of the object. If the object is of another kind, all its other fields are skipped. */
+    /** Decodes a top-level field of the object. If the object is of another kind, the field is skipped. */
     public void fieldOf(String field, ObjectParts parts) throws IOException {
         switch (field) {
             case "metadata" -> part(field, parts, parts.metadata());
@@ -142,8 +147,8 @@ public final class ObjectHead {
     }
 
     /**
-     * Returns true if the object is certainly of another kind. The apiVersion counts too, because other API groups have
-     * kinds of the same name: Longhorn also has a {@code Node}.
+     * Returns true if the object is certainly of another kind. The apiVersion is compared as well, because other API
+     * groups have kinds of the same name; for example, Longhorn also has a {@code Node}.
      */
     public boolean isOtherThan(ObjectParts parts) {
         boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");

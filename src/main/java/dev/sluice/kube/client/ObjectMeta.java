@@ -5,7 +5,7 @@ import dev.sluice.json.JsonCursor;
 import java.io.IOException;
 
 /**
- * Identifies an object and its version.
+ * The metadata that identifies an object and its version.
  *
  * @param stamp the value of the annotation {@link dev.sluice.cluster.Pod#STAMP}; empty if the object does not have it
  * @param resourceVersion 0 if it is missing or not a number
@@ -13,17 +13,20 @@ import java.io.IOException;
 public record ObjectMeta(String name, String namespace, String uid, String stamp, long resourceVersion) {
 
     /**
-     * The maximum number of digits that certainly fit into a {@code long}. The revisions of etcd begin at 1 and
-     * increase by one, so they never reach it.
+     * The maximum number of digits with which every number fits into a {@code long}. The revisions of etcd begin at 1
+     * and increase by one, so they never have more digits.
      */
     private static final int MOST_DIGITS = 18;
 
-    /** Returns {@code namespace/name}, or the name alone if there is no namespace. It is empty if there is no name. */
+    /**
+     * Returns {@code namespace/name}. Returns the name alone if there is no namespace, and an empty text if there is no
+     * name.
+     */
     public String fullName() {
         return name.isEmpty() ? "" : namespace.isEmpty() ? name : namespace + "/" + name;
     }
 
-    /** Reads the metadata of the object at the parser's current token and skips all other fields. */
+    /** Decodes the metadata of the object at the parser's current token. All other fields are skipped. */
     static ObjectMeta read(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         ObjectHead head = new ObjectHead(cursor, "");

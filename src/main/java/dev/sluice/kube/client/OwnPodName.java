@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** The name of the pod in which this process runs. Outside a cluster it is made of the host name. */
+/** The name of the pod in which this process runs. Outside a cluster, the name is the host name. */
 public record OwnPodName(String namespace, String name) {
 
     public static OwnPodName of(KubernetesClient client) {

@@ -12,7 +12,7 @@ public sealed interface WatchEvent<T> {
     /** The API server has sent all changes up to this version. */
     record Bookmark<T>(long resourceVersion) implements WatchEvent<T> {}
 
-    /** The API server reports an error and ends this watch. */
+    /** The API server reports an error, which ends this watch. */
     record WatchError<T>(ApiStatus status) implements WatchEvent<T> {}
 
     /** An object was added or modified and is invalid. The watch continues. */
