@@ -8,17 +8,20 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Decodes the annotations of a pod: the ones that decisions read, some of the others, and the total size. */
+/**
+ * Decodes the annotations of a pod. It keeps all annotations that decisions read and a limited number of others, and
+ * counts the total size.
+ */
 public final class AnnotationsDecoder {
 
     /**
-     * The maximum number of other annotations that are kept. They let injection recognise annotations that already have
-     * the value of its rule, so that it does not write them again. Pods have about a dozen annotations. If a pod has
-     * more than the limit, injection may write some of them again.
+     * The maximum number of other annotations that are kept. With them, injection recognises an annotation that already
+     * has the value of its rule, and does not write it again. Pods have about a dozen annotations. If a pod has more
+     * than the limit, injection may write some of them again.
      */
     private static final int MAX_OTHERS = 256;
 
-    /** The maximum total size of a pod's annotations, in bytes. The API server rejects a pod that exceeds it. */
+    /** The maximum total size of a pod's annotations in bytes. The API server rejects a larger one. */
     private static final long MAX_BYTES = 256 * 1024;
 
     private final JsonCursor cursor;
@@ -80,7 +83,8 @@ public final class AnnotationsDecoder {
     }
 
     /**
-     * Treats the stamp as missing, so that Sluice overwrites it. It is called for a stamp that Sluice did not write.
+     * Treats the stamp as missing, so that Sluice overwrites it. This method is called for a stamp that Sluice did not
+     * write.
      */
     void discardStamp() {
         values.remove(Pod.STAMP);

@@ -5,15 +5,15 @@ import dev.sluice.json.JsonCursor;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Decodes documents that contain a node, a pod, or a list of nodes and pods. Not thread-safe. */
+/** Decodes documents that contain a node, a pod, or a list of nodes and pods. It is not thread-safe. */
 public final class ClusterDecoder {
 
     private final InternPool internPool = new InternPool();
     private final LabelInternPool labelInternPool = new LabelInternPool(internPool);
 
     /**
-     * Decodes the document at the parser's position and returns it. Each of its {@code items} is passed to the consumer
-     * as soon as it is read.
+     * Decodes the document at the parser's position and returns it. If it is a list, each of its {@code items} is
+     * passed to the consumer as soon as the item is read.
      */
     public ClusterObject decode(JsonParser parser, Consumer<ClusterObject> items) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
@@ -29,8 +29,8 @@ public final class ClusterDecoder {
     }
 
     /**
-     * Reads an item of a list. The items of a NodeList or PodList may leave out their kind, and the list itself may
-     * name its kind after the items.
+     * Decodes an item of a list. The items of a NodeList or PodList may have no kind, and the kind of the list itself
+     * may come after the items.
      */
     private ClusterObject item(JsonParser parser, ClusterObject list) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);

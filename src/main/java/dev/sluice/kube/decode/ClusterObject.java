@@ -8,8 +8,8 @@ import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
 /**
- * An object of a document: a node, a pod, or something else. If the kind comes after other fields, the object is read
- * as a node and as a pod until the kind is known.
+ * An object in a document: a node, a pod, or something else. If the kind comes after other fields, the object is
+ * decoded both as a node and as a pod until the kind is known.
  */
 public final class ClusterObject {
 
@@ -37,8 +37,8 @@ public final class ClusterObject {
     }
 
     /**
-     * Reads a field of an object whose kind is not known yet. No field has a meaning for both nodes and pods, except in
-     * the metadata.
+     * Decodes a field of an object whose kind is not known yet. Apart from the metadata, no field occurs in nodes and
+     * in pods.
      */
     private void fieldOfEither(String field) throws IOException {
         switch (field) {
@@ -67,19 +67,19 @@ public final class ClusterObject {
         }
     }
 
-    /** Reads the field {@code items}. Go writes null for an empty list whose slice is nil. */
+    /** Decodes the field {@code items}. Null is an empty list, because Go writes null for a nil slice. */
     void items(JsonCursor.ValueReader eachOne) throws IOException {
         JsonCursor items = cursor.withOwnProblems();
         items.array("items", eachOne);
         itemsProblem = items.problem().orElse("");
     }
 
-    /** Returns why {@code items} is not a list; empty if it is one. */
+    /** Returns why {@code items} is not a list. Returns an empty text if it is a list. */
     public String itemsProblem() {
         return itemsProblem;
     }
 
-    /** Returns the kind that the object or its list names; empty if neither names one. */
+    /** Returns the kind in the object or in its list. Returns an empty text if neither has a kind. */
     public String kind() {
         return head.kind();
     }

@@ -6,14 +6,14 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Set;
 
 /**
- * Limits how many different resources of an existing pod are kept. A pod that the scheduler has placed does not reach
- * the limit. A pod that sets its nodeName may name any number of resources; for such a pod, the usual resources are
- * kept in any case.
+ * Limits the number of different resources that are kept of an existing pod. A pod that the scheduler has placed does
+ * not reach the limit. A pod that sets its nodeName may name any number of resources, but its usual resources are
+ * always kept.
  */
 final class CountedResources implements ResourceListDecoder.EntryLimit {
 
     /**
-     * The maximum number of other resources. A node has about ten resources, and a pod can only use resources of its
+     * The maximum number of unusual resources. A node has about ten resources, and a pod can only use resources of its
      * node.
      */
     private static final int MAX_UNUSUAL = 64;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out which fields of a pod its author has written, as opposed to Sluice and other webhooks. Before the API
  * server calls webhooks, it records the fields of the request in {@code managedFields} ({@code handlers/create.go}). It
- * does not record changes by webhooks there. So the stamp is in {@code managedFields} only if the pod was created with
- * it.
+ * does not record the changes of webhooks there. Therefore the stamp is in {@code managedFields} only if the author
+ * wrote it.
  */
 public final class FieldAuthor {
 
@@ -23,8 +23,8 @@ public final class FieldAuthor {
     private static final String FALLBACK = "f:" + PodAnnotations.FALLBACK;
 
     /**
-     * The beginning of the key of a container, such as {@code k:{"name":"main"}}. Names contain no characters to
-     * escape.
+     * The beginning of the key of a container, such as {@code k:{"name":"main"}}. Names of containers contain no
+     * characters that are escaped in JSON.
      */
     private static final String CONTAINER = "k:{\"name\":\"";
 
@@ -42,13 +42,13 @@ public final class FieldAuthor {
         this.annotations = annotations;
     }
 
-    /** Reads {@code managedFields}. The cursor is at the first token of the list. */
+    /** Reads {@code managedFields}. The cursor must be at the first token of the list. */
     public void managedFields() throws IOException {
         cursor.array("metadata.managedFields", () -> cursor.object("metadata.managedFields", this::entry));
     }
 
     /**
-     * Returns the fields that the author has written. It is null if {@code managedFields} records none, or if it
+     * Returns the fields that the author has written. Returns null if {@code managedFields} records none, or if it
      * records more resources than a pod that can run has.
      */
     public @Nullable AuthoredFields authored() {

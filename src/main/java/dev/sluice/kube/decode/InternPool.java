@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Interns immutable values, so that equal values share one object. Most of 100,000 nodes have the same label keys,
- * taints and devices. Not thread-safe.
+ * A pool of immutable values in which equal values share one object. Most of 100,000 nodes have the same label keys,
+ * taints and devices. It is not thread-safe.
  */
 public final class InternPool {
 
     /**
-     * The maximum weight of the pool in bytes, about 2% of the process' heap. When the pool reaches it, the pool is
-     * emptied, so values of deleted nodes and pods do not stay in memory.
+     * The maximum weight of the pool in bytes, about 2% of the heap. The pool is emptied when it reaches this weight,
+     * so values of deleted nodes and pods do not stay in memory.
      */
     public static final long MAX_WEIGHT = 4L * 1024 * 1024;
 
@@ -39,7 +39,7 @@ public final class InternPool {
         return weight;
     }
 
-    @SuppressWarnings("unchecked") // equal values have the same type
+    @SuppressWarnings("unchecked") // Equal values have the same type.
     public <T> T intern(T value) {
         long more = OBJECT_OVERHEAD + weightOf(value);
         if (more > MAX_VALUE_WEIGHT) {

@@ -13,21 +13,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the labels of nodes, so that nodes share their keys and their common values. A key is common if it has few
- * different values in the cluster. Nodes with the same values for all common keys share one list of these values. Keys
- * such as the hostname, the instance ID or the rack are not common, because almost every node would need a list of its
- * own. The pool learns from the nodes which keys are common. Not thread-safe.
+ * Creates the labels of nodes so that nodes share keys and values in memory. A key is common if it has few different
+ * values in the cluster. Nodes with the same values for all common keys share one list of these values. Keys such as
+ * the hostname, the instance ID or the rack are not common, because almost every node would need its own list. The pool
+ * counts the values of the nodes that it has seen to find out which keys are common. It is not thread-safe.
  */
 final class LabelInternPool {
 
     /**
-     * The maximum number of different values of a common key. Each combination of common values needs a list of its
-     * own. Labels for architectures, zones, products and drivers stay below the limit.
+     * The maximum number of different values of a common key. Each combination of common values needs its own list.
+     * Labels for architectures, zones, products and drivers stay below the limit.
      */
     private static final int MAX_COMMON_VALUES = 16;
 
     /**
-     * The maximum number of keys whose values are counted. Clusters have a few hundred keys; the limit bounds the
+     * The maximum number of keys whose values are counted. Clusters have a few hundred keys. The limit bounds the
      * memory for keys that no node has any more.
      */
     private static final int MAX_KEYS = 1_024;
@@ -41,7 +41,7 @@ final class LabelInternPool {
     }
 
     /**
-     * Creates the labels of one node. A value that equals the name of the node, such as the hostname, becomes the same
+     * Creates the labels of one node. If a value equals the name of the node, like the hostname, both are the same
      * string object.
      */
     Labels labels(Map<String, String> read, String nodeName) {
@@ -81,8 +81,8 @@ final class LabelInternPool {
     }
 
     /**
-     * Interns strings that were seen recently. Unlike an {@link InternPool}, it has a fixed number of slots, and a new
-     * string replaces the one in its slot. Not thread-safe.
+     * A pool of strings that were seen recently. Unlike an {@link InternPool}, it has a fixed number of slots, and a
+     * new string replaces the string in its slot. It is not thread-safe.
      */
     static final class LabelValueCache {
 

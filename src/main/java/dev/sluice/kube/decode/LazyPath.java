@@ -1,12 +1,12 @@
 package dev.sluice.kube.decode;
 
 /**
- * The path of a field for error messages, which is joined from its two parts only when it is needed. Almost all values
- * are valid and need no message, and joining a path for each value would slow down every review and list.
+ * The path of a field for error messages. It is joined from its two parts only when it is needed: almost all values are
+ * valid, and joining a path for each value would slow down every review and list.
  */
 public record LazyPath(Object begin, Object end) {
 
-    /** Returns the path of an element, such as {@code spec.containers[0]}. */
+    /** Returns the path of an element of a list, such as {@code spec.containers[0]}. */
     public static LazyPath element(String list, int index) {
         return new LazyPath(new LazyPath(list, "["), new LazyPath(index, "]"));
     }

@@ -18,10 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Decodes the rules of LimitRanges for extended resources. */
+/** Decodes LimitRanges. It keeps only their rules for extended resources. */
 public final class LimitRangeDecoder implements ObjectDecoder<DecodedLimitRange> {
 
-    /** The maximum number of rules of a LimitRange. Users could write any number, but a few are usual. */
+    /**
+     * The maximum number of rules of a LimitRange. Ordinary LimitRanges have a few rules, but users could write any
+     * number.
+     */
     private static final int MAX_RULES = 64;
 
     private static final List<String> QUANTITIES =

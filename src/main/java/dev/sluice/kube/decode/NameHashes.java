@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A set of names that stores only their hashes. It needs 8 bytes for each name, where a HashSet needs about 100. Two
+ * A set of names that stores only their hashes. It takes 8 bytes for each name, whereas a HashSet takes about 100. Two
  * different names have the same hash with a probability of 2<sup>-64</sup>. The hashes use a random seed, so nobody can
  * choose names that collide.
  */
@@ -25,8 +25,8 @@ final class NameHashes {
 
     void add(String name) {
         if (size == hashes.length) {
-            // The array grows by half and not to its double size, because the old and the new array are in memory at
-            // the same time.
+            // The array grows by half its size and not to twice its size, because the old and the new array are in
+            // memory at the same time.
             hashes = Arrays.copyOf(hashes, Math.max(64, size + size / 2));
         }
         hashes[size] = hash(name);

@@ -15,19 +15,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects the fields of a node in any order. */
+/** Collects the fields of a node, which may come in any order. */
 final class NodeBuilder {
 
     /**
-     * The maximum number of entries of a node: labels, taints and resources together. Nodes usually have about 50
-     * labels, a few taints and about ten resources. A node with more entries than this is malformed, and the log names
-     * it.
+     * The maximum number of labels, taints and resources of a node together. Nodes usually have about 50 labels, a few
+     * taints and about ten resources. A node with more than the limit is malformed, and the log names it.
      */
     private static final int MAX_ENTRIES = 2_048;
 
     /**
-     * The maximum memory of a node in bytes. A thousand labels fit into it even if their keys and values have the
-     * maximum length.
+     * The maximum memory of a node in bytes. It is enough for a thousand labels whose keys and values have the maximum
+     * length.
      */
     private static final long MAX_WEIGHT = 384 * 1024;
 
@@ -74,8 +73,8 @@ final class NodeBuilder {
     }
 
     /**
-     * Returns true if the node stays within the limits with these additional entries. Otherwise returns false and
-     * reports a problem.
+     * Returns true if the node stays within the limits with these additional entries. Otherwise reports a problem and
+     * returns false.
      */
     private boolean hasRoomFor(String what, int letters, int entries) {
         weight += letters;
@@ -146,7 +145,7 @@ final class NodeBuilder {
         return new Node(meta.name(), shared, taints, unschedulable, capacity, allocatable, meta.resourceVersion());
     }
 
-    /** Limits the entries of a map of resources. Entries with the value 0 count, too. */
+    /** Limits the entries of a map of resources. Entries with the value 0 are counted as well. */
     private final class Devices implements ResourceListDecoder.EntryLimit {
 
         private final String what;

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the scheduling constraints of a pod's spec. If the constraints exceed a limit of {@link NodeConstraints},
- * none of them is kept: the rest is skipped, and the constraints are marked as not evaluated.
+ * Decodes the scheduling constraints in a pod's spec. If they exceed a limit of {@link NodeConstraints}, none of them
+ * is kept: the rest is skipped, and the constraints are marked as not evaluated.
  */
 public final class NodeConstraintsDecoder {
 
@@ -30,7 +30,7 @@ public final class NodeConstraintsDecoder {
     private @Nullable List<NodeSelectorTerm> requiredTerms;
     private long weight;
     private int parts;
-    /** Names the limit that was exceeded; null while no limit is exceeded. */
+    /** The name of the limit that was exceeded. It is null while no limit is exceeded. */
     private @Nullable String exceededLimit;
 
     public NodeConstraintsDecoder(JsonCursor cursor) {
@@ -62,7 +62,7 @@ public final class NodeConstraintsDecoder {
         requiredTerms = null;
     }
 
-    /** Returns a reader that reads an entry if the limit allows one more, and skips the entry otherwise. */
+    /** Returns a reader that decodes an entry if the limit allows one more. Otherwise the entry is skipped. */
     private JsonCursor.ValueReader part(JsonCursor.ValueReader reader) {
         return () -> {
             if (hasRoomForPart()) {
@@ -89,7 +89,7 @@ public final class NodeConstraintsDecoder {
         return exceededLimit == null;
     }
 
-    /** Reads a text if the limit allows its length. Otherwise skips it and returns an empty text. */
+    /** Reads a text if the limit allows its length. Otherwise skips the text and returns an empty one. */
     private String text(String field) throws IOException {
         if (hasRoomFor(cursor.letters())) {
             return cursor.textOrEmpty(field);
@@ -125,7 +125,7 @@ public final class NodeConstraintsDecoder {
         }
     }
 
-    /** Reads a node selector as the required node affinity. It may be part of a pod or of another object. */
+    /** Decodes a node selector as a required node affinity. It may be a part of a pod or of another object. */
     public void requiredTerms(String field) throws IOException {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         if (!cursor.isNull()) {

@@ -9,7 +9,7 @@ import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
 /**
- * Decodes the parts of nodes that decisions read. Equal labels, taints and amounts become the same object. Not
+ * Decodes the parts of nodes that decisions read. Equal labels, taints and amounts are shared between nodes. It is not
  * thread-safe.
  */
 public final class NodeDecoder implements ObjectDecoder<Node> {

@@ -13,7 +13,7 @@ import dev.sluice.kube.client.ObjectHead;
 import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 
-/** Collects the fields of an existing pod in any order. */
+/** Collects the fields of an existing pod, which may come in any order. */
 final class PodBuilder {
 
     private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
@@ -65,7 +65,7 @@ final class PodBuilder {
         cursor.skip();
     }
 
-    /** Reads a scheduling constraint. The constraints of a pod that is bound to a node are not needed. */
+    /** Decodes a scheduling constraint. It is skipped if the pod is already bound to a node. */
     private void constraint(String field) throws IOException {
         if (nodeName.isEmpty()) {
             constraints.specField(field);
@@ -82,7 +82,9 @@ final class PodBuilder {
         }
     }
 
-    /** Returns the result. A pod in a terminal phase uses no resources, so an invalid spec of it does not matter. */
+    /**
+     * Returns the result. If the pod is in a terminal phase, its spec need not be valid, because it uses no resources.
+     */
     DecodeResult<Pod> build() {
         ObjectMeta meta = meta();
         if (hasEnded() && !meta.name().isEmpty() && !head.isOtherThan(parts)) {
@@ -97,8 +99,8 @@ final class PodBuilder {
     }
 
     /**
-     * Returns the metadata, and fills in the values that pods in files may lack: the namespace is {@code default}, as
-     * for kubectl, and the name is used as the uid.
+     * Returns the metadata with defaults for the fields that pods in files may lack: the namespace is {@code default},
+     * as in kubectl, and the uid is the name.
      */
     private ObjectMeta meta() {
         ObjectMeta meta = head.meta();

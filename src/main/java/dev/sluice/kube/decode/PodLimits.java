@@ -4,12 +4,12 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
 
 /**
- * Limits the containers and amounts of a pod. With these limits, a pod takes at most about 1.5 MiB of memory, and a
- * decision about it takes at most a few milliseconds.
+ * Limits the containers and the resource amounts that are kept of a pod in a review. With these limits, a pod takes at
+ * most about 1.5 MiB of memory, and a decision about it takes at most a few milliseconds.
  */
 public final class PodLimits implements ResourceListDecoder.EntryLimit {
 
-    /** The maximum number of containers that have resources. The largest pods in use have a few dozen containers. */
+    /** The maximum number of containers that have resources. The largest ordinary pods have a few dozen containers. */
     static final int MAX_CONTAINERS = 1_024;
 
     /**

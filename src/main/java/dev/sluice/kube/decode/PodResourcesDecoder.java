@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the resources of a pod's spec, and the fields of its status that show the progress of a resize. Adds them up
- * as the scheduler does for existing pods ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
+ * Decodes the resources in a pod's spec, and the fields of its status about a resize. It adds the resources up as
+ * kube-scheduler does for existing pods ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
  */
 public final class PodResourcesDecoder {
 
@@ -119,8 +119,7 @@ public final class PodResourcesDecoder {
     }
 
     /**
-     * Returns the requests that the scheduler counts, in the scheduler's units. Zeros are left out, and each sum is
-     * rounded once.
+     * Returns the requests that kube-scheduler counts, in its units. Zeros are left out, and each sum is rounded once.
      */
     public Amounts total() {
         PodRequests<ExactAmounts> containers = PodRequests.exact();
@@ -149,15 +148,15 @@ public final class PodResourcesDecoder {
     }
 
     /**
-     * Returns the pod-level requests. If neither the pod nor a container requests a resource, the pod-level limit is
-     * the default for the request.
+     * Returns the pod-level requests. The pod-level limit of a resource is the default for its request if no container
+     * requests the resource.
      */
     private ExactAmounts podLevel(PodRequests<ExactAmounts> containers) {
         ExactAmounts ofContainers = containers.total(ExactAmounts.NONE, ExactAmounts.NONE);
         ExactAmounts limits =
                 podLevel.limits.only(name -> name.value().startsWith("hugepages-") || !ofContainers.has(name));
         ExactAmounts asked = limits.replacedBy(podLevel.requests).only(PodRequests::canBePodLevel);
-        // If a resize is infeasible, only the resources that the node has allocated count, even if they are zero.
+        // If a resize is infeasible, only the resources that the node has allocated are counted, even if they are zero.
         return asked.zeros().replacedBy(effective(asked, podStatus).only(asked::has));
     }
 

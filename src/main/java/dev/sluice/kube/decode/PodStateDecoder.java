@@ -12,11 +12,12 @@ import dev.sluice.kube.client.ObjectMeta;
 import java.io.IOException;
 
 /**
- * Decodes the parts of existing pods that the ledger reads. Equal places and amounts become the same object. Not
+ * Decodes the parts of existing pods that the ledger reads. Equal values are shared between pods. It is not
  * thread-safe.
  *
- * <p>A pod in a file is read as the API server would store it: if a container has a limit and no request, the limit is
- * the request, and quantities are rounded up to thousandths. Pods from the API server are already stored in this form.
+ * <p>A pod in a file is decoded as the API server would store it: if a container has a limit and no request, the
+ * request is set to the limit, and quantities are rounded up to thousandths. Pods from the API server are already
+ * stored in this form.
  */
 public final class PodStateDecoder implements ObjectDecoder<Pod> {
 
@@ -30,7 +31,7 @@ public final class PodStateDecoder implements ObjectDecoder<Pod> {
         return pod.build();
     }
 
-    /** Returns the event that says that a pod was deleted or has reached a terminal phase. */
+    /** Returns the event for a pod that was deleted or has reached a terminal phase. */
     public static PodEvent.PodRemoved removal(ObjectMeta pod) {
         String name = pod.namespace() + "/" + pod.name();
         return new PodEvent.PodRemoved(PodId.of(pod.uid()), name, pod.stamp(), pod.resourceVersion());

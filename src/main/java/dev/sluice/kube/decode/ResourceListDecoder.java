@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a map from resources to quantities. The API server accepts a pod with 200,000 resources of quantity 0. Only
- * the first of such zeros are kept; for the others, only the hashes of their names are kept.
+ * Decodes a map of resources and quantities. The API server accepts a pod with 200,000 resources of quantity 0. Only
+ * the first of these entries are kept; of the others, only the hashes of their names are kept.
  */
 public final class ResourceListDecoder {
 
@@ -67,26 +67,26 @@ public final class ResourceListDecoder {
     /** Decides whether another entry is kept. */
     public interface EntryLimit {
 
-        /**
-         * Returns true if an entry with a quantity above 0 is kept. If it is not kept, its name is forgotten as well.
-         */
+        /** Returns true if an entry with a quantity above 0 is kept. If it is not kept, its name is not kept either. */
         boolean takes(ResourceName name);
 
-        /** Returns true if an entry with the quantity 0 is kept. If it is not kept, the hash of its name still is. */
+        /**
+         * Returns true if an entry with the quantity 0 is kept. If it is not kept, only the hash of its name is kept.
+         */
         default boolean takesZero() {
             return true;
         }
     }
 
-    /** Returns the entries; null if there is no map. */
+    /** Returns the entries. Returns null if there is no map. */
     @Nullable
     public Map<ResourceName, Quantity> resources() {
         return kept;
     }
 
     /**
-     * Adds entries with the quantity 0 that were not kept, for the resources that the other map contains. A limit of 0
-     * beside a request of 5, or a request of 0 beside a limit of 5, has another meaning than a missing entry.
+     * Restores the entries with the quantity 0 that were not kept, if the other map contains the same resource. For
+     * example, a limit of 0 beside a request of 5 has another meaning than a missing limit.
      */
     public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);
