@@ -141,7 +141,9 @@ class MetricsEndpointTest {
 
             assertThat(one.contentType()).startsWith("application/openmetrics-text");
             assertThat(other.contentType()).startsWith("text/plain");
-            assertThat(one.body()).contains("# TYPE gpu_webhook_access_refused counter\n").endsWith("# EOF\n");
+            assertThat(one.body())
+                    .contains("# TYPE gpu_webhook_access_refused counter\n")
+                    .endsWith("# EOF\n");
             assertThat(other.body())
                     .contains("# TYPE gpu_webhook_access_refused_total counter\n")
                     .doesNotContain("# EOF");
