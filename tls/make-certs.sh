@@ -41,7 +41,8 @@ The gateway serves a new pair without a restart, about a minute after it was wri
   -h, --help       this text
 
 Needs Sluice itself (SLUICE names the launcher; otherwise target/sluice/bin/sluice beside this directory, and then
-sluice on the PATH), openssl, and kubectl unless --files is given. Exit codes: 0 done, 1 failed, 2 wrong use.
+sluice on the PATH), openssl, and kubectl unless --files is given. WEBHOOK_CONFIGURATION names the webhook configuration
+if it has another name than gpu-allocation-webhook. Exit codes: 0 done, 1 failed, 2 wrong use.
 USAGE
 }
 

@@ -38,11 +38,11 @@ class ManifestCertificatesTest {
                 .contains("\nnamespace=gpu-webhook\n")
                 .contains("\nservice=" + base.only(Service.class).getMetadata().getName() + "\n")
                 .contains("\nsecret=gpu-webhook-certs\n")
-                .contains("\nconfiguration="
+                .contains("\nconfiguration=${WEBHOOK_CONFIGURATION:-"
                         + base.only(MutatingWebhookConfiguration.class)
                                 .getMetadata()
                                 .getName()
-                        + "\n")
+                        + "}\n")
                 .contains("\nwebhook="
                         + base.only(MutatingWebhookConfiguration.class)
                                 .getWebhooks()
