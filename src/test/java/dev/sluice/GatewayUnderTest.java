@@ -172,7 +172,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     /** Every later review is decided by these nodes and pods. */
     void show(SnapshotFile.SnapshotContents cluster) {
-        var _ = await(EmbeddedStage.show(sluice, cluster.nodes(), cluster.pods()));
+        var _ = await(EmbeddedStage.show(sluice, cluster.nodes(), cluster.pods(), cluster.dra()));
     }
 
     /** The answer to a review, which must be one. */

@@ -90,7 +90,7 @@ class ThreatsIT {
 
     /** Threat 5: what the gateway's token is good for in other hands. */
     @Test
-    void aStolenTokenListsAndWatchesThreeKindsAndNothingElse(Cluster cluster) {
+    void aStolenTokenListsAndWatchesFiveKindsAndNothingElse(Cluster cluster) {
         Path kubeconfig = Path.of(cluster.gateway().account().kubeconfig());
         List<String> rights = cluster.plane()
                 .kubectl("--kubeconfig=" + kubeconfig, "auth", "can-i", "--list", "--no-headers")
@@ -101,7 +101,11 @@ class ThreatsIT {
                 .toList();
         assertThat(rights)
                 .containsExactlyInAnyOrder(
-                        "limitranges [] [] [list watch]", "nodes [] [] [list watch]", "pods [] [] [list watch]");
+                        "limitranges [] [] [list watch]",
+                        "nodes [] [] [list watch]",
+                        "pods [] [] [list watch]",
+                        "deviceclasses.resource.k8s.io [] [] [list watch]",
+                        "resourceslices.resource.k8s.io [] [] [list watch]");
     }
 
     /** Threats 8 and 9. */

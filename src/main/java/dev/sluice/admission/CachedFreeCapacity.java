@@ -44,6 +44,12 @@ final class CachedFreeCapacity implements FreeCapacity {
         return source.isPreemptible(need, constraints, priority);
     }
 
+    /** Does not cache the answer, because a decision asks this question once. */
+    @Override
+    public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
+        return source.mayBeFree(need, constraints);
+    }
+
     @Override
     public long freeOf(ResourceName device) {
         return source.freeOf(device);

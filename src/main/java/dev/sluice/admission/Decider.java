@@ -6,6 +6,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy.Mode;
 import dev.sluice.admission.verdict.Trace;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.cluster.ClaimedNames;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.quantity.Amounts;
 import java.util.Optional;
@@ -55,9 +56,9 @@ public final class Decider {
         return search;
     }
 
-    /** Returns true if the pod requests a resource that the policy treats as a GPU. */
-    public static boolean asksForGpu(PodRequest pod, NamespacePolicy policy) {
-        return !GpuRequest.of(pod, policy.policy()).resources().isEmpty();
+    /** Returns true if the pod requests a resource that the policy or the cluster treats as a GPU. */
+    public static boolean asksForGpu(PodRequest pod, NamespacePolicy policy, ClaimedNames claimed) {
+        return !GpuRequest.of(pod, policy.policy(), claimed).resources().isEmpty();
     }
 
     /**

@@ -56,7 +56,7 @@ public record Explanation(
                 trace,
                 nodes,
                 notInjected(trace.verdict(), pod, policy),
-                GpuRequest.of(pod, policy.policy()).illegalQuantities());
+                GpuRequest.of(pod, policy.policy(), cluster.claimed()).illegalQuantities());
     }
 
     /** Creates the explanation of a verdict that does not depend on any node. */
@@ -91,9 +91,10 @@ public record Explanation(
      * A group of nodes that give the same answer.
      *
      * @param allocatable the Allocatable of the candidate on each of these nodes
+     * @param deviceClass the DeviceClass by which DRA hands out the candidate on these nodes; empty where it does not
      * @param names the names of the nodes, sorted
      */
-    public record AlikeNodes(NodeAnswer answer, long allocatable, List<String> names) {
+    public record AlikeNodes(NodeAnswer answer, long allocatable, String deviceClass, List<String> names) {
         public AlikeNodes {
             names = List.copyOf(names);
         }
@@ -137,6 +138,11 @@ public record Explanation(
          * @param free the amount of the candidate that is free there; only known in availability mode
          */
         record Fits(OptionalLong free) implements NodeAnswer {}
+
+        /**
+         * The pod may use the node, and DRA hands out the candidate there, but it is not known whether there is enough.
+         */
+        record MayFit() implements NodeAnswer {}
 
         /**
          * The node is large enough and the scheduler would accept it for the pod, but a part of the resources that the

@@ -33,6 +33,13 @@ public interface FreeCapacity {
     }
 
     /**
+     * Returns true if {@link #isFree} is false only because it is not known which devices are free that DRA hands out.
+     */
+    default boolean mayBeFree(Amounts need, NodeConstraints constraints) {
+        return false;
+    }
+
+    /**
      * Returns the number of {@code device} that are available on all nodes together, for messages. It includes cordoned
      * and tainted nodes, like {@link dev.sluice.cluster.ClusterSnapshot#allocatableOf(ResourceName)}.
      */

@@ -31,7 +31,7 @@ record NodeAnswers(
         ClusterSnapshot cluster,
         Occupancy occupancy) {
 
-    private record AnswerKey(NodeAnswer answer, long allocatable) {}
+    private record AnswerKey(NodeAnswer answer, long allocatable, String deviceClass) {}
 
     private static final Comparator<AlikeNodes> BEST_FIRST = Comparator.comparingInt(
                     (AlikeNodes nodes) -> rank(nodes.answer()))
@@ -46,20 +46,30 @@ record NodeAnswers(
     List<AlikeNodes> to(Candidate wanted) {
         Map<AnswerKey, List<String>> alike = new LinkedHashMap<>();
         for (Node node : cluster.nodesByName()) {
-            AnswerKey key =
-                    new AnswerKey(answer(node, wanted), node.allocatable().get(wanted.resource()));
+            AnswerKey key = new AnswerKey(
+                    answer(node, wanted), node.allocatable().get(wanted.resource()), deviceClass(node, wanted));
             alike.computeIfAbsent(key, _ -> new ArrayList<>()).add(node.name());
         }
         return alike.entrySet().stream()
-                .map(entry ->
-                        new AlikeNodes(entry.getKey().answer(), entry.getKey().allocatable(), entry.getValue()))
+                .map(entry -> new AlikeNodes(
+                        entry.getKey().answer(),
+                        entry.getKey().allocatable(),
+                        entry.getKey().deviceClass(),
+                        entry.getValue()))
                 .sorted(BEST_FIRST)
                 .toList();
     }
 
+    private String deviceClass(Node node, Candidate wanted) {
+        return node.claims(wanted.resource())
+                ? cluster.claimed().classOf(wanted.resource()).orElse("")
+                : "";
+    }
+
     private NodeAnswer answer(Node node, Candidate wanted) {
         long allocatable = node.allocatable().get(wanted.resource());
-        if (allocatable <= 0) {
+        long doubtful = node.byClaims().doubtful().get(wanted.resource());
+        if (allocatable <= 0 && doubtful <= 0) {
             return new NodeAnswer.HasNone();
         }
         Optional<NodeRefusal> refusal = switch (mode) {
@@ -70,7 +80,9 @@ record NodeAnswers(
             return new NodeAnswer.NodeRefuses(refusal.get());
         }
         if (allocatable < wanted.need()) {
-            return new NodeAnswer.TooFew();
+            return Amounts.saturatedSum(allocatable, doubtful) < wanted.need()
+                    ? new NodeAnswer.TooFew()
+                    : new NodeAnswer.MayFit();
         }
         return switch (mode) {
             case ALLOCATABLE -> new NodeAnswer.Fits(OptionalLong.empty());
@@ -79,6 +91,12 @@ record NodeAnswers(
     }
 
     private NodeAnswer byRoom(Node node, Candidate wanted) {
+        NodeConstraints here = NodeConstraints.onNode(node.name());
+        if (node.claims(wanted.resource())
+                && !occupancy.isFree(wanted.total(), here)
+                && occupancy.mayBeFree(wanted.total(), here)) {
+            return new NodeAnswer.MayFit();
+        }
         Amounts need = wanted.total().only(name -> counts(node, name));
         List<Lack> lacks = lacks(node, need);
         if (!lacks.isEmpty()) {
@@ -140,11 +158,12 @@ record NodeAnswers(
     private static int rank(NodeAnswer answer) {
         return switch (answer) {
             case NodeAnswer.Fits _ -> 0;
-            case NodeAnswer.InUse _ -> 1;
-            case NodeAnswer.TooSmall _ -> 2;
-            case NodeAnswer.TooFew _ -> 3;
-            case NodeAnswer.NodeRefuses _ -> 4;
-            case NodeAnswer.HasNone _ -> 5;
+            case NodeAnswer.MayFit _ -> 1;
+            case NodeAnswer.InUse _ -> 2;
+            case NodeAnswer.TooSmall _ -> 3;
+            case NodeAnswer.TooFew _ -> 4;
+            case NodeAnswer.NodeRefuses _ -> 5;
+            case NodeAnswer.HasNone _ -> 6;
         };
     }
 
@@ -158,7 +177,11 @@ record NodeAnswers(
         return switch (answer) {
             case NodeAnswer.InUse inUse -> inUse.shortages().size();
             case NodeAnswer.TooSmall small -> small.lacks().size();
-            case NodeAnswer.Fits _, NodeAnswer.TooFew _, NodeAnswer.NodeRefuses _, NodeAnswer.HasNone _ -> 0;
+            case NodeAnswer.Fits _,
+                    NodeAnswer.MayFit _,
+                    NodeAnswer.TooFew _,
+                    NodeAnswer.NodeRefuses _,
+                    NodeAnswer.HasNone _ -> 0;
         };
     }
 }

@@ -59,8 +59,8 @@ final class Search {
 
     Search(PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
         this.secondLook = SecondLook.of(pod, policy);
-        this.request =
-                GpuRequest.of(secondLook.isEmpty() ? pod : secondLook.get().asked(), policy.policy());
+        this.request = GpuRequest.of(
+                secondLook.isEmpty() ? pod : secondLook.get().asked(), policy.policy(), cluster.claimed());
         this.policy = policy;
         this.mode = mode;
         this.capacity = capacity;
@@ -150,6 +150,11 @@ final class Search {
                         request.pod().priority());
     }
 
+    private boolean mayBeFree(Amounts need) {
+        return cluster.claimed().isUnknown()
+                || capacity.mayBeFree(need, request.pod().constraints());
+    }
+
     private boolean isFree(Amounts need, List<Move> moves) {
         return capacity.isFree(need, Move.constraints(request.pod().constraints(), moves));
     }
@@ -189,6 +194,10 @@ final class Search {
         Optional<Verdict> asWritten = offered ? trial(List.of()) : Optional.empty();
         if (asWritten.isPresent()) {
             return asWritten.get();
+        }
+        if (!offered
+                && cluster.mayOffer(request.need(name -> name), request.pod().constraints())) {
+            return keptForClaims();
         }
         if (!clusterHasGpu()) {
             return traceOfGpus().map(this::untilGpusCome).orElseGet(this::withoutGpuInCluster);
@@ -233,7 +242,24 @@ final class Search {
         return verdicts.allowed(Outcome.KEPT, Reason.GATED, List.of());
     }
 
+    /** Returns the verdict for a pod that DRA may serve. What is not known never denies and never moves a pod. */
+    private Verdict keptForClaims() {
+        List<ResourceName> missing = request.resources().stream()
+                .filter(asked -> !candidates().of(asked).isOffered(0))
+                .toList();
+        for (ResourceName asked : missing.isEmpty() ? request.resources() : missing) {
+            verdicts.tell(new DecisionCause.KeptForClaims(
+                    find().containers(asked),
+                    asked,
+                    cluster.claimed().classOf(asked).orElse("")));
+        }
+        return verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
+    }
+
     private boolean clusterHasGpu() {
+        if (cluster.claimed().speakOfGpus()) {
+            return true;
+        }
         for (ResourceName device : cluster.devices()) {
             if (request.isGpu().test(device)) {
                 return true;
@@ -268,7 +294,10 @@ final class Search {
                 if (isFree(need.get(), moves)) {
                     yield Optional.of(fits(moves));
                 }
-                yield isPreemptible(need.get(), moves) ? Optional.of(preempts(moves, need.get())) : Optional.empty();
+                if (isPreemptible(need.get(), moves)) {
+                    yield Optional.of(preempts(moves, need.get()));
+                }
+                yield moves.isEmpty() && mayBeFree(need.get()) ? Optional.of(keptForClaims()) : Optional.empty();
             }
         };
     }

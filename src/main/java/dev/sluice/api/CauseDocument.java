@@ -140,6 +140,7 @@ record CauseDocument(
             case DecisionCause.WrittenBack back -> CauseSubject.of(back.asked());
             case DecisionCause.KeptWhileGated kept -> CauseSubject.of(kept.asked());
             case DecisionCause.KeptForTrace kept -> CauseSubject.of(kept.asked());
+            case DecisionCause.KeptForClaims kept -> CauseSubject.of(kept.asked());
             case DecisionCause.KeptWithoutGpus kept -> CauseSubject.of(kept.asked());
             case DecisionCause.NoGpuInCluster denied -> CauseSubject.of(denied.asked());
             case DecisionCause.LimitAdded added -> CauseSubject.of(added.asked());

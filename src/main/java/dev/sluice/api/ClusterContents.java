@@ -5,6 +5,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.ledger.Ledger;
 import java.time.Instant;
 import java.util.List;
@@ -13,16 +14,22 @@ import java.util.List;
  * All nodes of a cluster at one moment, and its pods that are not in a terminal phase.
  *
  * @param leftOut the malformed objects, which were left out
+ * @param dra what is known of devices that DRA hands out
  */
-public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut) {
+public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut, DraState dra) {
     public ClusterContents {
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);
     }
 
+    public ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut) {
+        this(nodes, pods, leftOut, DraState.NONE);
+    }
+
     /** Returns the ledger that a gateway in this cluster would have. It contains reservations for pending pods. */
     public Ledger ledger() {
         Ledger ledger = new Ledger();
+        ledger.offer(dra);
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         var _ = ledger.apply(new PodEvent.ListBegun());
         var _ = ledger.apply(new PodEvent.PodsPage(pods));

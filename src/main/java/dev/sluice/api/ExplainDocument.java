@@ -165,6 +165,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             @JsonProperty("short") @Nullable List<MissingResource> missing,
             @Nullable List<Holder> heldBy,
             @Nullable String why,
+            @Nullable String deviceClass,
             long allocatable,
             int count,
             List<String> names) {
@@ -195,6 +196,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
                             lacks.stream().map(MissingResource::of).toList(),
                             null,
                             null);
+                case NodeAnswer.MayFit _ -> of(nodes, "mayFit", null, null, null, null);
                 case NodeAnswer.TooFew _ -> of(nodes, "tooFew", null, null, null, null);
                 case NodeAnswer.NodeRefuses refused ->
                     of(nodes, "refused", null, null, null, refused.refusal().text());
@@ -215,6 +217,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
                     missing,
                     heldBy,
                     why,
+                    nodes.deviceClass().isEmpty() ? null : nodes.deviceClass(),
                     nodes.allocatable(),
                     nodes.names().size(),
                     nodes.names());

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Publishes the status of the watch of one kind of object. A change is published at once, and an unchanged status once
  * a second. A problem is logged when it begins and when it ends, and not at every attempt. It is not thread-safe.
  */
-public final class StatusReporter {
+public final class StatusReporter implements SourceReport {
 
     private static final Logger LOG = LoggerFactory.getLogger(StatusReporter.class);
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
@@ -28,6 +28,7 @@ public final class StatusReporter {
         this.status = status;
     }
 
+    @Override
     public void listed(int objects) {
         WatchStatus before = status;
         Instant now = clock.instant();
@@ -38,6 +39,7 @@ public final class StatusReporter {
                 .log(before.isSynced() ? "the cluster was listed again" : "the cluster was listed");
     }
 
+    @Override
     public void heard() {
         Instant now = clock.instant();
         boolean recovered = !status.problem().isEmpty();
@@ -49,17 +51,14 @@ public final class StatusReporter {
         }
     }
 
-    /**
-     * Reports that the source responds, but has sent nothing yet. A problem that was reported earlier may therefore
-     * persist.
-     */
+    @Override
     public void answered() {
         Instant now = clock.instant();
         report(status.answered(now), now);
     }
 
-    /** Reports that the service account may not list these objects, and that no decision needs them. */
-    public void forbidden(String answer) {
+    @Override
+    public void withheld(String answer, Withheld why) {
         if (!status.isWithheld()) {
             LOG.atInfo()
                     .addKeyValue("source", status.source())
@@ -73,12 +72,14 @@ public final class StatusReporter {
      * Records the unreadable objects. They are published with the next status, even if they change several times before
      * it.
      */
+    @Override
     public void unreadable(UnreadableObjects newest) {
         if (!status.unreadable().equals(newest)) {
             status = status.unreadable(newest);
         }
     }
 
+    @Override
     public void failed(String problem) {
         if (!status.problem().equals(problem)) {
             LOG.atWarn()

@@ -5,6 +5,7 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.record.BypassReport;
@@ -23,6 +24,12 @@ public record Topic<T>(String address) {
 
     /** The owner of the ledger publishes snapshots for the verticles that decide or show the cluster. */
     public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
+
+    /**
+     * The watches publish what is known of DRA for the owner of the ledger. Until they do so, the cluster counts as
+     * one without DRA.
+     */
+    public static final Topic<DraState> DRA = new Topic<>("cluster.dra");
 
     /** The watches publish their status for the verticles that show the state of the gateway. */
     public static final Topic<WatchStatus> WATCH_STATUS = new Topic<>("watch.status");

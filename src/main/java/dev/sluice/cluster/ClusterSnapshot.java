@@ -37,12 +37,20 @@ public final class ClusterSnapshot {
     private final Set<String> namingKeys;
     private final boolean hostnamesAreNames;
     private final GpuTraces traces;
+    private final ClaimedNames claimed;
+    /** The kinds of nodes on which DRA may hand out more devices than is certain. */
+    private final List<NodeGroup> doubtful;
     /** Remembers for each node whether the pod may use it. It is null except in a snapshot of {@link #forOnePod}. */
     private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
     /** The constraints to which the cached results belong; null without a cache. */
     private final @Nullable NodeConstraints cachedFor;
 
-    private ClusterSnapshot(long generation, NodesByName nodes, Collection<NodeGroup> groups, Set<String> namingKeys) {
+    private ClusterSnapshot(
+            long generation,
+            NodesByName nodes,
+            Collection<NodeGroup> groups,
+            Set<String> namingKeys,
+            ClaimedNames claimed) {
         this.generation = generation;
         this.nodes = nodes;
         this.namingKeys = namingKeys;
@@ -52,6 +60,10 @@ public final class ClusterSnapshot {
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(group -> group.kind().hostnameIsName());
         this.traces = devices.stream().anyMatch(GpuVendor::isGpu) ? GpuTraces.NONE : GpuTraces.of(groups);
+        this.claimed = claimed;
+        this.doubtful = groups.stream()
+                .filter(group -> !group.kind().doubtful().isEmpty())
+                .toList();
         this.cachedAnswers = null;
         this.cachedFor = null;
     }
@@ -66,6 +78,8 @@ public final class ClusterSnapshot {
         this.namingKeys = same.namingKeys;
         this.hostnamesAreNames = same.hostnamesAreNames;
         this.traces = same.traces;
+        this.claimed = same.claimed;
+        this.doubtful = same.doubtful;
         this.cachedAnswers = new IdentityHashMap<>();
         this.cachedFor = cachedFor;
     }
@@ -81,10 +95,14 @@ public final class ClusterSnapshot {
 
     /** Creates a snapshot. {@code members} contains the nodes of {@code nodes}, grouped by kind. */
     public static ClusterSnapshot of(
-            long generation, NodesByName nodes, Map<NodeKind, List<Node>> members, Set<String> namingKeys) {
+            long generation,
+            NodesByName nodes,
+            Map<NodeKind, List<Node>> members,
+            Set<String> namingKeys,
+            ClaimedNames claimed) {
         List<NodeGroup> groups = new ArrayList<>(members.size());
         members.forEach((kind, alike) -> groups.add(new NodeGroup(kind, alike)));
-        return new ClusterSnapshot(generation, nodes, groups, namingKeys);
+        return new ClusterSnapshot(generation, nodes, groups, namingKeys, claimed);
     }
 
     private static Map<ResourceName, NodeGroupIndex> index(Collection<NodeGroup> groups, Set<String> namingKeys) {
@@ -199,6 +217,29 @@ public final class ClusterSnapshot {
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
+    }
+
+    /** Returns what is known of GPUs that DRA hands out. */
+    public ClaimedNames claimed() {
+        return claimed;
+    }
+
+    /**
+     * Returns true if {@link #offers} is false only because it is not known how many devices DRA hands out. Nothing is
+     * known of any resource if the DeviceClasses cannot be read.
+     */
+    public boolean mayOffer(Amounts need, NodeConstraints constraints) {
+        if (claimed.isUnknown()) {
+            return true;
+        }
+        boolean individually = constraints.readsNameOr(namingKeys);
+        for (NodeGroup group : doubtful) {
+            if (group.kind().devices().plus(group.kind().doubtful()).covers(need)
+                    && admits(group, constraints, individually)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean someGroupOffers(Amounts need, ResourceName rarest, NodeConstraints constraints) {

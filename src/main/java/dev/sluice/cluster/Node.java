@@ -1,6 +1,7 @@
 package dev.sluice.cluster;
 
 import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
 
@@ -8,7 +9,9 @@ import java.util.Map;
  * The parts of a node that decisions read.
  *
  * @param capacity all devices, including unhealthy ones
+ * @param allocatable what the kubelet reports, and the devices that DRA hands out for certain
  * @param resourceVersion 0 if the source does not have it
+ * @param byClaims the devices that DRA hands out
  */
 public record Node(
         String name,
@@ -17,7 +20,8 @@ public record Node(
         boolean unschedulable,
         Amounts capacity,
         Amounts allocatable,
-        long resourceVersion) {
+        long resourceVersion,
+        ClaimedDevices byClaims) {
 
     public Node {
         // The API server refuses negative quantities of a node, but a file may contain them.
@@ -27,12 +31,64 @@ public record Node(
         taints = List.copyOf(taints);
     }
 
+    /** Creates a node as its kubelet reports it. */
+    public Node(
+            String name,
+            Map<String, String> labels,
+            List<Taint> taints,
+            boolean unschedulable,
+            Amounts capacity,
+            Amounts allocatable,
+            long resourceVersion) {
+        this(name, labels, taints, unschedulable, capacity, allocatable, resourceVersion, ClaimedDevices.NONE);
+    }
+
+    /** Returns the node as its kubelet reports it, without the devices that DRA hands out. */
+    public Node withoutClaims() {
+        return byClaims.equals(ClaimedDevices.NONE)
+                ? this
+                : new Node(
+                        name,
+                        labels,
+                        taints,
+                        unschedulable,
+                        byClaims.pluginCapacity(),
+                        byClaims.pluginAllocatable(),
+                        resourceVersion);
+    }
+
+    /**
+     * Returns the node with the devices that DRA hands out, in place of those that it had.
+     *
+     * @param offered must have no resource of which the kubelet reports more than 0
+     */
+    public Node withClaims(Amounts offered, Amounts doubtful) {
+        Node own = withoutClaims();
+        return offered.isEmpty() && doubtful.isEmpty()
+                ? own
+                : new Node(
+                        name,
+                        labels,
+                        taints,
+                        unschedulable,
+                        own.capacity.replacedBy(offered),
+                        own.allocatable.replacedBy(offered),
+                        resourceVersion,
+                        new ClaimedDevices(offered, doubtful, own.allocatable, own.capacity));
+    }
+
+    /** Returns true if DRA hands out this resource on the node, or may do so. */
+    public boolean claims(ResourceName resource) {
+        return byClaims.has(resource);
+    }
+
     /** Returns true if the nodes are equal except for their resourceVersion. */
     public boolean sameFor(Node other) {
         return name.equals(other.name)
                 && unschedulable == other.unschedulable
                 && allocatable.equals(other.allocatable)
                 && capacity.equals(other.capacity)
+                && byClaims.equals(other.byClaims)
                 && taints.equals(other.taints)
                 && labels.equals(other.labels);
     }

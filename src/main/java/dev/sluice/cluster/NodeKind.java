@@ -52,6 +52,7 @@ public final class NodeKind {
                         && hostnameIsName == that.hostnameIsName
                         && devices.equals(that.devices)
                         && capacity.equals(that.capacity)
+                        && doubtful().equals(that.doubtful())
                         && example.taints().equals(that.example.taints())
                         && sharesLabelsWith(that));
     }
@@ -79,6 +80,11 @@ public final class NodeKind {
     /** Returns the extended resources in the capacity of each node, including unhealthy devices. */
     Amounts capacity() {
         return capacity;
+    }
+
+    /** Returns the extended resources that DRA may hand out on each node, in addition to {@link #devices}. */
+    Amounts doubtful() {
+        return example.byClaims().doubtful();
     }
 
     /** Returns true if the hostname label of each node equals the name of the node. */

@@ -168,6 +168,19 @@ public final class JsonCursor {
         return 0;
     }
 
+    /** Returns the number; 0 if the value is absent or not an integer of 64 bits. */
+    public long wholeNumber(Object what) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+                && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+            return parser.getLongValue();
+        }
+        if (!isNull()) {
+            report(what + " is not a number of 64 bits");
+            parser.skipChildren();
+        }
+        return 0;
+    }
+
     public boolean truth(Object what) throws IOException {
         JsonToken token = parser.currentToken();
         if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE && token != JsonToken.VALUE_NULL) {

@@ -15,6 +15,7 @@ import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.log.StackTraceLimit;
 import io.vertx.core.Future;
@@ -113,6 +114,7 @@ public final class DecisionVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.CLUSTER_EVENTS.subscribe(vertx, this::apply);
+        Topic.DRA.subscribe(vertx, this::offer);
         Topic.LEASE_STATE.subscribe(vertx, leaseState -> {
             leaseGuard.update(leaseState);
             publishGate();
@@ -147,6 +149,18 @@ public final class DecisionVerticle extends VerticleBase {
         waiting.add(event);
         if (!turnDue) {
             takeTurn();
+        }
+    }
+
+    private void offer(DraState state) {
+        ledger.offer(state);
+        scheduleSnapshot();
+    }
+
+    private void scheduleSnapshot() {
+        if (ledger.knowsNodes() && !snapshotDue) {
+            snapshotDue = true;
+            context.runOnContext(_ -> publishSnapshot());
         }
     }
 
@@ -225,9 +239,8 @@ public final class DecisionVerticle extends VerticleBase {
      * because its cost grows with the cluster.
      */
     private void applyOne(ClusterEvent event) {
-        if (changes(event) && ledger.knowsNodes() && !snapshotDue) {
-            snapshotDue = true;
-            context.runOnContext(_ -> publishSnapshot());
+        if (changes(event)) {
+            scheduleSnapshot();
         }
         publishFreshness(leaseGuard.freshness(ledger));
     }

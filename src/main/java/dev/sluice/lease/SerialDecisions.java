@@ -62,6 +62,11 @@ final class SerialDecisions {
         }
 
         @Override
+        public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
+            return ledger.mayBeFree(need, constraints);
+        }
+
+        @Override
         public long freeOf(ResourceName device) {
             return ledger.freeOf(device);
         }
@@ -101,7 +106,7 @@ final class SerialDecisions {
     private Verdict real(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         return issued.repeated(request)
                 .or(() -> issued.reinvoked(request)
-                        .filter(earlier -> isOfSamePod(earlier, request, now))
+                        .filter(earlier -> isOfSamePod(earlier, request, cluster, now))
                         .map(earlier ->
                                 ledger.decideAgain(earlier.stamp(), () -> again(earlier, request, cluster, now))))
                 .orElseGet(() -> first(request, cluster, now));
@@ -111,8 +116,9 @@ final class SerialDecisions {
      * Returns true if the pod has at least the GPUs that were reserved before. Other webhooks may have added GPUs
      * since; a pod with fewer or other GPUs counts as another pod.
      */
-    private boolean isOfSamePod(IssuedDecisions.IssuedDecision earlier, DecideRequest request, Instant now) {
-        GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy());
+    private boolean isOfSamePod(
+            IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy(), cluster.claimed());
         return ledger.inFlight(earlier.stamp(), earlier.namespace(), now)
                 .filter(reserved -> gpus.need(UnaryOperator.identity()).covers(reserved.only(gpus.isGpu())))
                 .isPresent();

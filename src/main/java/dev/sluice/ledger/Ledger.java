@@ -8,6 +8,7 @@ import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.AssumeRequest;
@@ -104,6 +105,16 @@ public final class Ledger {
                 yield false;
             }
         };
+    }
+
+    /** Replaces what is known of DRA in the cluster. The caller must publish a new {@link #snapshot()}. */
+    public void offer(DraState state) {
+        changed();
+        List<String> changed = nodes.offer(state.supply());
+        // The state comes first, because the new nodes are counted by it.
+        List<NodeUsage> claimed = index.replace(state);
+        index.update(nodes, changed).forEach(reservations::nodeChanged);
+        claimed.forEach(reservations::nodeChanged);
     }
 
     /** Drops the cached candidates for preemption, which a change makes invalid. */
@@ -223,6 +234,13 @@ public final class Ledger {
      */
     public boolean isFree(Amounts need, NodeConstraints constraints) {
         return index.find(PodDemand.countable(need), constraints).isPresent();
+    }
+
+    /**
+     * Returns true if {@link #isFree} is false only because it is not known which devices are free that DRA hands out.
+     */
+    public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
+        return index.mayFind(PodDemand.countable(need), constraints);
     }
 
     /**

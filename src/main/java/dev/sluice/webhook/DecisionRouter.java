@@ -74,7 +74,8 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
     }
 
     private static boolean reserves(PodRequest pod, NamespacePolicy here, DecisionInputs moment) {
-        return moment.policy().policies().reserve() && Decider.asksForGpu(pod, here);
+        return moment.policy().policies().reserve()
+                && Decider.asksForGpu(pod, here, moment.cluster().claimed());
     }
 
     /**
@@ -82,7 +83,8 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
      * current.
      */
     private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, DecisionInputs moment) {
-        return here.policy().whenStale() == Policy.WhenStale.RETRY && Decider.asksForGpu(pod, here)
+        return here.policy().whenStale() == Policy.WhenStale.RETRY
+                        && Decider.asksForGpu(pod, here, moment.cluster().claimed())
                 ? byCurrentNodes(pod, here, moment)
                 : Future.succeededFuture(Decider.decide(pod, here, moment.cluster()));
     }

@@ -1,5 +1,6 @@
 package dev.sluice.admission.request;
 
+import dev.sluice.cluster.ClaimedNames;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ExactAmounts;
@@ -28,6 +29,15 @@ public record GpuRequest(
      */
     public static GpuRequest of(PodRequest pod, Policy policy) {
         return of(pod, policy.chains()::isGpu);
+    }
+
+    /** Reads the request. In addition to the policy, the cluster determines which resources are GPUs that DRA has. */
+    public static GpuRequest of(PodRequest pod, Policy policy, ClaimedNames claimed) {
+        return claimed.classes().isEmpty()
+                ? of(pod, policy)
+                : of(
+                        pod,
+                        name -> policy.chains().isGpu(name) || claimed.classes().containsKey(name));
     }
 
     public static GpuRequest of(PodRequest pod, Predicate<ResourceName> isGpu) {

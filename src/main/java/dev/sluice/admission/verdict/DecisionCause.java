@@ -105,6 +105,13 @@ public sealed interface DecisionCause {
     /** No node offers a GPU, but a node shows signs that it has some, so the pod is kept as written. */
     record KeptForTrace(ContainerNames containers, ResourceName asked, GpuTrace trace) implements OfContainers {}
 
+    /**
+     * DRA may hand out the resource, but Sluice cannot tell how many devices there are, so the pod is kept as written.
+     *
+     * @param deviceClass the DeviceClass for the resource; empty if the gateway cannot read the DeviceClasses
+     */
+    record KeptForClaims(ContainerNames containers, ResourceName asked, String deviceClass) implements OfContainers {}
+
     /** No node has any GPU, and the policy keeps the pod as written. */
     record KeptWithoutGpus(ContainerNames containers, ResourceName asked) implements OfContainers {}
 

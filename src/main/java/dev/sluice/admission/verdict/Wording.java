@@ -144,6 +144,13 @@ public final class Wording {
             case DecisionCause.KeptForTrace(var _, ResourceName asked, GpuTrace trace) ->
                 sentence(subject + "no node offers " + asked + " yet; it is kept as written, so the pod waits: node "
                         + trace.sentence());
+            case DecisionCause.KeptForClaims(var _, ResourceName asked, String deviceClass) ->
+                sentence(subject
+                        + (deviceClass.isEmpty()
+                                ? "the gateway cannot read whether DRA hands out " + asked
+                                : asked + " is handed out by DRA (class " + deviceClass
+                                        + "), and it is not known whether a node has enough")
+                        + "; it is kept as written");
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
                 sentence(subject + "no node of this cluster has any GPU resource; " + asked + meant(asked)
                         + " is kept as written, so the pod waits");

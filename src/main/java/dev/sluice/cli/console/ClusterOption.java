@@ -54,14 +54,15 @@ public final class ClusterOption {
             return new ClusterContents(
                     contents.nodes(),
                     contents.pods(),
-                    new LeftOut(contents.malformedNodes(), contents.malformedPods()));
+                    new LeftOut(contents.malformedNodes(), contents.malformedPods()),
+                    contents.dra());
         }
         try (KubernetesClient client = client(live)) {
             LiveCluster cluster = new LiveCluster(client);
             LiveCluster.ListedObjects<Node> nodes = cluster.nodes();
             LiveCluster.ListedObjects<Pod> pods = cluster.pods();
             return new ClusterContents(
-                    nodes.objects(), pods.objects(), new LeftOut(nodes.malformed(), pods.malformed()));
+                    nodes.objects(), pods.objects(), new LeftOut(nodes.malformed(), pods.malformed()), cluster.dra());
         }
     }
 
@@ -70,8 +71,14 @@ public final class ClusterOption {
      * listed.
      */
     public ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
-        return new ClusterContents(
-                file == null ? liveNodes(live) : contents(live, err).nodes(), List.of(), LeftOut.NOTHING);
+        if (file != null) {
+            ClusterContents all = contents(live, err);
+            return new ClusterContents(all.nodes(), List.of(), LeftOut.NOTHING, all.dra());
+        }
+        try (KubernetesClient client = client(live)) {
+            LiveCluster cluster = new LiveCluster(client);
+            return new ClusterContents(cluster.nodes().objects(), List.of(), LeftOut.NOTHING, cluster.dra());
+        }
     }
 
     /**
@@ -109,12 +116,6 @@ public final class ClusterOption {
             return ResourceFaults.of(cluster.facts(ResourceFaults.BESIDE_NODES).with(facts));
         } catch (SourceProblem unread) {
             return seen;
-        }
-    }
-
-    private List<Node> liveNodes(GatewayConfig.Kubernetes live) throws SourceProblem, UserProblem {
-        try (KubernetesClient client = client(live)) {
-            return new LiveCluster(client).nodes().objects();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import java.io.ByteArrayInputStream;
@@ -64,7 +65,7 @@ public final class EmbeddedStage implements DemoStage {
     @Override
     public ClusterSnapshot showCluster(List<Node> nodes) throws IOException, InterruptedException {
         try {
-            var _ = show(sluice, nodes, List.of())
+            var _ = show(sluice, nodes, List.of(), DraState.NONE)
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get();
@@ -88,7 +89,8 @@ public final class EmbeddedStage implements DemoStage {
      * Replaces the cluster. Decisions about the former cluster are not counted as reservations. The future succeeds
      * when the gateway uses the new cluster for every further review.
      */
-    public static Future<?> show(Sluice gateway, List<Node> nodes, List<Pod> pods) {
+    public static Future<?> show(Sluice gateway, List<Node> nodes, List<Pod> pods, DraState dra) {
+        Topic.DRA.publish(gateway.vertx(), dra);
         publish(gateway, new NodeEvent.NodesListed(nodes, 0));
         publish(gateway, new PodEvent.ListBegun());
         publish(gateway, new PodEvent.PodsPage(pods));

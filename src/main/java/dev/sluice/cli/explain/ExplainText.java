@@ -141,7 +141,12 @@ record ExplainText(TerminalPage page) {
                                 : unchanged(allowed, mode))
                         .then(beside(allowed));
             case CHANGED -> ink.good("changed").then(": " + Move.annotation(allowed.moves()));
-            case KEPT -> ink.doubtful("kept").then(" as written: it waits until a node offers what it asks");
+            case KEPT ->
+                ink.doubtful("kept")
+                        .then(
+                                isKeptForClaims(allowed)
+                                        ? " as written: DRA may hand out what it asks"
+                                        : " as written: it waits until a node offers what it asks");
             case UNTOUCHED ->
                 ink.doubtful("untouched")
                         .then(
@@ -173,6 +178,10 @@ record ExplainText(TerminalPage page) {
     private static String beside(Verdict.Allowed allowed) {
         boolean injected = allowed.injection() instanceof Injection.Injected;
         return injected ? "; what belongs to its GPUs is injected" : "";
+    }
+
+    private static boolean isKeptForClaims(Verdict.Allowed allowed) {
+        return allowed.causes().stream().anyMatch(DecisionCause.KeptForClaims.class::isInstance);
     }
 
     private static boolean hasLimitAdded(Verdict.Allowed allowed) {
@@ -263,9 +272,12 @@ record ExplainText(TerminalPage page) {
                         ? ": " + Counted.number(free.getAsLong())
                                 + (nodes.names().size() == 1 ? " free" : " free on each")
                         : "";
-            case NodeAnswer.TooFew _, NodeAnswer.HasNone _ -> "";
+            case NodeAnswer.MayFit _, NodeAnswer.TooFew _, NodeAnswer.HasNone _ -> "";
         };
-        page.words(lead, " ".repeat(lead.length()), names(nodes.names()) + why);
+        String byDra = nodes.deviceClass().isEmpty()
+                ? ""
+                : (why.isEmpty() ? ": " : ", ") + "handed out by DRA (class " + nodes.deviceClass() + ")";
+        page.words(lead, " ".repeat(lead.length()), names(nodes.names()) + why + byDra);
     }
 
     private static String word(NodeAnswer answer) {
@@ -276,6 +288,7 @@ record ExplainText(TerminalPage page) {
                     case WAITING -> "in use";
                     case PREEMPTION -> "preempts";
                 };
+            case NodeAnswer.MayFit _ -> "may fit";
             case NodeAnswer.TooSmall _ -> "too small";
             case NodeAnswer.TooFew _ -> "too few";
             case NodeAnswer.NodeRefuses _ -> "not here";

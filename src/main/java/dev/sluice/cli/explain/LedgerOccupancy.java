@@ -80,6 +80,11 @@ final class LedgerOccupancy implements Occupancy {
     }
 
     @Override
+    public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
+        return ledger.mayBeFree(need, constraints);
+    }
+
+    @Override
     public long freeOf(ResourceName device) {
         return ledger.freeOf(device);
     }

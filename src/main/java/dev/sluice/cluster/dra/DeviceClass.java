@@ -13,20 +13,13 @@ import java.util.Optional;
  */
 public record DeviceClass(String name, String extendedResource, Instant created, List<DeviceSelector> selectors) {
 
-    private static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
-
     public DeviceClass {
         selectors = List.copyOf(selectors);
     }
 
-    /** Returns true if the resource name is the one that Kubernetes derives from the name of a class. */
-    public static boolean isImplicit(String resource) {
-        return resource.startsWith(IMPLICIT);
-    }
-
     /** Returns the resource name that always belongs to this class. */
     public ResourceName implicitName() {
-        return new ResourceName(IMPLICIT + name);
+        return ResourceName.ofDeviceClass(name);
     }
 
     /** Returns the resource name in the spec of the class. */
@@ -44,6 +37,13 @@ public record DeviceClass(String name, String extendedResource, Instant created,
             }
         }
         return answer;
+    }
+
+    /** Returns false if a selector speaks of other drivers only. */
+    boolean mayUse(String driver) {
+        return selectors.stream()
+                .map(DeviceSelector::drivers)
+                .allMatch(drivers -> drivers.isEmpty() || drivers.contains(driver));
     }
 
     /**

@@ -32,7 +32,7 @@ public final class DeviceClasses {
         for (DeviceClass each : classes) {
             byResource.put(each.implicitName(), each);
             each.mappedName()
-                    .filter(name -> !DeviceClass.isImplicit(name.value()))
+                    .filter(name -> !name.isOfDeviceClass())
                     .ifPresent(name -> byResource.merge(name, each, DeviceClasses::preferred));
         }
         return new DeviceClasses(byResource);

@@ -1,7 +1,5 @@
 package dev.sluice.cluster.dra;
 
-import dev.sluice.cluster.quantity.Amounts;
-
 /**
  * A number of devices that may not be known exactly.
  *
@@ -24,7 +22,8 @@ public record DeviceCount(long least, long most) {
         return need <= least ? Certainty.YES : need <= most ? Certainty.MAYBE : Certainty.NO;
     }
 
-    DeviceCount plus(DeviceCount other) {
-        return new DeviceCount(Amounts.saturatedSum(least, other.least), Amounts.saturatedSum(most, other.most));
+    /** Returns the count after somebody has taken this many, of which it is not certain which ones these are. */
+    DeviceCount less(long taken) {
+        return new DeviceCount(Math.max(0, least - taken), most);
     }
 }

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -17,17 +19,21 @@ import java.util.stream.Stream;
  */
 public final class DevicePools {
 
-    public static final DevicePools NONE = of(List.of());
+    public static final DevicePools NONE = new DevicePools(Map.of());
 
     private static final Comparator<DevicePool> SCHEDULER_ORDER =
             Comparator.comparing(DevicePool::isBoundLate).thenComparing(DevicePool::id);
 
+    private final Map<PoolId, KnownPool> known;
     private final List<DevicePool> pools;
     private final Map<String, List<DevicePool>> ofNode = new HashMap<>();
     private final List<DevicePool> ofSeveral = new ArrayList<>();
+    private final List<DevicePool> faulty;
 
-    private DevicePools(List<DevicePool> pools) {
-        this.pools = pools;
+    private DevicePools(Map<PoolId, KnownPool> known) {
+        this.known = known;
+        this.pools = known.values().stream().map(KnownPool::pool).toList();
+        this.faulty = pools.stream().filter(pool -> !pool.isUsable()).toList();
         for (DevicePool pool : pools) {
             if (pool.isUsable()) {
                 List<String> named = namedNodes(pool);
@@ -41,13 +47,31 @@ public final class DevicePools {
     }
 
     public static DevicePools of(Collection<ResourceSlice> slices) {
+        return of(slices, NONE);
+    }
+
+    /** Puts the slices together again after some of them have changed. Pools without a change stay the same objects. */
+    public static DevicePools of(Collection<ResourceSlice> slices, DevicePools before) {
         Map<PoolId, List<ResourceSlice>> byPool = new TreeMap<>();
         slices.forEach(slice ->
                 byPool.computeIfAbsent(slice.poolId(), _ -> new ArrayList<>()).add(slice));
-        List<DevicePool> pools = new ArrayList<>(byPool.size());
-        byPool.forEach((id, known) -> pools.add(DevicePool.of(id, known)));
-        return new DevicePools(pools);
+        Map<PoolId, KnownPool> known = new TreeMap<>();
+        byPool.forEach((id, own) -> {
+            List<ResourceSlice> sorted = own.stream()
+                    .sorted(Comparator.comparing(ResourceSlice::name))
+                    .toList();
+            KnownPool same = before.known.get(id);
+            known.put(
+                    id,
+                    same != null && same.slices().equals(sorted)
+                            ? same
+                            : new KnownPool(sorted, DevicePool.of(id, sorted)));
+        });
+        return new DevicePools(known);
     }
+
+    /** A pool with all slices of it, of all generations. */
+    private record KnownPool(List<ResourceSlice> slices, DevicePool pool) {}
 
     /** Returns the nodes that the slices name; empty if a slice with devices says it in another way. */
     private static List<String> namedNodes(DevicePool pool) {
@@ -68,6 +92,35 @@ public final class DevicePools {
 
     public boolean isEmpty() {
         return pools.isEmpty();
+    }
+
+    /** Returns the pools that are not the same as in these other pools. */
+    Set<PoolId> changedSince(DevicePools before) {
+        Set<PoolId> changed = new HashSet<>();
+        known.forEach((id, pool) -> {
+            if (before.known.get(id) != pool) {
+                changed.add(id);
+            }
+        });
+        before.known.keySet().stream().filter(id -> !known.containsKey(id)).forEach(changed::add);
+        return changed;
+    }
+
+    /** Returns true if one of these pools has slices for this node. */
+    boolean anyReaches(Set<PoolId> ids, Node node) {
+        return ids.stream()
+                .map(known::get)
+                .anyMatch(pool -> pool != null
+                        && pool.slices().stream()
+                                .anyMatch(slice -> slice.nodes().includes(node)));
+    }
+
+    /** Returns the pools with slices for this node from which the scheduler takes nothing now. */
+    List<DevicePool> faultyOn(Node node) {
+        return faulty.stream()
+                .filter(pool ->
+                        pool.slices().stream().anyMatch(slice -> slice.nodes().includes(node)))
+                .toList();
     }
 
     /** Returns the devices that can be used on this node, tainted ones included, in the order of the scheduler. */

@@ -1,7 +1,10 @@
 package dev.sluice.cluster.dra;
 
+import dev.sluice.cluster.ClaimedNames;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.dra.DevicePool.PooledDevice;
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.List;
@@ -20,19 +23,73 @@ import java.util.function.Predicate;
  */
 public final class DeviceSupply {
 
-    public static final DeviceSupply NONE = new DeviceSupply(DeviceClasses.NONE, DevicePools.NONE);
+    /** A cluster without DRA. */
+    public static final DeviceSupply NONE = new DeviceSupply(DeviceClasses.NONE, DevicePools.NONE, Knowledge.ALL);
+
+    /** A cluster of which the gateway may not read the DeviceClasses. */
+    public static final DeviceSupply UNKNOWN =
+            new DeviceSupply(DeviceClasses.NONE, DevicePools.NONE, Knowledge.NOTHING);
+
+    /** What the gateway can read. */
+    public enum Knowledge {
+        /** The DeviceClasses and the ResourceSlices. */
+        ALL,
+        /** The DeviceClasses, but not all ResourceSlices, so that each node may have any number of devices. */
+        CLASSES,
+        /** Not all DeviceClasses, so that DRA may hand out any resource. */
+        NOTHING
+    }
 
     private final DeviceClasses classes;
     private final DevicePools pools;
+    private final Knowledge knowledge;
     private final Set<ResourceName> gpus;
+    private final ClaimedNames names;
 
-    public DeviceSupply(DeviceClasses classes, DevicePools pools) {
+    public DeviceSupply(DeviceClasses classes, DevicePools pools, Knowledge knowledge) {
         this.classes = classes;
         this.pools = pools;
-        this.gpus = Set.copyOf(classes.resources().stream()
-                .filter(name ->
-                        classes.classOf(name).filter(DeviceClass::isOfGpus).isPresent())
-                .toList());
+        this.knowledge = knowledge;
+        Map<ResourceName, String> byName = new HashMap<>();
+        for (ResourceName name : classes.resources()) {
+            classes.classOf(name)
+                    .filter(DeviceClass::isOfGpus)
+                    .ifPresent(deviceClass -> byName.put(name, deviceClass.name()));
+        }
+        this.gpus = Set.copyOf(byName.keySet());
+        boolean hasDevices = pools.all().stream()
+                .anyMatch(pool -> GpuVendor.isDriver(pool.id().driver()));
+        this.names = new ClaimedNames(byName, hasDevices, knowledge == Knowledge.NOTHING);
+    }
+
+    /** Returns what the cluster as a whole tells of GPUs that DRA hands out. */
+    public ClaimedNames names() {
+        return names;
+    }
+
+    /** Returns the node with the GPUs that DRA hands out there, whoever uses them. */
+    public Node onto(Node node) {
+        Amounts offered = Amounts.NONE;
+        Amounts doubtful = Amounts.NONE;
+        for (Map.Entry<ResourceName, DeviceCount> entry : offeredOn(node).entrySet()) {
+            DeviceCount count = entry.getValue();
+            if (count.least() > 0) {
+                offered = offered.plus(Amounts.of(entry.getKey(), count.least()));
+            }
+            if (!count.isExact()) {
+                doubtful = doubtful.plus(Amounts.of(entry.getKey(), count.most() - count.least()));
+            }
+        }
+        return node.withClaims(offered, doubtful);
+    }
+
+    /** Returns the nodes that may offer something else than they did before. */
+    public Predicate<Node> changedSince(DeviceSupply before) {
+        if (classes != before.classes || knowledge != before.knowledge) {
+            return _ -> true;
+        }
+        Set<PoolId> changed = pools.changedSince(before.pools);
+        return node -> pools.anyReaches(changed, node) || before.pools.anyReaches(changed, node);
     }
 
     public DeviceClasses classes() {
@@ -50,34 +107,65 @@ public final class DeviceSupply {
 
     /** Returns the class for requests of this name on this node; empty if DRA does not hand out the name there. */
     public Optional<DeviceClass> classOn(Node node, ResourceName name) {
-        return node.allocatable().get(name) > 0 || !gpus.contains(name) ? Optional.empty() : classes.classOf(name);
+        return node.withoutClaims().allocatable().get(name) > 0 || !gpus.contains(name)
+                ? Optional.empty()
+                : classes.classOf(name);
     }
 
     /** Returns how many GPUs this node offers for each name that DRA hands out there, whoever uses them. */
     public Map<ResourceName, DeviceCount> offeredOn(Node node) {
-        return freeOn(node, _ -> false);
+        return freeOn(node, DeviceClaims.NONE, List.of());
     }
 
     /**
      * Returns how many GPUs are free on this node for each name that DRA hands out there. Names with none are left out.
      *
-     * @param isAllocated whether a claim has the device
+     * @param claims the devices that are allocated
+     * @param taken what others will take before, by resource name and in this order; other resources are ignored
      */
-    public Map<ResourceName, DeviceCount> freeOn(Node node, Predicate<DeviceId> isAllocated) {
-        List<PooledDevice> devices = gpus.isEmpty() ? List.of() : pools.devicesOn(node);
-        if (devices.isEmpty()) {
+    public Map<ResourceName, DeviceCount> freeOn(Node node, DeviceClaims claims, List<Amounts> taken) {
+        if (gpus.isEmpty()) {
             return Map.of();
         }
-        Map<ResourceName, DeviceCount> free = new TreeMap<>();
-        DeviceAllocator allocator = new DeviceAllocator(devices, isAllocated);
+        List<PooledDevice> devices = pools.devicesOn(node);
+        List<DevicePool> faulty = pools.faultyOn(node);
+        if (devices.isEmpty() && faulty.isEmpty() && knowledge == Knowledge.ALL) {
+            return Map.of();
+        }
+        DeviceAllocator allocator = new DeviceAllocator(devices, claims::has);
+        long notTaken = taken.stream()
+                .mapToLong(amounts -> take(amounts, node, allocator))
+                .sum();
         // A class has two names: the one that it maps, and the implicit one.
         Map<String, DeviceCount> byClass = new HashMap<>();
+        Map<ResourceName, DeviceCount> free = new TreeMap<>();
         for (ResourceName name : gpus) {
             classOn(node, name)
-                    .map(each -> byClass.computeIfAbsent(each.name(), _ -> allocator.free(each)))
+                    .map(each -> byClass.computeIfAbsent(each.name(), _ -> free(each, allocator, faulty)))
+                    .map(count -> claims.isKnown() ? count.less(notTaken) : new DeviceCount(0, count.most()))
                     .filter(count -> count.most() > 0)
                     .ifPresent(count -> free.put(name, count));
         }
         return free;
+    }
+
+    /** Takes the devices that the scheduler would take. Returns for how many it is not certain which ones these are. */
+    private long take(Amounts amounts, Node node, DeviceAllocator allocator) {
+        long[] uncertain = {0};
+        amounts.forEach((name, amount) -> {
+            Optional<DeviceClass> wanted = amount > 0 ? classOn(node, name) : Optional.empty();
+            if (wanted.isPresent() && allocator.take(wanted.get(), amount).isEmpty()) {
+                uncertain[0] = Amounts.saturatedSum(uncertain[0], amount);
+            }
+        });
+        return uncertain[0];
+    }
+
+    /** A pool that the scheduler does not use now may be complete in a moment. */
+    private DeviceCount free(DeviceClass wanted, DeviceAllocator allocator, List<DevicePool> faulty) {
+        DeviceCount known = allocator.free(wanted);
+        boolean isExact = knowledge == Knowledge.ALL
+                && faulty.stream().noneMatch(pool -> wanted.mayUse(pool.id().driver()));
+        return isExact ? known : new DeviceCount(known.least(), Long.MAX_VALUE);
     }
 }

@@ -91,9 +91,10 @@ final class SelectorParser {
     }
 
     private SelectorTerm compared(SelectorTerm left, String operator, SelectorTerm right) {
-        if (left.equals(DRIVER)) {
+        boolean isEquality = operator.equals("==") || operator.equals("in");
+        if (isEquality && left.equals(DRIVER)) {
             noteDrivers(right);
-        } else if (right.equals(DRIVER)) {
+        } else if (isEquality && right.equals(DRIVER)) {
             noteDrivers(left);
         }
         return new Compared(left, operator, right);

@@ -14,6 +14,7 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
 
     public static final ResourceName NVIDIA_GPU = new ResourceName("nvidia.com/gpu");
 
+    private static final String DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
     private static final String MIG_PREFIX = "nvidia.com/mig-";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?");
     private static final Pattern DOMAIN =
@@ -46,12 +47,24 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
     }
 
     /**
-     * Returns true for an extended resource. Its domain is not a domain of Kubernetes, and it is not the name of a
-     * quota ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper). Extended resources are counted in whole devices
-     * and cannot be overcommitted.
+     * Returns true for an extended resource: its domain is not a domain of Kubernetes, and it is not the name of a
+     * quota ({@code IsExtendedResourceName}, pkg/apis/core/v1/helper), or it is the name that Kubernetes derives from a
+     * DeviceClass ({@code IsDRAExtendedResourceName}, pkg/scheduler/util). Extended resources are counted in whole
+     * devices and cannot be overcommitted.
      */
     public boolean isExtended() {
-        return value.indexOf('/') > 0 && !value.contains("kubernetes.io/") && !value.startsWith("requests.");
+        return isOfDeviceClass()
+                || (value.indexOf('/') > 0 && !value.contains("kubernetes.io/") && !value.startsWith("requests."));
+    }
+
+    /** Returns true for the name that Kubernetes derives from a DeviceClass. */
+    public boolean isOfDeviceClass() {
+        return value.startsWith(DEVICE_CLASS_PREFIX);
+    }
+
+    /** Returns the name that Kubernetes derives from this DeviceClass. */
+    public static ResourceName ofDeviceClass(String name) {
+        return new ResourceName(DEVICE_CLASS_PREFIX + name);
     }
 
     /**

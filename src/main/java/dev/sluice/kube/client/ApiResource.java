@@ -12,6 +12,12 @@ public record ApiResource(String path, String selector) {
 
     public static final ApiResource LIMIT_RANGES = new ApiResource("api/v1/limitranges", "");
 
+    public static final ApiResource DEVICE_CLASSES = new ApiResource("apis/resource.k8s.io/v1/deviceclasses", "");
+
+    public static final ApiResource RESOURCE_SLICES = new ApiResource("apis/resource.k8s.io/v1/resourceslices", "");
+
+    public static final ApiResource RESOURCE_CLAIMS = new ApiResource("apis/resource.k8s.io/v1/resourceclaims", "");
+
     /**
      * The pods that are not in a terminal phase. Kube-scheduler's informer uses the same selector
      * (pkg/scheduler/scheduler.go).

@@ -107,7 +107,21 @@ public final class ObjectHead {
 
     /** The functions that decode the parts of an object of one kind. */
     public record ObjectParts(
-            String kind, JsonCursor.FieldReader metadata, JsonCursor.FieldReader spec, JsonCursor.FieldReader status) {}
+            String kind,
+            JsonCursor.FieldReader metadata,
+            JsonCursor.FieldReader spec,
+            JsonCursor.FieldReader status,
+            String apiVersion) {
+
+        /** The parts of an object of the core group. */
+        public ObjectParts(
+                String kind,
+                JsonCursor.FieldReader metadata,
+                JsonCursor.FieldReader spec,
+                JsonCursor.FieldReader status) {
+            this(kind, metadata, spec, status, "v1");
+        }
+    }
 
     /** Decodes a top-level field of the object. If the object is of another kind, the field is skipped. */
     public void fieldOf(String field, ObjectParts parts) throws IOException {
@@ -151,7 +165,7 @@ public final class ObjectHead {
      * groups have kinds of the same name; for example, Longhorn also has a {@code Node}.
      */
     public boolean isOtherThan(ObjectParts parts) {
-        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals("v1");
+        boolean otherGroup = !apiVersion.isEmpty() && !apiVersion.equals(parts.apiVersion());
         return !kind.isEmpty() && (!kind.equals(parts.kind()) || otherGroup);
     }
 }

@@ -2,14 +2,18 @@ package dev.sluice.kube.decode;
 
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.ResourceClaim;
+import dev.sluice.cluster.dra.ResourceSlice;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
 /**
- * An object in a document: a node, a pod, or something else. If the kind comes after other fields, the object is
- * decoded both as a node and as a pod until the kind is known.
+ * An object of a document: a node, a pod, an object of DRA, or something else. If the kind comes after other fields,
+ * the object is read as a node and as a pod until the kind is known. The kind of an object of DRA must come before its
+ * spec, as kubectl writes it.
  */
 public final class ClusterObject {
 
@@ -17,6 +21,10 @@ public final class ClusterObject {
     private final ObjectHead head;
     private final NodeBuilder node;
     private final PodBuilder pod;
+    private final DeviceClassBuilder deviceClass;
+    private final ResourceSliceBuilder slice;
+    private final ResourceClaimBuilder claim;
+    private boolean specBeforeKind;
     private String itemsProblem = "items is missing";
 
     ClusterObject(JsonCursor cursor, InternPool internPool, LabelInternPool labels, String kind) {
@@ -24,15 +32,22 @@ public final class ClusterObject {
         this.head = new ObjectHead(cursor, kind);
         this.node = new NodeBuilder(cursor, head, internPool, labels);
         this.pod = new PodBuilder(cursor, head, internPool);
+        this.deviceClass = new DeviceClassBuilder(cursor, head);
+        this.slice = new ResourceSliceBuilder(cursor, head, internPool);
+        this.claim = new ResourceClaimBuilder(cursor, head, internPool);
     }
 
     void field(String field) throws IOException {
-        if (head.kind().equals("Pod")) {
-            pod.field(field);
-        } else if (!head.kind().isEmpty()) {
-            node.field(field);
-        } else {
-            fieldOfEither(field);
+        switch (head.kind()) {
+            case "" -> {
+                specBeforeKind |= field.equals("spec");
+                fieldOfEither(field);
+            }
+            case "Pod" -> pod.field(field);
+            case DeviceClassBuilder.KIND -> deviceClass.field(field);
+            case ResourceSliceBuilder.KIND -> slice.field(field);
+            case ResourceClaimBuilder.KIND -> claim.field(field);
+            default -> node.field(field);
         }
     }
 
@@ -88,6 +103,9 @@ public final class ClusterObject {
         return switch (head.kind()) {
             case "NodeList" -> "Node";
             case "PodList" -> "Pod";
+            case "DeviceClassList" -> DeviceClassBuilder.KIND;
+            case "ResourceSliceList" -> ResourceSliceBuilder.KIND;
+            case "ResourceClaimList" -> ResourceClaimBuilder.KIND;
             default -> "";
         };
     }
@@ -98,5 +116,26 @@ public final class ClusterObject {
 
     public DecodeResult<Pod> asPod() {
         return pod.build();
+    }
+
+    public DecodeResult<StoredObject<DeviceClass>> asDeviceClass() {
+        reportLateKind();
+        return deviceClass.build();
+    }
+
+    public DecodeResult<StoredObject<ResourceSlice>> asSlice() {
+        reportLateKind();
+        return slice.build();
+    }
+
+    public DecodeResult<StoredObject<ResourceClaim>> asClaim() {
+        reportLateKind();
+        return claim.build();
+    }
+
+    private void reportLateKind() {
+        if (specBeforeKind) {
+            cursor.report("its kind comes after its spec");
+        }
     }
 }

@@ -9,8 +9,6 @@ import dev.sluice.json.JsonCursor;
 import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.client.ObjectDecoder;
 import dev.sluice.kube.client.ObjectHead;
-import dev.sluice.kube.client.ObjectMeta;
-import dev.sluice.kube.decode.LimitRangeDecoder.DecodedLimitRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +17,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /** Decodes LimitRanges. It keeps only their rules for extended resources. */
-public final class LimitRangeDecoder implements ObjectDecoder<DecodedLimitRange> {
+public final class LimitRangeDecoder implements ObjectDecoder<StoredObject<List<LimitRangeRule>>> {
 
     /**
      * The maximum number of rules of a LimitRange. Ordinary LimitRanges have a few rules, but users could write any
@@ -30,22 +28,15 @@ public final class LimitRangeDecoder implements ObjectDecoder<DecodedLimitRange>
     private static final List<String> QUANTITIES =
             List.of("default", "defaultRequest", "min", "max", "maxLimitRequestRatio");
 
-    /** A LimitRange with its rules for extended resources, if it has any. */
-    public record DecodedLimitRange(ObjectMeta meta, List<LimitRangeRule> rules) {
-        public DecodedLimitRange {
-            rules = List.copyOf(rules);
-        }
-    }
-
     @Override
-    public DecodeResult<DecodedLimitRange> decode(JsonParser parser) throws IOException {
+    public DecodeResult<StoredObject<List<LimitRangeRule>>> decode(JsonParser parser) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         ObjectHead head = new ObjectHead(cursor, "");
         List<LimitRangeRule> rules = new ArrayList<>(0);
         ObjectHead.ObjectParts parts = new ObjectHead.ObjectParts(
                 "LimitRange", head::metadata, field -> spec(field, cursor, rules), _ -> cursor.skip());
         cursor.object("the object", field -> head.fieldOf(field, parts));
-        return head.decoded(parts, head.meta().fullName(), () -> new DecodedLimitRange(head.meta(), rules));
+        return head.decoded(parts, head.meta().fullName(), () -> new StoredObject<>(head.meta(), List.copyOf(rules)));
     }
 
     private static void spec(String field, JsonCursor cursor, List<LimitRangeRule> rules) throws IOException {

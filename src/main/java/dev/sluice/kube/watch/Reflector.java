@@ -2,8 +2,8 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import dev.sluice.bus.StatusReporter;
-import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.bus.SourceReport;
+import dev.sluice.bus.SourceReport.Withheld;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.Backoff;
 import dev.sluice.kube.client.BodyStream;
@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +40,8 @@ final class Reflector<T> implements Runnable {
     private final WatchedResource<T> watched;
     private final UnreadableObjectTracker unreadable;
     private final RelistPolicy relistPolicy;
-    private final Consumer<ClusterEvent> listener;
-    private final StatusReporter status;
+    private final WatchedResource.ObjectListener<T> listener;
+    private final SourceReport status;
     private final Backoff backoff;
     private final Backoff forbiddenBackoff;
 
@@ -56,13 +55,12 @@ final class Reflector<T> implements Runnable {
     /** True if another thread has requested a relist, because events may have been lost. */
     private volatile boolean relistRequested;
 
-    Reflector(
-            ListWatch<T> listWatch, RelistPolicy relistPolicy, Consumer<ClusterEvent> listener, StatusReporter status) {
+    Reflector(ListWatch<T> listWatch, RelistPolicy relistPolicy, SourceReport status) {
         this.listWatch = listWatch;
         this.watched = listWatch.watched();
         this.unreadable = listWatch.unreadable();
         this.relistPolicy = relistPolicy;
-        this.listener = listener;
+        this.listener = watched.listener();
         this.status = status;
         ReflectorTimings.BackoffLimits limits = listWatch.timings().backoff();
         this.backoff = new Backoff(limits.initial(), limits.max(), ThreadLocalRandom.current());
@@ -94,9 +92,11 @@ final class Reflector<T> implements Runnable {
         try {
             return listOrWatch() ? Duration.ZERO : backoff.next();
         } catch (ApiFailure answer) {
-            if (answer.isForbidden() && watched.access() == PodAccess.OPTIONAL) {
+            if (watched.isOptional() && (answer.isForbidden() || answer.isNotFound())) {
                 resourceVersion = 0;
-                status.forbidden(String.valueOf(answer.getMessage()));
+                status.withheld(
+                        String.valueOf(answer.getMessage()),
+                        answer.isForbidden() ? Withheld.FORBIDDEN : Withheld.ABSENT);
                 return forbiddenBackoff.next();
             }
             return failed(answer) ? Duration.ZERO : backoff.next();
@@ -129,7 +129,7 @@ final class Reflector<T> implements Runnable {
         resourceVersion = 0;
         relistRequested = false;
         relistPolicy.listBegins();
-        ListPager.Listed listed = listWatch.list(watched.lists().get());
+        ListPager.Listed listed = listWatch.list(listener.list());
         resourceVersion = listed.resourceVersion();
         listedResourceVersion = resourceVersion;
         watched.freshness().reached(resourceVersion);
@@ -183,12 +183,12 @@ final class Reflector<T> implements Runnable {
         switch (event) {
             case WatchEvent.AddedOrModified<T>(T object) -> {
                 unreadable.resolved(watched.nameOf().apply(object));
-                listener.accept(watched.seen().apply(object));
+                listener.seen(object);
                 observed(watched.versionOf().applyAsLong(object));
             }
             case WatchEvent.Deleted<T>(ObjectMeta object) -> {
                 unreadable.resolved(object.fullName());
-                listener.accept(watched.removed().apply(object));
+                listener.removed(object);
                 observed(object.resourceVersion());
             }
             case WatchEvent.Bookmark<T>(long mark) -> {
@@ -232,7 +232,7 @@ final class Reflector<T> implements Runnable {
             resourceVersion = 0;
             return false;
         }
-        listener.accept(watched.bookmark().apply(mark));
+        listener.bookmark(mark);
         observed(mark);
         return true;
     }

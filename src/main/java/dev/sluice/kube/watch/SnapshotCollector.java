@@ -43,6 +43,7 @@ final class SnapshotCollector {
     private final List<String> nodeWarnings = new ArrayList<>();
     private final List<String> podWarnings = new ArrayList<>();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
+    private final SnapshotDevices devices = new SnapshotDevices();
 
     /** The items of the current list that do not name their kind. The list may name its own kind after its items. */
     private final List<ClusterObject> withoutKind = new ArrayList<>();
@@ -70,6 +71,7 @@ final class SnapshotCollector {
                 List.copyOf(ended.values()),
                 UnreadableObjects.of(unreadNodes),
                 UnreadableObjects.of(unreadPods),
+                devices.state(),
                 warnings());
     }
 
@@ -126,6 +128,8 @@ final class SnapshotCollector {
     private void add(ClusterObject object) {
         if (object.kind().equals("Pod")) {
             pod(object.asPod());
+        } else if (devices.takes(object)) {
+            count(object.kind());
         } else {
             node(object.asNode());
         }
@@ -185,7 +189,9 @@ final class SnapshotCollector {
     }
 
     private List<String> warnings() {
-        return Stream.concat(nodeWarnings.stream(), podWarnings.stream()).toList();
+        return Stream.of(nodeWarnings, podWarnings, devices.warnings())
+                .flatMap(List::stream)
+                .toList();
     }
 
     private void count(String kind) {

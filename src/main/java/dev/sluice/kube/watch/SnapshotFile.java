@@ -7,6 +7,7 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.files.ReadFailure;
 import dev.sluice.json.SnapshotText;
 import java.io.BufferedInputStream;
@@ -18,7 +19,8 @@ import java.util.List;
 
 /**
  * A file with the nodes and pods of a cluster, in the format of {@code kubectl get nodes,pods -A -o json} or {@code -o
- * yaml}. The file may also contain a single Node or Pod, or several documents. The file is read as a stream.
+ * yaml}. It may also contain DeviceClasses, ResourceSlices and ResourceClaims. The file may also contain a single Node
+ * or Pod, or several documents. The file is read as a stream.
  */
 public final class SnapshotFile {
 
@@ -28,6 +30,7 @@ public final class SnapshotFile {
      * @param ended pods in a terminal phase that have a stamp, so the gateway may have a reservation for them
      * @param malformedNodes nodes that could not be read
      * @param malformedPods pods that could not be read
+     * @param dra what the file tells of devices that DRA hands out
      * @param warnings sentences about nodes and pods that could not be read, or that are in the file more than once
      */
     public record SnapshotContents(
@@ -36,6 +39,7 @@ public final class SnapshotFile {
             List<PodEvent.PodRemoved> ended,
             UnreadableObjects malformedNodes,
             UnreadableObjects malformedPods,
+            DraState dra,
             List<String> warnings) {
         public SnapshotContents {
             nodes = List.copyOf(nodes);

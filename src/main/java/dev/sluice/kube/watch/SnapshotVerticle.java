@@ -134,6 +134,7 @@ public final class SnapshotVerticle extends VerticleBase {
                     .addKeyValue("problem", warning)
                     .log("skipped malformed object in the snapshot file");
         }
+        Topic.DRA.publish(vertx, contents.dra());
         publish(new NodeEvent.NodeListBegun());
         inPages(contents.nodes(), NodeEvent.NodesPage::new);
         publish(new NodeEvent.NodeListEnded(0, before));

@@ -10,6 +10,7 @@ import dev.sluice.kube.client.ObjectDecoder;
 import dev.sluice.kube.client.ObjectMeta;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
+import dev.sluice.kube.decode.StoredObject;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -20,24 +21,35 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * A kind of object that is listed and watched, with the functions that create events from its objects.
+ * A kind of object that is listed and watched.
  *
- * @param access whether the gateway needs the objects if the account may not list them
+ * @param isOptional true if the gateway works without the objects, so that a refusal is no failure
  * @param decoders creates a decoder, which only one thread may use
- * @param lists creates the handler of one list, before the list is requested
  * @param nameOf returns the same name as {@link ObjectMeta#fullName}
  */
 record WatchedResource<T>(
         ApiResource resource,
-        PodAccess access,
+        boolean isOptional,
         FreshnessProbe freshness,
         Supplier<ObjectDecoder<T>> decoders,
-        Supplier<ListHandler<T>> lists,
+        ObjectListener<T> listener,
         Function<T, String> nameOf,
-        ToLongFunction<T> versionOf,
-        Function<T, ClusterEvent> seen,
-        Function<ObjectMeta, ClusterEvent> removed,
-        LongFunction<ClusterEvent> bookmark) {
+        ToLongFunction<T> versionOf) {
+
+    /** Receives the objects of a reflector. The thread of the reflector calls it. */
+    interface ObjectListener<T> {
+
+        /** Creates the handler of one list, before the list is requested. */
+        ListHandler<T> list();
+
+        /** An object was added or modified. */
+        void seen(T object);
+
+        void removed(ObjectMeta object);
+
+        /** All changes up to this resourceVersion were passed on. */
+        void bookmark(long resourceVersion);
+    }
 
     /** Receives the pages of one list. If the list fails, the handler is never completed. */
     interface ListHandler<T> {
@@ -45,6 +57,36 @@ record WatchedResource<T>(
         void page(List<T> objects);
 
         void complete(long resourceVersion);
+    }
+
+    /** Publishes the objects as events of the cluster. */
+    private record EventListener<T>(
+            Supplier<ListHandler<T>> lists,
+            Function<T, ClusterEvent> seenEvent,
+            Function<ObjectMeta, ClusterEvent> removedEvent,
+            LongFunction<ClusterEvent> bookmarkEvent,
+            Consumer<ClusterEvent> events)
+            implements ObjectListener<T> {
+
+        @Override
+        public ListHandler<T> list() {
+            return lists.get();
+        }
+
+        @Override
+        public void seen(T object) {
+            events.accept(seenEvent.apply(object));
+        }
+
+        @Override
+        public void removed(ObjectMeta object) {
+            events.accept(removedEvent.apply(object));
+        }
+
+        @Override
+        public void bookmark(long resourceVersion) {
+            events.accept(bookmarkEvent.apply(resourceVersion));
+        }
     }
 
     /** The events that publish a list in pages. */
@@ -65,15 +107,17 @@ record WatchedResource<T>(
                 new FreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
         return new WatchedResource<>(
                 ApiResource.NODES,
-                PodAccess.REQUIRED,
+                /* isOptional= */ false,
                 freshness,
                 NodeDecoder::new,
-                () -> new PagedList<>(freshness, clock.instant(), NODE_LIST, listener),
+                new EventListener<>(
+                        () -> new PagedList<>(freshness, clock.instant(), NODE_LIST, listener),
+                        NodeEvent.NodeSeen::new,
+                        node -> new NodeEvent.NodeRemoved(node.name(), node.resourceVersion()),
+                        NodeEvent.NodesBookmark::new,
+                        listener),
                 Node::name,
-                Node::resourceVersion,
-                NodeEvent.NodeSeen::new,
-                node -> new NodeEvent.NodeRemoved(node.name(), node.resourceVersion()),
-                NodeEvent.NodesBookmark::new);
+                Node::resourceVersion);
     }
 
     static WatchedResource<Pod> pods(InstantSource clock, PodAccess access, Consumer<ClusterEvent> listener) {
@@ -81,15 +125,33 @@ record WatchedResource<T>(
                 new FreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
         return new WatchedResource<>(
                 ApiResource.PODS,
-                access,
+                access == PodAccess.OPTIONAL,
                 freshness,
                 PodStateDecoder::new,
-                () -> new PagedList<>(freshness, clock.instant(), POD_LIST, listener),
+                new EventListener<>(
+                        () -> new PagedList<>(freshness, clock.instant(), POD_LIST, listener),
+                        PodEvent.PodSeen::new,
+                        PodStateDecoder::removal,
+                        PodEvent.PodsBookmark::new,
+                        listener),
                 Pod::name,
-                Pod::resourceVersion,
-                PodEvent.PodSeen::new,
-                PodStateDecoder::removal,
-                PodEvent.PodsBookmark::new);
+                Pod::resourceVersion);
+    }
+
+    /** Returns optional objects that are kept as a whole. Nothing has to prove that they are current. */
+    static <T> WatchedResource<StoredObject<T>> optional(
+            ApiResource resource,
+            InstantSource clock,
+            Supplier<ObjectDecoder<StoredObject<T>>> decoders,
+            ObjectListener<StoredObject<T>> listener) {
+        return new WatchedResource<>(
+                resource,
+                /* isOptional= */ true,
+                new FreshnessProbe(clock, _ -> {}),
+                decoders,
+                listener,
+                object -> object.meta().fullName(),
+                object -> object.meta().resourceVersion());
     }
 
     /**

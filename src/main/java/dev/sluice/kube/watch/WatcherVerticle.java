@@ -1,11 +1,23 @@
 package dev.sluice.kube.watch;
 
+import dev.sluice.admission.request.LimitRangeRule;
+import dev.sluice.admission.request.LimitRanges;
+import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.bus.StatusReporter;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.dra.DeviceClaims;
+import dev.sluice.cluster.dra.DeviceSupply;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.kube.client.ApiResource;
 import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.decode.DraDecoders;
+import dev.sluice.kube.decode.LimitRangeDecoder;
+import dev.sluice.kube.decode.StoredObject;
 import dev.sluice.record.RecordBatch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
@@ -16,8 +28,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Publishes the nodes and pods of the API server. It starts and stops the threads that read from the API server. They
@@ -31,12 +46,34 @@ public final class WatcherVerticle extends VerticleBase {
      */
     private static final Duration RELIST_INTERVAL = Duration.ofMinutes(5);
 
+    /** The maximum number of LimitRanges with rules for extended resources. Further LimitRanges are ignored. */
+    private static final int MAX_LIMIT_RANGES = 10_000;
+
+    /** Optional objects are listed once. After that, only the watch has to be current. */
+    private static final Duration NEVER = Duration.ofDays(100 * 365);
+
+    /** The time to wait for answers about DRA. An API server that is slower is slow about nodes, too. */
+    private static final long MOST_MILLIS_BEFORE_NODES = 1_000;
+
+    /** Changes of DRA within this time are published together, because each makes a new snapshot of the cluster. */
+    private static final long DRA_MILLIS = 50;
+
     private final KubernetesClient client;
     private final InstantSource clock;
     private final PodAccess podAccess;
     private final ReflectorTimings timings;
     private final List<ReaderThread> readers = new ArrayList<>();
     private final List<Reflector<?>> reflectors = new ArrayList<>();
+    private final DraWatch dra = new DraWatch(this::draChanged);
+    private final WatchedSet<List<LimitRangeRule>> limitRanges = new WatchedSet<>(
+            "LimitRange",
+            "pods are decided as if there were none",
+            rules -> !rules.isEmpty(),
+            MAX_LIMIT_RANGES,
+            this::limitRangesChanged);
+    private boolean nodesStarted;
+    private boolean draScheduled;
+    private boolean claimsStarted;
     private Instant earliestRelist = Instant.EPOCH;
     private boolean relistScheduled;
     private boolean podsWait;
@@ -69,18 +106,76 @@ public final class WatcherVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Topic.RELIST_REQUESTS.subscribe(vertx, _ -> scheduleRelist());
-        startReflector(WatchedResource.nodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
-        startReader(
-                "limitranges",
-                new LimitRangeWatch(
-                        server(),
-                        timings,
-                        ranges -> context.runOnContext(_ -> Topic.LIMIT_RANGES.publish(vertx, ranges))));
+        Topic.DRA.publish(vertx, new DraState(DeviceSupply.UNKNOWN, DeviceClaims.UNKNOWN));
+        startSet(ApiResource.DEVICE_CLASSES, DraDecoders::classes, dra.classes());
+        startSet(ApiResource.RESOURCE_SLICES, DraDecoders::slices, dra.slices());
+        startSet(ApiResource.LIMIT_RANGES, LimitRangeDecoder::new, limitRanges);
+        // Nodes are listed after the first answers about DRA, so that no review is decided without them.
+        vertx.setTimer(MOST_MILLIS_BEFORE_NODES, _ -> startNodes());
         podsWait = podAccess == PodAccess.OPTIONAL;
         if (!podsWait) {
             startPods();
         }
         return Future.succeededFuture();
+    }
+
+    private void startNodes() {
+        if (!nodesStarted && !stopped) {
+            nodesStarted = true;
+            startReflector(WatchedResource.nodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
+        }
+    }
+
+    /** Starts to read objects that the gateway can work without. */
+    private <T> void startSet(
+            ApiResource resource, Supplier<ObjectDecoder<StoredObject<T>>> decoders, WatchedSet<T> objects) {
+        WatchedResource<StoredObject<T>> kind = WatchedResource.optional(resource, clock, decoders, objects);
+        ListWatch<StoredObject<T>> listWatch =
+                new ListWatch<>(kind, server(), timings, new UnreadableObjectTracker(clock));
+        RelistPolicy relistPolicy = new RelistPolicy(kind.freshness(), clock, NEVER);
+        startReader(resource.path(), new Reflector<>(listWatch, relistPolicy, objects));
+    }
+
+    private void draChanged() {
+        context.runOnContext(_ -> {
+            if (!nodesStarted && dra.isAnswered()) {
+                publishDra();
+                startNodes();
+            } else if (!draScheduled) {
+                draScheduled = true;
+                vertx.setTimer(DRA_MILLIS, _ -> {
+                    draScheduled = false;
+                    publishDra();
+                });
+            }
+        });
+    }
+
+    /** Claims are read once there is a class of GPUs, because most clusters have none. */
+    private void publishDra() {
+        DraState state = dra.state();
+        Topic.DRA.publish(vertx, state);
+        boolean counts =
+                podAccess == PodAccess.REQUIRED && !state.supply().gpus().isEmpty();
+        if (counts && !claimsStarted && !stopped) {
+            claimsStarted = true;
+            startSet(ApiResource.RESOURCE_CLAIMS, DraDecoders::claims, dra.claims());
+        }
+    }
+
+    private void limitRangesChanged() {
+        LimitRanges ranges = limitRanges(limitRanges.byName());
+        context.runOnContext(_ -> Topic.LIMIT_RANGES.publish(vertx, ranges));
+    }
+
+    private static LimitRanges limitRanges(Map<String, List<LimitRangeRule>> byName) {
+        Map<String, List<LimitRangeRule>> byNamespace = new HashMap<>();
+        byName.forEach((name, rules) -> byNamespace
+                .computeIfAbsent(Pod.namespaceOf(name), _ -> new ArrayList<>())
+                .addAll(rules));
+        Map<String, NamespaceLimits> limits = new HashMap<>();
+        byNamespace.forEach((namespace, rules) -> limits.put(namespace, new NamespaceLimits(rules)));
+        return new LimitRanges(limits);
     }
 
     private void startPods() {
@@ -119,7 +214,7 @@ public final class WatcherVerticle extends VerticleBase {
         RelistPolicy relistPolicy =
                 new RelistPolicy(kind.freshness(), clock, timings.freshness().relistAfter());
         ListWatch<?> listWatch = new ListWatch<>(kind, server(), timings, new UnreadableObjectTracker(clock));
-        return new Reflector<>(listWatch, relistPolicy, this::publish, status);
+        return new Reflector<>(listWatch, relistPolicy, status);
     }
 
     /**

@@ -1,9 +1,11 @@
 package dev.sluice.ledger.placement;
 
+import dev.sluice.cluster.ClaimedDevices;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the usage of each node, and finds a node with enough free capacity. */
@@ -44,6 +47,7 @@ public final class NodeIndex {
     private final Set<NodeUsage> withReservations = new TreeSet<>(Comparator.comparing(NodeUsage::name));
 
     private final DeviceTotals totals = new DeviceTotals();
+    private final ClaimedRoom claimedRoom = new ClaimedRoom();
 
     private final Map<NodeBucket.BucketKey, NodeBucket> buckets = new HashMap<>();
     private final List<NodeBucket> bucketsInOrder = new ArrayList<>();
@@ -78,7 +82,7 @@ public final class NodeIndex {
 
     /** Returns the usage of this node. If no such node is known, the result is a ghost. */
     public NodeUsage usage(String name) {
-        return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations, totals));
+        return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations, totals, claimedRoom));
     }
 
     /** Returns the usage of this node; null if the node is not known. */
@@ -133,9 +137,14 @@ public final class NodeIndex {
      * @return the nodes that may have changed
      */
     public List<NodeUsage> update(NodeLedger nodes, NodeEvent event) {
+        return update(nodes, subjects(nodes, event));
+    }
+
+    /** Updates these nodes, or all nodes if they were grouped again. Returns the nodes that may have changed. */
+    public List<NodeUsage> update(NodeLedger nodes, Collection<String> subjects) {
         admissions.clear();
         namingKeys = nodes.namingKeys();
-        Collection<String> names = groupings == nodes.groupings() ? subjects(nodes, event) : namesWith(nodes);
+        Collection<String> names = groupings == nodes.groupings() ? subjects : namesWith(nodes);
         groupings = nodes.groupings();
         List<NodeUsage> updated = new ArrayList<>(names.size());
         for (String name : names) {
@@ -144,6 +153,25 @@ public final class NodeIndex {
             updated.add(usage);
         }
         return updated;
+    }
+
+    /** Replaces what is known of DRA. Returns the nodes on which something else may be free now. */
+    public List<NodeUsage> replace(DraState state) {
+        Predicate<Node> mayChange = state.changedSince(claimedRoom.state());
+        claimedRoom.replace(state);
+        List<NodeUsage> changed = claimedRoom.nodes().stream()
+                .filter(usage -> usage.node() != null && mayChange.test(usage.node()))
+                .toList();
+        changed.forEach(NodeUsage::claimsChanged);
+        return changed;
+    }
+
+    /**
+     * Returns true if {@link #find} finds no node only because it is not known which devices are free that DRA hands
+     * out.
+     */
+    public boolean mayFind(Amounts need, NodeConstraints constraints) {
+        return claimedRoom.nodes().stream().anyMatch(usage -> usage.mayFit(need, constraints));
     }
 
     /** Returns the names of the nodes that this event may have changed. */
@@ -177,6 +205,11 @@ public final class NodeIndex {
             before.remove(usage);
         }
         usage.setNode(known == null ? null : known.node());
+        if (known != null && !known.node().byClaims().equals(ClaimedDevices.NONE)) {
+            claimedRoom.nodes().add(usage);
+        } else {
+            claimedRoom.nodes().remove(usage);
+        }
         if (after != null && before != after) {
             after.put(usage);
         }

@@ -5,6 +5,8 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.NodeKind;
 import dev.sluice.cluster.NodesByName;
+import dev.sluice.cluster.dra.DeviceSupply;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,7 @@ public final class NodeLedger {
 
     private final Map<NodeKind, NodesOfKind> byKind = new HashMap<>();
 
+    private DeviceSupply supply = DeviceSupply.NONE;
     private LabelCensus census = new LabelCensus();
     private long generation;
     private boolean listed;
@@ -44,7 +48,13 @@ public final class NodeLedger {
 
     /** Returns the snapshot of a cluster that has only these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
+        return snapshotOf(nodes, DeviceSupply.NONE);
+    }
+
+    /** Returns the snapshot of a cluster that has only these nodes and devices. */
+    public static ClusterSnapshot snapshotOf(List<Node> nodes, DeviceSupply supply) {
         NodeLedger ledger = new NodeLedger();
+        var _ = ledger.offer(supply);
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         return ledger.snapshot();
     }
@@ -72,6 +82,29 @@ public final class NodeLedger {
             case NodeEvent.NodesSyncedUpTo _ -> false;
         };
         generation += changed ? 1 : 0;
+        return changed;
+    }
+
+    /**
+     * Replaces what DRA offers in the cluster.
+     *
+     * @return the names of the nodes that offer something else now
+     */
+    public List<String> offer(DeviceSupply newest) {
+        if (newest == supply) {
+            return List.of();
+        }
+        Predicate<Node> mayChange = newest.changedSince(supply);
+        supply = newest;
+        generation++;
+        List<String> changed = new ArrayList<>();
+        for (KnownNode before : List.copyOf(nodes.values())) {
+            Node node = mayChange.test(before.node()) ? supply.onto(before.node()) : before.node();
+            if (!before.node().sameFor(node)) {
+                replace(before, node, before.version());
+                changed.add(node.name());
+            }
+        }
         return changed;
     }
 
@@ -116,12 +149,18 @@ public final class NodeLedger {
         return known == null ? 0 : known.version();
     }
 
-    private boolean put(Node node) {
+    private boolean put(Node reported) {
+        Node node = supply.onto(reported);
         @Nullable KnownNode before = nodes.get(node.name());
         if (before != null && before.node().sameFor(node)) {
             before.seenAgain(node.resourceVersion());
             return false;
         }
+        replace(before, node, node.resourceVersion());
+        return true;
+    }
+
+    private void replace(@Nullable KnownNode before, Node node, long version) {
         if (before != null) {
             removed(before);
         }
@@ -132,8 +171,7 @@ public final class NodeLedger {
             groupAnew();
         }
         byName.put(node);
-        nodes.put(node.name(), grouped(node, node.resourceVersion()));
-        return true;
+        nodes.put(node.name(), grouped(node, version));
     }
 
     private void groupAnew() {
@@ -208,6 +246,6 @@ public final class NodeLedger {
     public ClusterSnapshot snapshot() {
         Map<NodeKind, List<Node>> groups = HashMap.newHashMap(byKind.size());
         byKind.forEach((kind, group) -> groups.put(kind, group.list()));
-        return ClusterSnapshot.of(generation, byName.build(), groups, census.namingKeys());
+        return ClusterSnapshot.of(generation, byName.build(), groups, census.namingKeys(), supply.names());
     }
 }

@@ -1,7 +1,9 @@
 package dev.sluice.ledger.placement;
 
+import dev.sluice.cluster.ClaimedDevices;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -19,11 +21,15 @@ public final class NodeUsage {
     private final String name;
     private final Set<NodeUsage> withReservations;
     private final DeviceTotals totals;
+    private final ClaimedRoom claimedRoom;
     private @Nullable Node node;
     private Amounts allocated = Amounts.NONE;
     private final AmountsByPriority allocatedByPriority = new AmountsByPriority();
     private Amounts reserved = Amounts.NONE;
     private Amounts free = Amounts.NONE;
+    /** What is free of the devices that DRA hands out on the node; null if it hands out none. */
+    private DraState.@Nullable DeviceRoom byClaims;
+
     private List<Reservation> reservations = List.of();
 
     /** The bucket that contains the node; null for a ghost. */
@@ -34,11 +40,13 @@ public final class NodeUsage {
     /**
      * @param withReservations the set to which this node adds itself while it has reservations
      * @param totals the device totals, which include this node while it is known
+     * @param claimedRoom what is known of DRA
      */
-    NodeUsage(String name, Set<NodeUsage> withReservations, DeviceTotals totals) {
+    NodeUsage(String name, Set<NodeUsage> withReservations, DeviceTotals totals, ClaimedRoom claimedRoom) {
         this.name = name;
         this.withReservations = withReservations;
         this.totals = totals;
+        this.claimedRoom = claimedRoom;
     }
 
     public String name() {
@@ -50,8 +58,14 @@ public final class NodeUsage {
         return node;
     }
 
+    /**
+     * Returns the requests of the bound pods. Of devices that DRA hands out, returns what claims have: pods can take
+     * these devices by claims of their own.
+     */
     public Amounts allocated() {
-        return allocated;
+        return node == null || byClaims == null || !claimedRoom.state().claims().isKnown()
+                ? allocated
+                : allocated.replacedBy(node.byClaims().offered().minus(byClaims.unused()));
     }
 
     public Amounts reserved() {
@@ -152,7 +166,14 @@ public final class NodeUsage {
         }
     }
 
+    /** Counts again after a change of what is known of DRA. */
+    void claimsChanged() {
+        change(node == null ? Amounts.NONE : node.byClaims().offered(), () -> {});
+    }
+
     private void recount() {
+        boolean isClaimed = node != null && !node.byClaims().equals(ClaimedDevices.NONE);
+        byClaims = node != null && isClaimed ? room(node) : null;
         Amounts left = notTaken();
         free = node != null && isPreemptedFor() ? left.plus(toBePreempted(node)) : left;
         if (bucket != null) {
@@ -160,8 +181,33 @@ public final class NodeUsage {
         }
     }
 
+    private DraState.DeviceRoom room(Node known) {
+        return claimedRoom
+                .state()
+                .room(
+                        known,
+                        allocated,
+                        reservations.stream().map(Reservation::need).toList());
+    }
+
     private Amounts notTaken() {
-        return node == null ? Amounts.NONE : node.allocatable().minus(allocated).minus(reserved);
+        if (node == null) {
+            return Amounts.NONE;
+        }
+        Amounts left = node.allocatable().minus(allocated).minus(reserved);
+        return byClaims == null ? left : left.only(name -> !isByClaims(name)).plus(byClaims.free());
+    }
+
+    private boolean isByClaims(ResourceName name) {
+        return node != null && node.claims(name);
+    }
+
+    /**
+     * Returns true if it is not known whether the scheduler could bind such a pod to this node now, because it is not
+     * known which devices are free that DRA hands out.
+     */
+    boolean mayFit(Amounts need, NodeConstraints constraints) {
+        return byClaims != null && free.plus(byClaims.doubtful()).covers(counted(need)) && admits(constraints);
     }
 
     /** Returns true if a reservation on this node needs the scheduler to preempt other pods. */
@@ -186,7 +232,7 @@ public final class NodeUsage {
         }
         Amounts[] victims = {Amounts.NONE};
         Amounts lower = allocatedByPriority.below(highest);
-        needed.forEach((name, amount) -> {
+        needed.only(name -> !isByClaims(name)).forEach((name, amount) -> {
             long missing = Amounts.saturatedSum(
                     Amounts.saturatedSum(amount, allocated.get(name)),
                     -known.allocatable().get(name));
@@ -203,13 +249,18 @@ public final class NodeUsage {
      * 0 if the other pods take too much.
      */
     Amounts freeFor(int priority) {
-        Amounts left = notTaken().plus(allocatedByPriority.below(priority));
+        Amounts left = notTaken().plus(plain(allocatedByPriority.below(priority)));
         for (Reservation reservation : reservations) {
             if (reservation.demand().priority().value() < priority) {
-                left = left.plus(reservation.need());
+                left = left.plus(plain(reservation.need()));
             }
         }
         return left;
+    }
+
+    /** The scheduler's preemption frees no device that DRA has handed out: the claim outlives the pod. */
+    private Amounts plain(Amounts amounts) {
+        return byClaims == null ? amounts : amounts.only(name -> !isByClaims(name));
     }
 
     /** Returns true if {@code need} fits after a pod of this priority has preempted all pods of lower priority. */
@@ -313,7 +364,7 @@ public final class NodeUsage {
                     new DeviceUsage(
                             1,
                             node.allocatable().get(name),
-                            allocated.get(name),
+                            allocated().get(name),
                             reserved.get(name),
                             Math.max(0, free.get(name))));
         }

@@ -282,7 +282,8 @@ class DeviceAllocatorTest {
                         Instant.EPOCH,
                         List.of(DeviceSelector.of("device.driver == 'gpu.nvidia.com'"))))),
                 DevicePools.of(List.of(
-                        slice("a", "a", new NodeChoice.NamedNode("a"), device("0", "gpu"), device("1", "gpu")))));
+                        slice("a", "a", new NodeChoice.NamedNode("a"), device("0", "gpu"), device("1", "gpu")))),
+                DeviceSupply.Knowledge.ALL);
         ResourceName implicit = new ResourceName("deviceclass.resource.kubernetes.io/gpu.nvidia.com");
         assertThat(supply.offeredOn(node("a")))
                 .isEqualTo(Map.of(ResourceName.NVIDIA_GPU, exactly(2), implicit, exactly(2)));

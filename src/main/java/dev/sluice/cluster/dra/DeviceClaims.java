@@ -1,0 +1,73 @@
+package dev.sluice.cluster.dra;
+
+import dev.sluice.cluster.dra.ResourceClaim.AllocatedDevice;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The devices that claims have, if the gateway can read the claims. */
+public final class DeviceClaims {
+
+    /** The gateway may not read the claims, so that any device may be free or not. */
+    public static final DeviceClaims UNKNOWN = new DeviceClaims(Map.of(), /* known= */ false);
+
+    public static final DeviceClaims NONE = new DeviceClaims(Map.of(), /* known= */ true);
+
+    private final Map<DeviceId, List<ResourceClaim>> byDevice;
+    private final boolean known;
+
+    private DeviceClaims(Map<DeviceId, List<ResourceClaim>> byDevice, boolean known) {
+        this.byDevice = byDevice;
+        this.known = known;
+    }
+
+    public static DeviceClaims of(Collection<ResourceClaim> claims) {
+        Map<DeviceId, List<ResourceClaim>> byDevice = new HashMap<>();
+        for (ResourceClaim claim : claims) {
+            for (AllocatedDevice device : claim.devices()) {
+                byDevice.computeIfAbsent(device.id(), _ -> new ArrayList<>(1)).add(claim);
+            }
+        }
+        return new DeviceClaims(byDevice, /* known= */ true);
+    }
+
+    public boolean isKnown() {
+        return known;
+    }
+
+    /** Returns the pools with devices that other claims have now than before. */
+    Set<PoolId> changedSince(DeviceClaims before) {
+        Set<PoolId> changed = new HashSet<>();
+        addDifferent(before, changed);
+        before.addDifferent(this, changed);
+        return changed;
+    }
+
+    private void addDifferent(DeviceClaims other, Set<PoolId> changed) {
+        byDevice.forEach((device, holders) -> {
+            if (!holders.equals(other.byDevice.get(device))) {
+                changed.add(new PoolId(device.driver(), device.pool()));
+            }
+        });
+    }
+
+    /** Returns true if a claim has the device, or a share of it. */
+    public boolean has(DeviceId device) {
+        return byDevice.containsKey(device);
+    }
+
+    /** Returns the claims that have the device; several claims can share one. */
+    public List<ResourceClaim> holding(DeviceId device) {
+        return List.copyOf(byDevice.getOrDefault(device, List.of()));
+    }
+
+    /** Returns true if the scheduler has allocated the device to a pod that asks for a resource name. */
+    boolean isByName(DeviceId device) {
+        return byDevice.getOrDefault(device, List.of()).stream()
+                .anyMatch(claim -> !claim.ofPod().isEmpty());
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.cluster.dra;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What is known of DRA in a cluster.
+ *
+ * @param supply what DRA offers
+ * @param claims the devices that claims have
+ */
+public record DraState(DeviceSupply supply, DeviceClaims claims) {
+
+    /** A cluster without DRA. */
+    public static final DraState NONE = new DraState(DeviceSupply.NONE, DeviceClaims.NONE);
+
+    /** Returns the nodes on which something else may be free than before. */
+    public Predicate<Node> changedSince(DraState before) {
+        Predicate<Node> bySupply =
+                supply == before.supply ? _ -> false : supply.changedSince(before.supply);
+        if (claims.isKnown() != before.claims.isKnown()) {
+            return _ -> true;
+        }
+        Set<PoolId> changed = claims.changedSince(before.claims);
+        return node -> bySupply.test(node) || supply.pools().anyReaches(changed, node);
+    }
+
+    /**
+     * What is free on a node by resource name.
+     *
+     * @param unused what no claim has, as far as it is certain
+     * @param free what is left of it after others have taken theirs, as far as it is certain
+     * @param doubtful what may be free in addition
+     */
+    public record DeviceRoom(Amounts unused, Amounts free, Amounts doubtful) {}
+
+    /**
+     * Returns what is free on a node.
+     *
+     * @param byPods what the bound pods of the node ask for
+     * @param reserved what is reserved for pods that are not bound yet, in the order in which they come
+     */
+    public DeviceRoom room(Node node, Amounts byPods, List<Amounts> reserved) {
+        List<Amounts> taken = new ArrayList<>(reserved.size() + 1);
+        taken.add(withoutClaimYet(node, byPods));
+        taken.addAll(reserved);
+        Amounts unused = Amounts.NONE;
+        for (Map.Entry<ResourceName, DeviceCount> entry :
+                supply.freeOn(node, claims, List.of()).entrySet()) {
+            unused = unused.plus(Amounts.of(entry.getKey(), entry.getValue().least()));
+        }
+        Amounts free = Amounts.NONE;
+        Amounts doubtful = Amounts.NONE;
+        for (Map.Entry<ResourceName, DeviceCount> entry :
+                supply.freeOn(node, claims, taken).entrySet()) {
+            DeviceCount count = entry.getValue();
+            free = free.plus(Amounts.of(entry.getKey(), count.least()));
+            doubtful = doubtful.plus(Amounts.of(entry.getKey(), count.most() - count.least()));
+        }
+        return new DeviceRoom(unused, free, doubtful);
+    }
+
+    /**
+     * Returns what bound pods have taken by claims that the gateway has not seen yet. The scheduler makes a claim
+     * before it binds the pod, but pods and claims come by different watches.
+     */
+    private Amounts withoutClaimYet(Node node, Amounts byPods) {
+        Amounts asked = byPods.only(node::claims);
+        long seen = asked.isZero() || !claims.isKnown()
+                ? 0
+                : supply.pools().devicesOn(node).stream()
+                        .filter(device -> claims.isByName(device.id()))
+                        .count();
+        return asked.within(0, Math.max(0, asked.sum() - seen));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.kube.watch;
+
+import dev.sluice.cluster.dra.DeviceClaims;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DeviceClasses;
+import dev.sluice.cluster.dra.DevicePools;
+import dev.sluice.cluster.dra.DeviceSupply;
+import dev.sluice.cluster.dra.DeviceSupply.Knowledge;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.ResourceClaim;
+import dev.sluice.cluster.dra.ResourceSlice;
+import dev.sluice.kube.watch.WatchedSet.Contents;
+import dev.sluice.kube.watch.WatchedSet.State;
+import org.jspecify.annotations.Nullable;
+
+/** The objects of DRA that the API server has, and what they tell together. */
+final class DraWatch {
+
+    /** Clusters have a few classes, one or two slices for a node, and a claim for a pod. Each takes about 1 KiB. */
+    private static final int MOST_CLASSES = 1_000;
+
+    private static final int MOST_SLICES = 20_000;
+    private static final int MOST_CLAIMS = 100_000;
+
+    private final WatchedSet<DeviceClass> classes;
+    private final WatchedSet<ResourceSlice> slices;
+    private final WatchedSet<ResourceClaim> claims;
+    private DeviceSupply supply = DeviceSupply.UNKNOWN;
+    private @Nullable Contents<DeviceClass> knownClasses;
+    private @Nullable Contents<ResourceSlice> knownSlices;
+
+    /** @param changed is called after each change, on another thread */
+    DraWatch(Runnable changed) {
+        String kept = "pods whose resources no node offers are kept as written, because DRA may hand them out";
+        this.classes = new WatchedSet<>("DeviceClass", kept, _ -> true, MOST_CLASSES, changed);
+        this.slices = new WatchedSet<>("ResourceSlice", kept, _ -> true, MOST_SLICES, changed);
+        this.claims = new WatchedSet<>(
+                "ResourceClaim",
+                "it is not known which devices are free that DRA hands out, so such pods are kept as written",
+                claim -> !claim.devices().isEmpty(),
+                MOST_CLAIMS,
+                changed);
+    }
+
+    WatchedSet<DeviceClass> classes() {
+        return classes;
+    }
+
+    WatchedSet<ResourceSlice> slices() {
+        return slices;
+    }
+
+    WatchedSet<ResourceClaim> claims() {
+        return claims;
+    }
+
+    /** Returns true once the API server has answered what it has of classes and of slices. */
+    boolean isAnswered() {
+        return classes.contents().state() != State.UNREAD && slices.contents().state() != State.UNREAD;
+    }
+
+    /** Returns what the objects tell together. Only one thread may call this method. */
+    DraState state() {
+        Contents<ResourceClaim> allocated = claims.contents();
+        return new DraState(
+                newestSupply(), allocated.areAll() ? DeviceClaims.of(allocated.objects()) : DeviceClaims.UNKNOWN);
+    }
+
+    /** Parts without a change stay the same objects, so that only nodes with a change are counted again. */
+    private DeviceSupply newestSupply() {
+        Contents<DeviceClass> known = classes.contents();
+        Contents<ResourceSlice> published = slices.contents();
+        if (known.equals(knownClasses) && published.equals(knownSlices)) {
+            return supply;
+        }
+        DeviceClasses named = known.equals(knownClasses) ? supply.classes() : DeviceClasses.of(known.objects());
+        Knowledge knowledge =
+                !known.areAll() ? Knowledge.NOTHING : published.areAll() ? Knowledge.ALL : Knowledge.CLASSES;
+        boolean isNothing = known.areAll()
+                && known.objects().isEmpty()
+                && published.objects().isEmpty();
+        knownClasses = known;
+        knownSlices = published;
+        supply = isNothing
+                ? DeviceSupply.NONE
+                : new DeviceSupply(named, DevicePools.of(published.objects(), supply.pools()), knowledge);
+        return supply;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.kube.watch;
+
+import dev.sluice.cluster.dra.DeviceClaims;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DeviceClasses;
+import dev.sluice.cluster.dra.DevicePools;
+import dev.sluice.cluster.dra.DeviceSupply;
+import dev.sluice.cluster.dra.DeviceSupply.Knowledge;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.ResourceClaim;
+import dev.sluice.cluster.dra.ResourceSlice;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.decode.ClusterObject;
+import dev.sluice.kube.decode.StoredObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Collects the objects of DRA from a snapshot file. A file without claims says nothing about them, and an object that
+ * cannot be read leaves unknown what it would have said.
+ */
+final class SnapshotDevices {
+
+    private final Map<String, DeviceClass> classes = new LinkedHashMap<>();
+    private final Map<String, ResourceSlice> slices = new LinkedHashMap<>();
+    private final Map<String, ResourceClaim> claims = new LinkedHashMap<>();
+    private final List<String> warnings = new ArrayList<>();
+    private boolean classUnread;
+    private boolean sliceUnread;
+    private boolean claimUnread;
+
+    /** Takes the object. Returns false if it is none of DRA. */
+    boolean takes(ClusterObject object) {
+        switch (object.kind()) {
+            case "DeviceClass" -> classUnread |= isUnread(object.asDeviceClass(), classes);
+            case "ResourceSlice" -> sliceUnread |= isUnread(object.asSlice(), slices);
+            case "ResourceClaim" -> claimUnread |= isUnread(object.asClaim(), claims);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private <T> boolean isUnread(DecodeResult<StoredObject<T>> decoded, Map<String, T> into) {
+        if (decoded instanceof DecodeResult.Found<StoredObject<T>>(String _, StoredObject<T> found)) {
+            into.put(found.meta().fullName(), found.value());
+        }
+        if (decoded instanceof DecodeResult.Malformed<StoredObject<T>> malformed) {
+            warnings.add(malformed.problem());
+            return true;
+        }
+        return false;
+    }
+
+    DraState state() {
+        return new DraState(supply(), claims());
+    }
+
+    private DeviceSupply supply() {
+        Knowledge knowledge = classUnread ? Knowledge.NOTHING : sliceUnread ? Knowledge.CLASSES : Knowledge.ALL;
+        return classes.isEmpty() && slices.isEmpty() && knowledge == Knowledge.ALL
+                ? DeviceSupply.NONE
+                : new DeviceSupply(DeviceClasses.of(classes.values()), DevicePools.of(slices.values()), knowledge);
+    }
+
+    private DeviceClaims claims() {
+        return claims.isEmpty() || claimUnread ? DeviceClaims.UNKNOWN : DeviceClaims.of(claims.values());
+    }
+
+    List<String> warnings() {
+        return warnings;
+    }
+}

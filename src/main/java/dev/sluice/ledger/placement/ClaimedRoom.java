@@ -1,0 +1,26 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.dra.DraState;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What is known of DRA, for all nodes, and the nodes on which DRA hands out devices. */
+final class ClaimedRoom {
+
+    private final Set<NodeUsage> nodes = new TreeSet<>(Comparator.comparing(NodeUsage::name));
+    private DraState state = DraState.NONE;
+
+    DraState state() {
+        return state;
+    }
+
+    void replace(DraState newest) {
+        state = newest;
+    }
+
+    /** Returns the nodes on which DRA hands out devices, sorted by name. */
+    Set<NodeUsage> nodes() {
+        return nodes;
+    }
+}
