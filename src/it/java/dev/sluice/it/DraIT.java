@@ -87,7 +87,7 @@ class DraIT {
                 boolean byClaim = random.nextInt(4) == 0;
                 assertThat(byClaim ? boundByClaim(cluster, step, node) : bound(cluster, step, node, name, count))
                         .as("seed " + seed + ": " + told)
-                        .isEqualTo(byClaim ? isGpuFreeByDra(ledger, node, cluster) : expected);
+                        .isEqualTo(byClaim ? isGpuFreeByDra(ledger, node) : expected);
             }
         } finally {
             clear(cluster);
@@ -95,7 +95,7 @@ class DraIT {
     }
 
     /** An explicit claim takes devices even from a node whose plugin offers the name. */
-    private boolean isGpuFreeByDra(Ledger ledger, String node, Cluster cluster) {
+    private static boolean isGpuFreeByDra(Ledger ledger, String node) {
         return ledger.isFree(
                 Amounts.of(new ResourceName("deviceclass.resource.kubernetes.io/gpu"), 1),
                 NodeConstraints.onNode(node));
@@ -204,7 +204,7 @@ class DraIT {
             }
         }
         // A pool that any node can use.
-        Map<String, Object> spec = spec("network", "network", 1);
+        Map<String, Object> spec = spec("network", 1);
         spec.put("allNodes", true);
         spec.put("devices", List.of(device("far-0", "type", "gpu")));
         apply(cluster, object("ResourceSlice", "network", spec));
@@ -232,12 +232,12 @@ class DraIT {
         devices.add(consuming(device("gpu-0", "type", "gpu"), 8));
         IntStream.range(0, 2).forEach(i -> devices.add(consuming(device("mig-3g-" + i, "profile", "3g.40gb"), 4)));
         IntStream.range(0, 4).forEach(i -> devices.add(consuming(device("mig-1g-" + i, "profile", "1g.10gb"), 1)));
-        Map<String, Object> counters = spec(node, node, 2);
+        Map<String, Object> counters = spec(node, 2);
         counters.put("nodeName", node);
         counters.put(
                 "sharedCounters", List.of(Map.of("name", "gpu-0", "counters", Map.of("slices", Map.of("value", "8")))));
         apply(cluster, object("ResourceSlice", node + "-counters", counters));
-        Map<String, Object> spec = spec(node, node, 2);
+        Map<String, Object> spec = spec(node, 2);
         spec.put("nodeName", node);
         spec.put("devices", devices);
         apply(cluster, object("ResourceSlice", node + "-devices", spec));
@@ -269,13 +269,13 @@ class DraIT {
     }
 
     private static Map<String, Object> slice(String name, String node, List<Map<String, Object>> devices) {
-        Map<String, Object> spec = spec(name, node, 1);
+        Map<String, Object> spec = spec(node, 1);
         spec.put("nodeName", node);
         spec.put("devices", devices);
         return object("ResourceSlice", name, spec);
     }
 
-    private static Map<String, Object> spec(String name, String pool, int slices) {
+    private static Map<String, Object> spec(String pool, int slices) {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("driver", "gpu.nvidia.com");
         spec.put("pool", Map.of("name", pool, "generation", 1, "resourceSliceCount", slices));

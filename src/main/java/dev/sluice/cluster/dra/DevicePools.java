@@ -98,7 +98,7 @@ public final class DevicePools {
     Set<PoolId> changedSince(DevicePools before) {
         Set<PoolId> changed = new HashSet<>();
         known.forEach((id, pool) -> {
-            if (before.known.get(id) != pool) {
+            if (!pool.equals(before.known.get(id))) {
                 changed.add(id);
             }
         });
