@@ -70,4 +70,15 @@ public final class DeviceClaims {
         return byDevice.getOrDefault(device, List.of()).stream()
                 .anyMatch(claim -> !claim.ofPod().isEmpty());
     }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof DeviceClaims that && known == that.known && byDevice.equals(that.byDevice));
+    }
+
+    @Override
+    public int hashCode() {
+        return byDevice.hashCode();
+    }
 }

@@ -62,4 +62,14 @@ public final class DeviceClasses {
     public Set<ResourceName> resources() {
         return byResource.keySet();
     }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof DeviceClasses that && byResource.equals(that.byResource));
+    }
+
+    @Override
+    public int hashCode() {
+        return byResource.hashCode();
+    }
 }

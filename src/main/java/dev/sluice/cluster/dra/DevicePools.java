@@ -134,4 +134,14 @@ public final class DevicePools {
         relevant.sort(SCHEDULER_ORDER);
         return relevant.stream().flatMap(pool -> pool.devicesOn(node).stream()).toList();
     }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof DevicePools that && known.equals(that.known));
+    }
+
+    @Override
+    public int hashCode() {
+        return known.hashCode();
+    }
 }

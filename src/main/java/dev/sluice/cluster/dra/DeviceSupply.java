@@ -85,7 +85,7 @@ public final class DeviceSupply {
 
     /** Returns the nodes that may offer something else than they did before. */
     public Predicate<Node> changedSince(DeviceSupply before) {
-        if (classes != before.classes || knowledge != before.knowledge) {
+        if (knowledge != before.knowledge || !classes.equals(before.classes)) {
             return _ -> true;
         }
         Set<PoolId> changed = pools.changedSince(before.pools);
@@ -167,5 +167,19 @@ public final class DeviceSupply {
         boolean isExact = knowledge == Knowledge.ALL
                 && faulty.stream().noneMatch(pool -> wanted.mayUse(pool.id().driver()));
         return isExact ? known : new DeviceCount(known.least(), Long.MAX_VALUE);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof DeviceSupply that
+                        && knowledge.equals(that.knowledge)
+                        && classes.equals(that.classes)
+                        && pools.equals(that.pools));
+    }
+
+    @Override
+    public int hashCode() {
+        return classes.hashCode();
     }
 }

@@ -22,7 +22,7 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
 
     /** Returns the nodes on which something else may be free than before. */
     public Predicate<Node> changedSince(DraState before) {
-        Predicate<Node> bySupply = supply == before.supply ? _ -> false : supply.changedSince(before.supply);
+        Predicate<Node> bySupply = supply.equals(before.supply) ? _ -> false : supply.changedSince(before.supply);
         if (claims.isKnown() != before.claims.isKnown()) {
             return _ -> true;
         }

@@ -91,7 +91,7 @@ public final class NodeLedger {
      * @return the names of the nodes that offer something else now
      */
     public List<String> offer(DeviceSupply newest) {
-        if (newest == supply) {
+        if (newest.equals(supply)) {
             return List.of();
         }
         Predicate<Node> mayChange = newest.changedSince(supply);

@@ -1,0 +1,147 @@
+package dev.sluice.kube.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.dra.DeviceCount;
+import dev.sluice.cluster.dra.DeviceSupply;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The objects of DRA in a snapshot file, and what they leave unknown where they cannot be read. */
+class SnapshotDevicesTest {
+
+    private static final String NODE = """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {pods: 110}}
+            """;
+
+    private static final String CLASS = """
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu.nvidia.com}
+            spec:
+              extendedResourceName: nvidia.com/gpu
+              selectors: [{cel: {expression: "device.driver == 'gpu.nvidia.com'"}}]
+            """;
+
+    private static final String SLICE = """
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: s1}
+            spec:
+              driver: gpu.nvidia.com
+              nodeName: n1
+              pool: {name: p1, generation: 1, resourceSliceCount: 1}
+              devices: [{name: gpu-0}, {name: gpu-1}]
+            """;
+
+    private static final Node N1 =
+            new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, Amounts.NONE, Amounts.NONE, 1);
+
+    @TempDir
+    private Path directory;
+
+    private DraState read(String... documents) throws Exception {
+        return contents(documents).dra();
+    }
+
+    private SnapshotFile.SnapshotContents contents(String... documents) throws Exception {
+        return SnapshotFile.read(
+                Files.writeString(directory.resolve("cluster.yaml"), NODE + String.join("", documents)));
+    }
+
+    private static DeviceCount gpus(DraState dra) {
+        return dra.supply().offeredOn(N1).getOrDefault(ResourceName.NVIDIA_GPU, DeviceCount.NONE);
+    }
+
+    @Test
+    void tellsWhatDraOffers() throws Exception {
+        assertThat(gpus(read(CLASS, SLICE))).isEqualTo(new DeviceCount(2, 2));
+        assertThat(read().supply()).isEqualTo(DeviceSupply.NONE);
+        assertThat(read().supply().names().isUnknown()).isFalse();
+    }
+
+    @Test
+    void aFileWithoutClaimsSaysNothingOfThem() throws Exception {
+        assertThat(read(CLASS, SLICE).claims().isKnown()).isFalse();
+    }
+
+    /** They belong to no pool that anybody could take a device from. */
+    @Test
+    void aSliceWithoutAPoolLeavesItsNodeUnknown() throws Exception {
+        String pool = "  pool: {name: p1, generation: 1, resourceSliceCount: 1}\n";
+        assertThat(gpus(read(CLASS, SLICE.replace(pool, "")))).isEqualTo(DeviceCount.UNKNOWN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "devices: 7",
+                "devices: [7]",
+                "devices: [{name: a, attributes: {a: {int: 99999999999999999999}}}]",
+                "devices: [{name: a, capacity: {memory: {value: much}}}]",
+                "pool: {generation: 1.5}",
+                "nodeName: [a]",
+            })
+    void aSliceThatCannotBeReadIsNamedAndLeavesAllNodesUnknown(String broken) throws Exception {
+        String bad = SLICE.replace("name: s1", "name: bad").replaceAll("(?m)^  (devices|pool|nodeName):.*\n", "");
+        SnapshotFile.SnapshotContents contents = contents(CLASS, bad + "  " + broken + "\n");
+        assertThat(gpus(contents.dra())).isEqualTo(DeviceCount.UNKNOWN);
+        assertThat(contents.warnings()).singleElement().asString().contains("resourceslice bad: ");
+    }
+
+    @Test
+    void aClassThatCannotBeReadLeavesAllNamesUnknown() throws Exception {
+        SnapshotFile.SnapshotContents contents = contents(CLASS.replaceAll("(?m)^  selectors:.*", "  selectors: 7"));
+        assertThat(contents.dra().supply().names().isUnknown()).isTrue();
+        assertThat(contents.warnings()).singleElement().asString().contains("deviceclass gpu.nvidia.com: ");
+    }
+
+    @Test
+    void aSelectorThatCannotBeParsedLeavesTheCountUnknown() throws Exception {
+        assertThat(gpus(read(CLASS.replace("device.driver ==", "device.driver ==" + " ("), SLICE)))
+                .isEqualTo(new DeviceCount(0, 2));
+    }
+
+    @Test
+    void readsNumbersNearTheLargest() throws Exception {
+        String huge = SLICE.replace("generation: 1", "generation: 9223372036854775807")
+                        .replace(
+                                "[{name: gpu-0}, {name: gpu-1}]",
+                                "[{name: gpu-0, consumesCounters: [{counterSet: c, counters: {m: {value: 1e99999999}}}]},"
+                                        + " {name: gpu-1, capacity: {memory: {value: 9223372036854775807}}}]")
+                + "  sharedCounters: [{name: c, counters: {m: {value: 9223372036854775807}}}]\n";
+        assertThat(gpus(read(CLASS, huge))).isEqualTo(new DeviceCount(2, 2));
+    }
+
+    @Test
+    void textsOf64KiBAreBounded() throws Exception {
+        String long64 = "x".repeat(64 * 1024);
+        assertThat(gpus(read(
+                        CLASS,
+                        SLICE.replace("{name: gpu-0}", "{name: gpu-0, attributes: {a: {string: " + long64 + "}}}"))))
+                .isEqualTo(new DeviceCount(2, 2));
+        assertThat(gpus(read(CLASS.replace("'gpu.nvidia.com'", "'" + long64 + "'"), SLICE)))
+                .isEqualTo(new DeviceCount(0, 2));
+    }
+
+    @Test
+    void objectsOfAnotherVersionAreNoneOfDra() throws Exception {
+        assertThat(gpus(read(CLASS.replace("k8s.io/v1", "k8s.io/v1beta1"), SLICE)))
+                .isEqualTo(DeviceCount.NONE);
+    }
+}
