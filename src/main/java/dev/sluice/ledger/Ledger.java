@@ -398,7 +398,7 @@ public final class Ledger {
         Map<String, Usage> byNode = HashMap.newHashMap(index.usages().size());
         for (NodeUsage usage : index.usages()) {
             if (usage.node() != null) {
-                byNode.put(usage.name(), new Usage(usage.allocated(), usage.reserved()));
+                byNode.put(usage.name(), new Usage(usage.inUse(), usage.reserved()));
             }
         }
         return byNode;

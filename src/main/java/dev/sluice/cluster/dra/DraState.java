@@ -31,16 +31,16 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     }
 
     /**
-     * What is free on a node by resource name.
+     * What is in use and what is free on a node by resource name.
      *
-     * @param unused what no claim has, as far as it is certain
-     * @param free what is left of it after others have taken theirs, as far as it is certain
+     * @param inUse what claims have; what bound pods ask for if the claims are not known
+     * @param free what nobody has and nothing is reserved of, as far as it is certain
      * @param doubtful what may be free in addition
      */
-    public record DeviceRoom(Amounts unused, Amounts free, Amounts doubtful) {}
+    public record DeviceRoom(Amounts inUse, Amounts free, Amounts doubtful) {}
 
     /**
-     * Returns what is free on a node.
+     * Returns what is in use and what is free on a node of the devices that DRA hands out.
      *
      * @param byPods what the bound pods of the node ask for
      * @param reserved what is reserved for pods that are not bound yet, in the order in which they come
@@ -49,11 +49,6 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
         List<Amounts> taken = new ArrayList<>(reserved.size() + 1);
         taken.add(withoutClaimYet(node, byPods));
         taken.addAll(reserved);
-        Amounts unused = Amounts.NONE;
-        for (Map.Entry<ResourceName, DeviceCount> entry :
-                supply.freeOn(node, claims, List.of()).entrySet()) {
-            unused = unused.plus(Amounts.of(entry.getKey(), entry.getValue().least()));
-        }
         Amounts free = Amounts.NONE;
         Amounts doubtful = Amounts.NONE;
         for (Map.Entry<ResourceName, DeviceCount> entry :
@@ -62,7 +57,19 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
             free = free.plus(Amounts.of(entry.getKey(), count.least()));
             doubtful = doubtful.plus(Amounts.of(entry.getKey(), count.most() - count.least()));
         }
-        return new DeviceRoom(unused, free, doubtful);
+        return new DeviceRoom(inUse(node, byPods), free, doubtful);
+    }
+
+    private Amounts inUse(Node node, Amounts byPods) {
+        if (!claims.isKnown()) {
+            return byPods.only(node::claims);
+        }
+        Amounts unused = Amounts.NONE;
+        for (Map.Entry<ResourceName, DeviceCount> entry :
+                supply.freeOn(node, claims, List.of()).entrySet()) {
+            unused = unused.plus(Amounts.of(entry.getKey(), entry.getValue().least()));
+        }
+        return node.byClaims().offered().minus(unused);
     }
 
     /**

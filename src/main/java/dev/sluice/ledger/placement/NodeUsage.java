@@ -58,14 +58,17 @@ public final class NodeUsage {
         return node;
     }
 
-    /**
-     * Returns the requests of the bound pods. Of devices that DRA hands out, returns what claims have: pods can take
-     * these devices by claims of their own.
-     */
+    /** Returns the requests of the bound pods. */
     public Amounts allocated() {
-        return node == null || byClaims == null || !claimedRoom.state().claims().isKnown()
-                ? allocated
-                : allocated.replacedBy(node.byClaims().offered().minus(byClaims.unused()));
+        return allocated;
+    }
+
+    /**
+     * Returns what is in use: the requests of the bound pods, and of devices that DRA hands out, what claims have. Pods
+     * can take these devices by claims of their own.
+     */
+    public Amounts inUse() {
+        return byClaims == null ? allocated : plain(allocated).plus(byClaims.inUse());
     }
 
     public Amounts reserved() {
@@ -364,7 +367,7 @@ public final class NodeUsage {
                     new DeviceUsage(
                             1,
                             node.allocatable().get(name),
-                            allocated().get(name),
+                            inUse().get(name),
                             reserved.get(name),
                             Math.max(0, free.get(name))));
         }
