@@ -204,6 +204,29 @@ final class FaultText {
                 .toList();
     }
 
+    /** Returns the DaemonSets of device plugins that want no node and have no pod. */
+    static List<OwnerFacts> idleSets(GpuVendor vendor, ClusterFacts cluster) {
+        return pluginSets(vendor, cluster).stream()
+                .filter(set -> set.wanted() == 0 && set.reported() == 0)
+                .toList();
+    }
+
+    /**
+     * Returns a clause about a DaemonSet that wants no node: the labels that it asks for, else what keeps it from the
+     * first node.
+     */
+    static String idle(OwnerFacts set, List<NodeStudy> nodes, ClusterFacts cluster) {
+        String lead = "DaemonSet " + fullName(set) + " wants no node";
+        List<String> labels = set.template().constraints().labelsAsked();
+        return labels.isEmpty()
+                ? nodes.stream()
+                        .filter(node -> isKeptOff(set, node))
+                        .findFirst()
+                        .map(node -> lead + "; on node " + node.name() + " it " + whyNot(set, node, cluster))
+                        .orElse(lead)
+                : lead + ", because none has the labels that it asks for (" + FirstFive.of(labels) + ")";
+    }
+
     private static boolean isPluginSet(OwnerFacts owner, GpuVendor vendor) {
         return owner.kind().equals("DaemonSet")
                 && GpuComponent.isPluginName(owner.name())

@@ -125,18 +125,15 @@ final class ImpossibleDemand {
      * the nodes need.
      */
     private Optional<Cause> idlePlugins(GpuVendor vendor, String text, List<Evidence> evidence) {
-        List<OwnerFacts> idle = FaultText.pluginSets(vendor, cluster).stream()
-                .filter(set -> set.wanted() == 0 && set.reported() == 0)
-                .toList();
+        List<OwnerFacts> idle = FaultText.idleSets(vendor, cluster);
         if (idle.isEmpty()) {
             return Optional.empty();
         }
-        List<String> sets = idle.stream()
-                .map(set -> "DaemonSet " + FaultText.fullName(set) + " wants no node" + whyIdle(set))
-                .toList();
+        List<String> sets =
+                idle.stream().map(set -> FaultText.idle(set, nodes, cluster)).toList();
         List<Evidence> found = new ArrayList<>(evidence);
-        idle.forEach(
-                set -> found.add(new Evidence("DaemonSet", FaultText.fullName(set), "wants no node" + whyIdle(set))));
+        idle.forEach(set ->
+                found.add(new Evidence("DaemonSet", FaultText.fullName(set), FaultText.idle(set, nodes, cluster))));
         boolean byLabel = idle.stream()
                 .anyMatch(set -> !set.template().constraints().labelsAsked().isEmpty());
         return Optional.of(new Cause(
@@ -171,19 +168,6 @@ final class ImpossibleDemand {
         return node.facts().node().labels().keySet().stream()
                 .anyMatch(key -> key.equals("node-role.kubernetes.io/control-plane")
                         || key.equals("node-role.kubernetes.io/master"));
-    }
-
-    /** Returns why a DaemonSet wants no node: the labels that it asks for, else what keeps it from the first node. */
-    private String whyIdle(OwnerFacts set) {
-        List<String> labels = set.template().constraints().labelsAsked();
-        if (!labels.isEmpty()) {
-            return ", because none has the labels that it asks for (" + FirstFive.of(labels) + ")";
-        }
-        return nodes.stream()
-                .filter(node -> FaultText.isKeptOff(set, node))
-                .findFirst()
-                .map(node -> "; on node " + node.name() + " it " + FaultText.whyNot(set, node, cluster))
-                .orElse("");
     }
 
     private String withoutPlugin(GpuVendor vendor) {

@@ -160,6 +160,11 @@ public record NodeStudy(
         }
     }
 
+    /** Returns this study without the pods that use the node, for those who keep it after the diagnosis. */
+    NodeStudy withoutUse() {
+        return new NodeStudy(facts, hardware, suspected, product, managedByDra, plugins, NodeUse.nothing());
+    }
+
     public String name() {
         return facts.name();
     }

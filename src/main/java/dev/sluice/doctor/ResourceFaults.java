@@ -1,32 +1,33 @@
 package dev.sluice.doctor;
 
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Explains why nodes do not offer a resource that they have or should have.
  *
- * @param byResource a sentence for each resource that some node has registered and does not offer in full
- * @param byVendor a sentence for each vendor with a node whose future resources are unknown; the sentence applies to
- *     every resource of the vendor
+ * @param faults the faults of nodes that reduce or hide what they offer, sorted by the names of the nodes
+ * @param idlePlugins a sentence for each vendor of which no node shows hardware, and whose device plugin wants no node
  */
-public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor, String> byVendor) {
+public record ResourceFaults(List<NodeFault> faults, Map<GpuVendor, String> idlePlugins) {
 
-    public static final ResourceFaults NONE = new ResourceFaults(Map.of(), Map.of());
+    public static final ResourceFaults NONE = new ResourceFaults(List.of(), Map.of());
 
     /** Lists the kinds other than nodes that explain the faults of nodes. */
     public static final Set<FactKind> BESIDE_NODES =
@@ -38,28 +39,45 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
      */
     private static final int LONGEST = 150;
 
+    /** Limits the number of faulty nodes that are looked at for one pod, because an event loop does it. */
+    private static final int MOST_LOOKED_AT = 200;
+
     public ResourceFaults {
-        byResource = Map.copyOf(byResource);
-        byVendor = Map.copyOf(byVendor);
+        faults = List.copyOf(faults);
+        idlePlugins = Map.copyOf(idlePlugins);
     }
 
-    /** Holds the text of the first node's fault, and the number of nodes that have a fault. */
-    private record Fault(String text, int nodes) {
+    /**
+     * Holds one fault of a node.
+     *
+     * @param code the fault; empty if other resources have replaced {@code only}
+     * @param only the one resource that the fault is about; empty for all resources that a repair could bring
+     */
+    record NodeFault(NodeStudy node, Optional<FindingCode> code, Optional<ResourceName> only, String text) {
 
-        private Fault and(Fault other) {
-            return new Fault(text, nodes + other.nodes);
+        /** Returns true if the node could give the pod this amount without the fault, as far as anybody knows. */
+        private boolean couldGive(ResourceName resource, long amount, NodeConstraints constraints) {
+            return (only.isPresent() ? only.get().equals(resource) : hides(resource))
+                    && code.map(fault -> brings(fault, resource, amount)).orElse(true)
+                    && constraints.lastingRefusal(node.facts().node()).isEmpty();
         }
 
-        private String sentence() {
-            String first = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-            String shortened = first.length() > LONGEST ? first.substring(0, LONGEST) + "..." : first;
-            int others = nodes - 1;
-            return shortened
-                    + switch (others) {
-                        case 0 -> "";
-                        case 1 -> "; another node has a fault, too";
-                        default -> "; " + others + " more nodes have a fault, too";
-                    };
+        private boolean hides(ResourceName resource) {
+            return code.isPresent()
+                    && GpuVendor.of(resource)
+                            .filter(vendor ->
+                                    NodeFaults.about(node, resource, vendor).contains(code.get()))
+                            .isPresent();
+        }
+
+        private boolean brings(FindingCode fault, ResourceName resource, long amount) {
+            boolean anyProfile =
+                    node.product().isUnknown() || node.label(NodeFaults.WANTED).isEmpty();
+            return RepairSupply.after(fault, node, resource) >= amount
+                    || (anyProfile
+                            && MigProfile.ofResource(resource)
+                                    .filter(node.product()::canHave)
+                                    .isPresent());
         }
     }
 
@@ -69,45 +87,50 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
     }
 
     public static ResourceFaults of(ClusterFacts cluster, List<NodeStudy> nodes) {
-        Map<ResourceName, Fault> byResource = new HashMap<>();
-        Map<GpuVendor, Fault> byVendor = new EnumMap<>(GpuVendor.class);
-        for (NodeStudy node : nodes) {
+        List<NodeFault> faults = new ArrayList<>();
+        for (NodeStudy study : nodes) {
+            NodeStudy node = study.withoutUse();
             GpuVendor.gpus(node.facts().node().capacity()).forEach((resource, amount) -> {
                 // The kubelet reports 0 in both capacity and allocatable if the plugin stopped and the kubelet was
                 // restarted.
                 if (node.allocatable(resource) < amount || amount == 0) {
-                    first(cluster, node, resource, _ -> true)
-                            .or(() -> replaced(node, resource))
-                            .ifPresent(fault -> byResource.merge(resource, fault, Fault::and));
+                    ofResource(cluster, node, resource).forEach(faults::add);
                 }
             });
-            for (GpuVendor vendor : GpuVendor.values()) {
-                first(cluster, node, vendor.wholeGpu(), ResourceFaults::hidesWhatIsOffered)
-                        .ifPresent(fault -> byVendor.merge(vendor, fault, Fault::and));
+            NodeFaults.first(node)
+                    .filter(ResourceFaults::hidesWhatIsOffered)
+                    .ifPresent(code -> faults.add(new NodeFault(
+                            node, Optional.of(code), Optional.empty(), FaultText.of(code, node, cluster))));
+        }
+        return new ResourceFaults(faults, idlePlugins(cluster, nodes));
+    }
+
+    private static Stream<NodeFault> ofResource(ClusterFacts cluster, NodeStudy node, ResourceName resource) {
+        Optional<FindingCode> code = GpuVendor.of(resource).stream()
+                .flatMap(vendor -> NodeFaults.about(node, resource, vendor).stream())
+                .findFirst();
+        if (code.isPresent()) {
+            return hidesWhatIsOffered(code.get())
+                    ? Stream.empty()
+                    : Stream.of(
+                            new NodeFault(node, code, Optional.of(resource), FaultText.of(code.get(), node, cluster)));
+        }
+        return node.hardware().isEmpty() || Replacement.of(node, resource).isEmpty()
+                ? Stream.empty()
+                : Stream.of(new NodeFault(
+                        node, Optional.empty(), Optional.of(resource), Replacement.sentence(node, resource)));
+    }
+
+    private static Map<GpuVendor, String> idlePlugins(ClusterFacts cluster, List<NodeStudy> nodes) {
+        Map<GpuVendor, String> idle = new EnumMap<>(GpuVendor.class);
+        for (GpuVendor vendor : GpuVendor.values()) {
+            if (nodes.stream().noneMatch(node -> node.has(vendor))) {
+                FaultText.idleSets(vendor, cluster).stream()
+                        .findFirst()
+                        .ifPresent(set -> idle.put(vendor, FaultText.idle(set, nodes, cluster)));
             }
         }
-        return new ResourceFaults(sentences(byResource), sentences(byVendor));
-    }
-
-    private static Optional<Fault> first(
-            ClusterFacts cluster, NodeStudy node, ResourceName resource, Predicate<FindingCode> choice) {
-        return GpuVendor.of(resource).stream()
-                .flatMap(vendor -> NodeFaults.about(node, resource, vendor).stream())
-                .filter(choice)
-                .findFirst()
-                .map(code -> new Fault(FaultText.of(code, node, cluster), 1));
-    }
-
-    private static Optional<Fault> replaced(NodeStudy node, ResourceName resource) {
-        return node.hardware().isEmpty() || Replacement.of(node, resource).isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Fault(Replacement.sentence(node, resource), 1));
-    }
-
-    private static <K> Map<K, String> sentences(Map<K, Fault> faults) {
-        return faults.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, fault -> fault.getValue().sentence()));
+        return idle;
     }
 
     private static boolean hidesWhatIsOffered(FindingCode code) {
@@ -118,18 +141,46 @@ public record ResourceFaults(Map<ResourceName, String> byResource, Map<GpuVendor
         };
     }
 
-    /** Returns the explanation for the resource; empty if no node has a fault that reduces it. */
-    public Optional<String> about(ResourceName resource) {
-        return Optional.ofNullable(byResource.get(resource))
-                .or(() -> GpuVendor.of(resource).map(byVendor::get));
+    /** Returns the explanation for one of the resource; empty if no node has a fault that reduces it. */
+    Optional<String> about(ResourceName resource) {
+        return about(resource, 1, NodeConstraints.NONE);
+    }
+
+    /** Returns the explanation by the nodes that could give the pod this amount; empty if there is none. */
+    Optional<String> about(ResourceName resource, long amount, NodeConstraints constraints) {
+        List<NodeFault> own = faults.stream()
+                .limit(MOST_LOOKED_AT)
+                .filter(fault -> fault.couldGive(resource, amount, constraints))
+                .toList();
+        return own.isEmpty()
+                ? GpuVendor.of(resource).map(idlePlugins::get).map(ResourceFaults::shortened)
+                : Optional.of(sentence(own.getFirst().text(), own.size() - 1));
+    }
+
+    private static String sentence(String text, int others) {
+        return shortened(text)
+                + switch (others) {
+                    case 0 -> "";
+                    case 1 -> "; another node has a fault, too";
+                    default -> "; " + others + " more nodes have a fault, too";
+                };
+    }
+
+    private static String shortened(String text) {
+        String first = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+        return first.length() > LONGEST ? first.substring(0, LONGEST) + "..." : first;
     }
 
     /** Returns the explanations for the resources that the pod of this verdict requests and does not get. */
-    public List<DecisionCause.KnownFault> lackedBy(Verdict verdict) {
+    public List<DecisionCause.KnownFault> lackedBy(Verdict verdict, PodRequest pod) {
         List<DecisionCause.KnownFault> known = new ArrayList<>();
         for (JudgedCandidate judged : verdict.candidates()) {
             if (judged.isLacked()) {
-                about(judged.asked()).ifPresent(text -> known.add(new DecisionCause.KnownFault(judged.asked(), text)));
+                String name = judged.asked().value();
+                NodeConstraints constraints = pod.constraints().tolerating(name, name);
+                long amount = GpuRequest.of(pod, judged.asked()::equals).needOf(judged.asked());
+                about(judged.asked(), amount, constraints)
+                        .ifPresent(text -> known.add(new DecisionCause.KnownFault(judged.asked(), text)));
             }
         }
         return known;

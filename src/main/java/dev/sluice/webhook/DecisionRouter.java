@@ -48,13 +48,16 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
 
     @Override
     public Future<Verdict> decide(AdmissionReview review, DecisionInputs moment) {
-        return verdict(review, moment).map(this::withFaults);
+        return verdict(review, moment)
+                .map(verdict -> review.object() instanceof PodObject.ReadPod(PodRequest pod)
+                        ? withFaults(verdict, pod)
+                        : verdict);
     }
 
     /** Adds the known faults of the resources that the pod requests and does not get. */
-    private Verdict withFaults(Verdict verdict) {
+    private Verdict withFaults(Verdict verdict, PodRequest pod) {
         Verdict result = verdict;
-        for (DecisionCause.KnownFault fault : faults.lackedBy(verdict)) {
+        for (DecisionCause.KnownFault fault : faults.lackedBy(verdict, pod)) {
             result = result.with(fault);
         }
         return result;

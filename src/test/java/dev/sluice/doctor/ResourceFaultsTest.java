@@ -2,11 +2,13 @@ package dev.sluice.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.kube.facts.FactsFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,10 +106,63 @@ class ResourceFaultsTest {
                 .hasValueSatisfying(known -> assertThat(known).hasSize(153).endsWith("..."));
     }
 
+    @Test
+    void aNodeWhoseModelHasNoSuchSliceIsNotNamed() throws Exception {
+        String t4 = NVIDIA_NODE + ", \"nvidia.com/gpu.product\": \"Tesla-T4\"";
+
+        assertThat(about(SLICE, node("gpu-1", t4, "\"cpu\": [8, 8]"))).isEmpty();
+        assertThat(about(GPU, node("gpu-1", t4, "\"cpu\": [8, 8]"))).isPresent();
+    }
+
+    @Test
+    void aNodeThatIsChangedIntoOtherSlicesIsNotNamed() throws Exception {
+        String h100 = "\"nvidia.com/gpu.present\": \"true\", \"nvidia.com/gpu.count\": \"8\","
+                + " \"nvidia.com/gpu.product\": \"NVIDIA-H100-80GB-HBM3\","
+                + " \"nvidia.com/mig.config.state\": \"pending\", \"nvidia.com/mig.config\": ";
+
+        assertThat(about(SLICE, node("gpu-1", h100 + "\"all-1g.10gb\"", "\"cpu\": [8, 8]")))
+                .isEmpty();
+        assertThat(about(SLICE, node("gpu-1", h100 + "\"all-3g.40gb\"", "\"cpu\": [8, 8]")))
+                .isPresent();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, '', true", "3, '', false", "2, gpu-1, true", "2, other, false"})
+    void onlyANodeThatCouldHaveGivenWhatThePodAsksForIsNamed(int amount, String host, boolean told) throws Exception {
+        String labels = NVIDIA_NODE + ", \"kubernetes.io/hostname\": \"gpu-1\"";
+        ResourceFaults faults = faults(node("gpu-1", labels, offering(GPU, 2, 0)));
+        NodeConstraints constraints = new NodeConstraints(
+                null, host.isEmpty() ? Map.of() : Map.of("kubernetes.io/hostname", host), null, List.of());
+
+        assertThat(faults.about(new ResourceName(GPU), amount, constraints).isPresent())
+                .isEqualTo(told);
+    }
+
+    @Test
+    void aPluginThatWantsNoNodeIsNamedWhereNoNodeShowsHardware() throws Exception {
+        String set = """
+            {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"namespace": "gpu", "name": "nvidia-device-plugin"},
+              "spec": {"template": {"spec": {"nodeSelector": {"gpu": "on"}, "containers": []}}},
+              "status": {"desiredNumberScheduled": 0, "currentNumberScheduled": 0}}
+            """;
+
+        assertThat(about(GPU, set + ", " + node("n1", "", "\"cpu\": [8, 8]")))
+                .hasValue(
+                        "DaemonSet gpu/nvidia-device-plugin wants no node, because none has the labels that it asks for"
+                                + " (gpu=on)");
+        assertThat(about(GPU, set + ", " + node("n1", NVIDIA_NODE, offering(GPU, 2, 2))))
+                .isEmpty();
+        assertThat(about(AMD, set + ", " + node("n1", "", "\"cpu\": [8, 8]"))).isEmpty();
+    }
+
     private Optional<String> about(String resource, String items) throws Exception {
+        return faults(items).about(new ResourceName(resource));
+    }
+
+    private ResourceFaults faults(String items) throws Exception {
         Path file =
                 Files.writeString(directory.resolve("list.json"), "{\"kind\": \"List\", \"items\": [" + items + "]}");
-        return Diagnosis.of(FactsFiles.read(List.of(file))).faults().about(new ResourceName(resource));
+        return Diagnosis.of(FactsFiles.read(List.of(file))).faults();
     }
 
     private static String offering(String resource, int capacity, int allocatable) {

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -134,12 +135,26 @@ public final class ExplainCommand implements Callable<Integer> {
      * Adds the known faults of resources to the explanations. The faults are only searched for if a pod does not get
      * the resources that it requests.
      */
-    private static void tellFaults(List<Explained> all, Supplier<ResourceFaults> known) {
+    private static void tellFaults(List<Explained> all, Supplier<ResourceFaults> known) throws UserProblem {
         if (all.stream().anyMatch(ExplainCommand::lacksAnything)) {
             ResourceFaults faults = known.get();
-            all.replaceAll(
-                    explained -> explained instanceof Explained.Decided decided ? decided.with(faults) : explained);
+            for (int i = 0; i < all.size(); i++) {
+                if (all.get(i) instanceof Explained.Decided decided) {
+                    Optional<PodRequest> pod = pod(decided.manifest());
+                    all.set(i, pod.isPresent() ? decided.with(faults, pod.get()) : decided);
+                }
+            }
         }
+    }
+
+    private static Optional<PodRequest> pod(Manifest manifest) throws UserProblem {
+        return switch (manifest) {
+            case Manifest.ManifestPods pods -> Optional.of(ManifestReader.decode(pods));
+            case Manifest.Review review
+            when review.review().object() instanceof AdmissionReview.PodObject.ReadPod read ->
+                Optional.of(read.request());
+            case Manifest.Review _, Manifest.Other _ -> Optional.empty();
+        };
     }
 
     private static boolean lacksAnything(Explained explained) {

@@ -2,6 +2,7 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.admission.Explanation;
 import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Verdict;
@@ -40,8 +41,8 @@ sealed interface Explained {
                     : explanation.verdict();
         }
 
-        Decided with(ResourceFaults known) {
-            return new Decided(manifest, namespace, explanation, known.lackedBy(explanation.verdict()));
+        Decided with(ResourceFaults known, PodRequest pod) {
+            return new Decided(manifest, namespace, explanation, known.lackedBy(explanation.verdict(), pod));
         }
     }
 
