@@ -73,8 +73,11 @@ public final class NodeFindings {
         return when(
                 node.facts().ready().isNotTrue(),
                 "Node " + node.name() + " is not ready: the condition Ready is "
-                        + node.facts().ready().status() + " with the reason "
-                        + node.facts().ready().reason() + ".");
+                        + node.facts().ready().status()
+                        + (node.facts().ready().reason().isEmpty()
+                                ? ""
+                                : " with the reason " + node.facts().ready().reason())
+                        + ".");
     }
 
     private static Optional<String> single(NodeStudy node) {

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param faults the faults of nodes that reduce or hide what they offer, sorted by the names of the nodes
  * @param idlePlugins a sentence for each vendor of which no node shows hardware, and whose device plugin wants no node
  */
-public record ResourceFaults(List<NodeFault> faults, Map<GpuVendor, String> idlePlugins) {
+public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> idlePlugins) {
 
     public static final ResourceFaults NONE = new ResourceFaults(List.of(), Map.of());
 
@@ -48,12 +48,12 @@ public record ResourceFaults(List<NodeFault> faults, Map<GpuVendor, String> idle
     }
 
     /**
-     * Holds one fault of a node.
+     * Holds a fault of a node that reduces or hides what the node offers.
      *
      * @param code the fault; empty if other resources have replaced {@code only}
      * @param only the one resource that the fault is about; empty for all resources that a repair could bring
      */
-    record NodeFault(NodeStudy node, Optional<FindingCode> code, Optional<ResourceName> only, String text) {
+    record HiddenSupply(NodeStudy node, Optional<FindingCode> code, Optional<ResourceName> only, String text) {
 
         /** Returns true if the node could give the pod this amount without the fault, as far as anybody knows. */
         private boolean couldGive(ResourceName resource, long amount, NodeConstraints constraints) {
@@ -87,7 +87,7 @@ public record ResourceFaults(List<NodeFault> faults, Map<GpuVendor, String> idle
     }
 
     public static ResourceFaults of(ClusterFacts cluster, List<NodeStudy> nodes) {
-        List<NodeFault> faults = new ArrayList<>();
+        List<HiddenSupply> faults = new ArrayList<>();
         for (NodeStudy study : nodes) {
             NodeStudy node = study.withoutUse();
             GpuVendor.gpus(node.facts().node().capacity()).forEach((resource, amount) -> {
@@ -99,13 +99,13 @@ public record ResourceFaults(List<NodeFault> faults, Map<GpuVendor, String> idle
             });
             NodeFaults.first(node)
                     .filter(ResourceFaults::hidesWhatIsOffered)
-                    .ifPresent(code -> faults.add(new NodeFault(
+                    .ifPresent(code -> faults.add(new HiddenSupply(
                             node, Optional.of(code), Optional.empty(), FaultText.of(code, node, cluster))));
         }
         return new ResourceFaults(faults, idlePlugins(cluster, nodes));
     }
 
-    private static Stream<NodeFault> ofResource(ClusterFacts cluster, NodeStudy node, ResourceName resource) {
+    private static Stream<HiddenSupply> ofResource(ClusterFacts cluster, NodeStudy node, ResourceName resource) {
         Optional<FindingCode> code = GpuVendor.of(resource).stream()
                 .flatMap(vendor -> NodeFaults.about(node, resource, vendor).stream())
                 .findFirst();
@@ -113,11 +113,11 @@ public record ResourceFaults(List<NodeFault> faults, Map<GpuVendor, String> idle
             return hidesWhatIsOffered(code.get())
                     ? Stream.empty()
                     : Stream.of(
-                            new NodeFault(node, code, Optional.of(resource), FaultText.of(code.get(), node, cluster)));
+                            new HiddenSupply(node, code, Optional.of(resource), FaultText.of(code.get(), node, cluster)));
         }
         return node.hardware().isEmpty() || Replacement.of(node, resource).isEmpty()
                 ? Stream.empty()
-                : Stream.of(new NodeFault(
+                : Stream.of(new HiddenSupply(
                         node, Optional.empty(), Optional.of(resource), Replacement.sentence(node, resource)));
     }
 
@@ -148,7 +148,7 @@ public record ResourceFaults(List<NodeFault> faults, Map<GpuVendor, String> idle
 
     /** Returns the explanation by the nodes that could give the pod this amount; empty if there is none. */
     Optional<String> about(ResourceName resource, long amount, NodeConstraints constraints) {
-        List<NodeFault> own = faults.stream()
+        List<HiddenSupply> own = faults.stream()
                 .limit(MOST_LOOKED_AT)
                 .filter(fault -> fault.couldGive(resource, amount, constraints))
                 .toList();

@@ -21,7 +21,7 @@ record LiveSource(
         try {
             LiveFacts live = cluster.read(line);
             if (collect != null) {
-                CollectedFile.write(collect, live.items(), live.facts().failures());
+                CollectedFile.write(collect, live);
             }
             return live.facts();
         } finally {

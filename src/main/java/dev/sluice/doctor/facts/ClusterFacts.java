@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the objects of a cluster that a diagnosis reads, as they were at one moment.
  *
+ * @param name the name of the cluster, which is the context of the kubeconfig; empty if it is not known
  * @param time the newest time that any object contains; null if no object contains a time
  * @param leases the time when each Lease was last renewed, by the name of the Lease
  * @param collected the kinds that were collected, including kinds that were listed and have no object
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param webhooks the webhooks that call Sluice
  */
 public record ClusterFacts(
+        String name,
         @Nullable Instant time,
         List<NodeFacts> nodes,
         List<PodFacts> pods,
@@ -68,7 +70,7 @@ public record ClusterFacts(
     /** Returns a copy of this cluster in which the given nodes replace the nodes. */
     public ClusterFacts with(List<NodeFacts> others) {
         return new ClusterFacts(
-                time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks);
+                name, time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks);
     }
 
     public boolean has(FactKind kind) {

@@ -10,6 +10,7 @@ import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
+import dev.sluice.doctor.report.ReportSubject.AvailableDevices;
 import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,11 @@ record CapacitySections(ReportSubject subject) {
         if (!subject.capacity().podsKnown() && !subject.capacity().cluster().isEmpty()) {
             blocks.add(new Paragraph("The pods are not known, so that nothing counts as allocated."));
         }
+        if (!subject.closed().isEmpty() && !subject.capacity().cluster().isEmpty()) {
+            blocks.add(
+                    new Paragraph("What is free on nodes that are cordoned or not ready does not count as available: "
+                            + FirstFive.nodes(subject.closed()) + "."));
+        }
         ShownRows.tableIfAny(SUMS, subject.capacity().cluster(), this::sum).forEach(blocks::add);
         long unplaced = subject.capacity().unplaced();
         if (unplaced > 0) {
@@ -47,15 +53,16 @@ record CapacitySections(ReportSubject subject) {
 
     private List<GridCell> sum(Sum sum) {
         Amount total = sum.total();
+        AvailableDevices available = subject.available(sum.resource());
         return List.of(
                 GridCell.of(sum.resource().value()),
-                GridCell.of(bar(total)),
+                GridCell.of(bar(total).without(available.closed())),
                 GridCell.of(offered(total)),
                 number(total.allocated()),
                 number(total.reserved()),
-                number(sum.available()),
+                number(available.amount()),
                 GridCell.of(sum.nodes() + " of " + subject.capacity().nodes().size()),
-                number(subject.capacity().podsKnown() ? sum.largestAvailable() : sum.largest()));
+                number(subject.capacity().podsKnown() ? available.largest() : sum.largest()));
     }
 
     static DeviceBar bar(Amount amount) {
@@ -76,7 +83,9 @@ record CapacitySections(ReportSubject subject) {
     PageSection fragmentation() {
         List<Sum> scattered = subject.capacity().podsKnown()
                 ? subject.capacity().cluster().stream()
-                        .filter(sum -> GpuVendor.isGpu(sum.resource()) && sum.available() > sum.largestAvailable())
+                        .filter(sum -> GpuVendor.isGpu(sum.resource())
+                                && subject.available(sum.resource()).amount()
+                                        > subject.available(sum.resource()).largest())
                         .toList()
                 : List.of();
         Stream<PageBlock> why = scattered.isEmpty()
@@ -97,22 +106,25 @@ record CapacitySections(ReportSubject subject) {
     }
 
     private List<GridCell> scattered(Sum sum) {
+        AvailableDevices available = subject.available(sum.resource());
         List<String> having = new ArrayList<>();
         List<String> largest = new ArrayList<>();
         for (NodeAmounts node : subject.capacity().nodes()) {
             for (Amount amount : node.amounts()) {
-                if (amount.resource().equals(sum.resource()) && amount.available() > 0) {
+                if (amount.resource().equals(sum.resource())
+                        && amount.available() > 0
+                        && !subject.isClosed(node.node())) {
                     having.add(node.node());
-                    if (amount.available() == sum.largestAvailable()) {
-                        largest.add(node.node() + (node.cordoned() ? " (cordoned)" : ""));
+                    if (amount.available() == available.largest()) {
+                        largest.add(node.node());
                     }
                 }
             }
         }
         return List.of(
                 GridCell.of(sum.resource().value()),
-                number(sum.available()),
-                GridCell.of(Counted.number(sum.largestAvailable()), PageTone.DOUBTFUL),
+                number(available.amount()),
+                GridCell.of(Counted.number(available.largest()), PageTone.DOUBTFUL),
                 GridCell.of(FirstFive.of(largest)),
                 number(having.size()));
     }

@@ -3,6 +3,7 @@ package dev.sluice.doctor.report;
 import dev.sluice.api.CapacityReport.Sum;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictGroup;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.report.PageBlock.Tile;
@@ -34,7 +35,7 @@ public final class ClusterPage {
         CapacitySections capacity = new CapacitySections(subject);
         HardwareSections hardware = new HardwareSections(subject);
         return new ReportPage(
-                "GPU cluster report",
+                facts.name().isEmpty() ? "GPU cluster report" : "GPU cluster report: " + facts.name(),
                 subtitle(facts),
                 List.of(
                         overview(subject),
@@ -61,6 +62,7 @@ public final class ClusterPage {
         return facts.time() == null ? size + "." : size + ", as of " + MINUTE.format(facts.time()) + ".";
     }
 
+    /** Shows what is wanted most, what is free least, and what needs attention. */
     private static PageSection overview(ReportSubject subject) {
         List<Tile> tiles = new ArrayList<>();
         tiles.add(new Tile(
@@ -69,33 +71,55 @@ public final class ClusterPage {
                 subject.gpuNodes().isEmpty() ? PageTone.DOUBTFUL : PageTone.PLAIN));
         subject.capacity().cluster().stream()
                 .filter(sum -> GpuVendor.isGpu(sum.resource()) && sum.total().capacity() > 0)
-                .sorted(Comparator.comparingLong((Sum sum) -> sum.total().allocatable())
-                        .reversed())
+                .sorted(Comparator.comparingLong((Sum sum) -> subject.waiting(sum.resource()))
+                        .reversed()
+                        .thenComparingDouble(sum -> shareFree(subject, sum))
+                        .thenComparing(Sum::resource))
                 .limit(GPU_TILES)
-                .forEach(sum -> tiles.add(available(sum)));
-        long waiting = VerdictGroup.lasting(subject.verdicts().pods());
-        tiles.add(new Tile(
-                waiting + " of " + subject.verdicts().pods().size(),
+                .forEach(sum -> tiles.add(available(subject, sum)));
+        tiles.add(attention(subject));
+        tiles.add(faults(subject));
+        return new PageSection("", List.of(new Tiles(tiles)));
+    }
+
+    private static double shareFree(ReportSubject subject, Sum sum) {
+        long allocatable = sum.total().allocatable();
+        return allocatable == 0 ? 0 : (double) subject.available(sum.resource()).amount() / allocatable;
+    }
+
+    private static Tile available(ReportSubject subject, Sum sum) {
+        long waiting = subject.waiting(sum.resource());
+        long free = subject.available(sum.resource()).amount();
+        return new Tile(
+                (subject.capacity().podsKnown() ? Counted.number(free) : "?") + " of "
+                        + Counted.number(sum.total().allocatable()),
+                sum.resource().value() + " available" + (waiting > 0 ? ", " + Counted.number(waiting) + " wanted" : ""),
+                waiting > free ? PageTone.BAD : free == 0 ? PageTone.DOUBTFUL : PageTone.PLAIN);
+    }
+
+    private static Tile attention(ReportSubject subject) {
+        List<PodVerdict> pods = subject.verdicts().pods();
+        long waiting = VerdictGroup.lasting(pods);
+        boolean known = VerdictGroup.unknown(pods) == 0 && isAllRead(subject);
+        return new Tile(
+                waiting + " of " + (subject.verdicts().podsKnown() ? pods.size() : "?"),
                 "GPU pods need attention",
-                waiting > 0
-                        ? PageTone.BAD
-                        : VerdictGroup.unknown(subject.verdicts().pods()) > 0 ? PageTone.DOUBTFUL : PageTone.GOOD));
+                waiting > 0 ? PageTone.BAD : known ? PageTone.GOOD : PageTone.DOUBTFUL);
+    }
+
+    private static Tile faults(ReportSubject subject) {
         long faulty = subject.verdicts().nodes().stream()
                 .filter(node -> node.findings().stream()
                         .anyMatch(finding -> finding.code().isFault()))
                 .count();
-        tiles.add(new Tile(
+        return new Tile(
                 Counted.number(faulty),
                 faulty == 1 ? "node has a fault" : "nodes have a fault",
-                faulty == 0 ? PageTone.GOOD : PageTone.BAD));
-        return new PageSection("", List.of(new Tiles(tiles)));
+                faulty > 0 ? PageTone.BAD : isAllRead(subject) ? PageTone.GOOD : PageTone.DOUBTFUL);
     }
 
-    private static Tile available(Sum sum) {
-        return new Tile(
-                Counted.number(sum.available()) + " of "
-                        + Counted.number(sum.total().allocatable()),
-                sum.resource().value() + " available",
-                PageTone.PLAIN);
+    /** A total of which a part is unknown is not good news. */
+    private static boolean isAllRead(ReportSubject subject) {
+        return subject.verdicts().unread().isEmpty();
     }
 }

@@ -9,7 +9,8 @@ import java.util.List;
  * @param taken the number of devices that pods use
  * @param reserved the number of devices that pending pods will use
  * @param free the number of devices that are free
- * @param broken the number of devices that exist but are not offered
+ * @param broken the number of devices that exist but that no new pod gets: unhealthy ones, and free ones of nodes that
+ *     are cordoned or not ready
  */
 record DeviceBar(long taken, long reserved, long free, long broken) {
 
@@ -53,6 +54,12 @@ record DeviceBar(long taken, long reserved, long free, long broken) {
         long held = Math.clamp(taken, 0, offered);
         long waiting = Math.clamp(reserved, 0, offered - held);
         return new DeviceBar(held, waiting, offered - held - waiting, Math.clamp(capacity, offered, MOST) - offered);
+    }
+
+    /** Returns this bar with so many of its free devices on nodes that give none to new pods. */
+    DeviceBar without(long closed) {
+        long lost = Math.min(closed, free);
+        return new DeviceBar(taken, reserved, free - lost, broken + lost);
     }
 
     /** Returns the sum of both bars. */

@@ -19,24 +19,28 @@ import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Shows a picture of each GPU node, beginning with nodes that have faults. Nodes beyond the limit are added up by
- * model.
+ * Shows a picture of each GPU node, beginning with nodes that have faults. Nodes that are alike share a picture, and
+ * those beyond the limit are added up by model.
  */
 final class NodePictures {
 
-    private static final int MOST_NODES = 40;
+    private static final int MOST_PICTURES = 40;
     private static final int MOST_BARS = 10;
 
     private final Map<String, NodeAmounts> amounts = new HashMap<>();
     private final Map<String, List<FindingCode>> findings = new HashMap<>();
     private final List<NodeStudy> nodes;
 
+    private final ReportSubject subject;
+
     NodePictures(ReportSubject subject) {
+        this.subject = subject;
         subject.capacity().nodes().forEach(node -> amounts.put(node.node(), node));
         for (NodeReport node : subject.verdicts().nodes()) {
             findings.put(
@@ -66,11 +70,19 @@ final class NodePictures {
 
     PageSection section() {
         List<PageBlock> blocks = new ArrayList<>();
+        Map<NodePicture, List<NodeStudy>> alike = new LinkedHashMap<>();
+        nodes.forEach(node ->
+                alike.computeIfAbsent(picture(node), _ -> new ArrayList<>()).add(node));
         if (!nodes.isEmpty()) {
-            blocks.add(new Pictures(
-                    nodes.stream().limit(MOST_NODES).map(this::picture).toList()));
+            blocks.add(new Pictures(alike.entrySet().stream()
+                    .limit(MOST_PICTURES)
+                    .map(group -> group.getKey().named(names(group.getValue())))
+                    .toList()));
         }
-        List<NodeStudy> rest = nodes.stream().skip(MOST_NODES).toList();
+        List<NodeStudy> rest = alike.values().stream()
+                .skip(MOST_PICTURES)
+                .flatMap(List::stream)
+                .toList();
         if (!rest.isEmpty()) {
             blocks.add(new Paragraph(Counted.of(rest.size(), "more node is", "more nodes are")
                     + " not drawn; this is what they have together:"));
@@ -79,12 +91,23 @@ final class NodePictures {
         return new PageSection("GPU nodes", blocks);
     }
 
+    private static String names(List<NodeStudy> alike) {
+        String first = alike.getFirst().name();
+        return alike.size() == 1 ? first : first + " and " + Counted.number(alike.size() - 1L) + " like it";
+    }
+
+    private DeviceBar bar(NodeStudy node, Amount amount) {
+        DeviceBar bar = CapacitySections.bar(amount);
+        return subject.isClosed(node.name()) ? bar.without(bar.free()) : bar;
+    }
+
+    /** Returns the picture without the name, so that nodes that are alike have the same. */
     private NodePicture picture(NodeStudy node) {
         List<FindingCode> codes = codes(node);
         boolean cordoned = codes.stream().allMatch(code -> code == FindingCode.CORDONED || !code.isFault());
         PageTone tone = !isFaulty(node) ? PageTone.PLAIN : cordoned ? PageTone.DOUBTFUL : PageTone.BAD;
         return new NodePicture(
-                node.name(),
+                "",
                 model(node),
                 codes.stream()
                         .filter(FindingCode::isFault)
@@ -93,7 +116,7 @@ final class NodePictures {
                 tone,
                 devices(node).stream()
                         .limit(MOST_BARS)
-                        .map(amount -> new LabelledBar(amount.resource().value(), CapacitySections.bar(amount)))
+                        .map(amount -> new LabelledBar(amount.resource().value(), bar(node, amount)))
                         .toList());
     }
 
@@ -118,8 +141,8 @@ final class NodePictures {
                 ModelSum none = new ModelSum(model, amount.resource(), 0, new DeviceBar(0, 0, 0, 0));
                 sums.merge(
                         model + " " + amount.resource(),
-                        none.plus(CapacitySections.bar(amount)),
-                        (one, _) -> one.plus(CapacitySections.bar(amount)));
+                        none.plus(bar(node, amount)),
+                        (one, _) -> one.plus(bar(node, amount)));
             }
         }
         return ShownRows.table(

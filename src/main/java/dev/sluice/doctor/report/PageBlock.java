@@ -114,6 +114,10 @@ sealed interface PageBlock {
             marks = List.copyOf(marks);
             bars = List.copyOf(bars);
         }
+
+        NodePicture named(String other) {
+            return new NodePicture(other, model, marks, tone, bars);
+        }
     }
 
     record LabelledBar(String label, DeviceBar bar) {}

@@ -1,10 +1,13 @@
 package dev.sluice.doctor.report;
 
 import dev.sluice.api.AllocationReport;
+import dev.sluice.api.AllocationReport.AllocationEntry;
 import dev.sluice.api.AllocationReport.By;
 import dev.sluice.api.CapacityReport;
+import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.CapacityReport.LeftOut;
+import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.api.CapacityReport.Selection;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cluster.GpuVendor;
@@ -22,19 +25,23 @@ import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.ledger.Ledger;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The data of a report.
  *
  * @param gpuNodes the nodes with GPUs or GPU resources, sorted by name
  * @param capacity the devices, counted in the same way as by {@code sluice capacity}
+ * @param closed the nodes that are cordoned or not ready
  */
 record ReportSubject(
         ClusterFacts facts,
         ClusterReport verdicts,
         List<NodeStudy> gpuNodes,
         CapacityReport capacity,
-        AllocationReport allocation) {
+        AllocationReport allocation,
+        Set<String> closed) {
 
     private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
     private static final Selection DEVICES = new Selection(_ -> true, ResourceName::isExtended);
@@ -51,7 +58,54 @@ record ReportSubject(
                 NodeStudy.of(facts).stream().filter(ReportSubject::hasGpu).toList(),
                 CapacityReport.of(ledger.snapshot(), use, DEVICES),
                 AllocationReport.of(
-                        contents.nodes(), contents.pods(), new Selection(_ -> true, GpuVendor::isGpu), By.NAMESPACE));
+                        contents.nodes(), contents.pods(), new Selection(_ -> true, GpuVendor::isGpu), By.NAMESPACE),
+                facts.nodes().stream()
+                        .filter(node ->
+                                node.node().unschedulable() || node.ready().isNotTrue())
+                        .map(NodeFacts::name)
+                        .collect(Collectors.toSet()));
+    }
+
+    /**
+     * The devices of one resource that pods can be given now.
+     *
+     * @param amount the sum over all open nodes
+     * @param closed the devices that are free, but on nodes that are closed
+     * @param largest the most on one node
+     */
+    record AvailableDevices(long amount, long closed, long largest) {
+
+        private AvailableDevices plus(long more, boolean open) {
+            return open
+                    ? new AvailableDevices(Amounts.saturatedSum(amount, more), closed, Math.max(largest, more))
+                    : new AvailableDevices(amount, Amounts.saturatedSum(closed, more), largest);
+        }
+    }
+
+    /** Returns what is available of a resource; devices of nodes that are cordoned or not ready do not count. */
+    AvailableDevices available(ResourceName resource) {
+        AvailableDevices found = new AvailableDevices(0, 0, 0);
+        for (NodeAmounts node : capacity.nodes()) {
+            for (Amount amount : node.amounts()) {
+                if (amount.resource().equals(resource)) {
+                    found = found.plus(amount.available(), !isClosed(node.node()));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Returns true if the node is cordoned or not ready, so that no new pod comes there. */
+    boolean isClosed(String node) {
+        return closed.contains(node);
+    }
+
+    /** Returns how much of a resource the pods ask for that have no node yet. */
+    long waiting(ResourceName resource) {
+        return allocation.entries().stream()
+                .filter(entry -> entry.resource().equals(resource))
+                .mapToLong(AllocationEntry::waiting)
+                .reduce(0, Amounts::saturatedSum);
     }
 
     private static boolean hasGpu(NodeStudy node) {

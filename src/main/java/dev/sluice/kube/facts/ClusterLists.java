@@ -5,6 +5,7 @@ import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.facts.KindList.KindResult;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -88,11 +89,17 @@ public final class ClusterLists implements AutoCloseable {
                 .map(kind -> new KindList(server, kind, progress, keeping, mostBytes(kind)))
                 .toList();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {
-            return LiveFacts.of(all(lists, threads), client.getMasterUrl().toString());
+            return LiveFacts.of(all(lists, threads), client.getMasterUrl().toString(), name());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new SourceProblem("the lists were interrupted", stopped);
         }
+    }
+
+    /** Returns the context of the kubeconfig; empty for the account of a pod. */
+    private String name() {
+        NamedContext context = client.getConfiguration().getCurrentContext();
+        return context == null || context.getName() == null ? "" : context.getName();
     }
 
     private static List<KindResult> all(List<KindList> lists, ExecutorService threads) throws InterruptedException {

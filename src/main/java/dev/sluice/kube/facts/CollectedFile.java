@@ -23,18 +23,16 @@ public final class CollectedFile {
      * Writes a List atomically. The file is compressed with gzip if its name ends in {@code .gz}, and only its owner
      * can read it.
      *
-     * @param items the objects of each kind that was listed
-     * @param failures the reason for each kind that could not be listed
+     * @param live what was read, with the objects of each kind that was listed
      */
-    public static void write(Path file, Map<FactKind, CollectedItems> items, Map<FactKind, String> failures)
-            throws SourceProblem {
+    public static void write(Path file, LiveFacts live) throws SourceProblem {
         try {
             // A temporary file has mode 0600 from the start, so that no other user can read it at any time.
             Path fresh = Files.createTempFile(
                     Objects.requireNonNull(file.toAbsolutePath().getParent()), ".sluice-", ".tmp");
             try {
                 try (OutputStream out = opened(file, fresh)) {
-                    list(out, items, failures);
+                    list(out, live);
                 }
                 Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
             } finally {
@@ -53,12 +51,14 @@ public final class CollectedFile {
         return new BufferedOutputStream(named.toString().endsWith(".gz") ? new GZIPOutputStream(bytes) : bytes);
     }
 
-    private static void list(OutputStream out, Map<FactKind, CollectedItems> items, Map<FactKind, String> failures)
-            throws IOException {
+    private static void list(OutputStream out, LiveFacts live) throws IOException {
+        Map<FactKind, CollectedItems> items = live.items();
         Map<String, String> failed = new LinkedHashMap<>();
-        failures.forEach((kind, why) -> failed.put(kind.plural(), why));
-        ListNotes notes =
-                new ListNotes(items.keySet().stream().map(FactKind::plural).toList(), failed);
+        live.facts().failures().forEach((kind, why) -> failed.put(kind.plural(), why));
+        ListNotes notes = new ListNotes(
+                live.facts().name(),
+                items.keySet().stream().map(FactKind::plural).toList(),
+                failed);
         out.write(("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"" + ListNotes.FIELD + "\":"
                         + ItemJson.MAPPER.writeValueAsString(notes) + ",\"items\":[\n")
                 .getBytes(StandardCharsets.UTF_8));

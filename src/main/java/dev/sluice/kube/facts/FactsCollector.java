@@ -34,6 +34,7 @@ public final class FactsCollector {
     /** The maximum number of unreadable objects that are reported by name. A longer list would not help anyone. */
     static final int MOST_UNREAD = 100;
 
+    private String name = "";
     private final ItemDecoder decoder = new ItemDecoder();
     private final NewestTime newest = new NewestTime();
     private final ItemReader reader = new ItemReader(newest);
@@ -57,6 +58,11 @@ public final class FactsCollector {
     /** Returns the estimated memory of the facts that were collected here, in bytes. */
     long weight() {
         return weight;
+    }
+
+    /** Records the name of the cluster. */
+    void named(String cluster) {
+        name = cluster;
     }
 
     /** Records that all objects of this kind are known, even if there are none. */
@@ -152,6 +158,7 @@ public final class FactsCollector {
 
     /** Adds everything that another collector has collected. */
     public void addAll(FactsCollector other) {
+        name = name.isEmpty() ? other.name : name;
         nodes.putAll(other.nodes);
         pods.putAll(other.pods);
         owners.putAll(other.owners);
@@ -172,6 +179,7 @@ public final class FactsCollector {
 
     public ClusterFacts facts() {
         return new ClusterFacts(
+                name,
                 newest.instant(),
                 nodes.values(),
                 pods.values().stream().map(priorities::resolve).toList(),

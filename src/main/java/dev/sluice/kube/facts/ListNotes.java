@@ -12,10 +12,11 @@ import java.util.Map;
 /**
  * The notes that Sluice adds to the items in a file that it writes.
  *
+ * @param cluster the name of the cluster; empty if it is not known
  * @param listed the plural names of the kinds that were listed, including kinds without objects
  * @param failed the reason for each kind that could not be listed, by the plural name of the kind
  */
-record ListNotes(List<String> listed, Map<String, String> failed) {
+record ListNotes(String cluster, List<String> listed, Map<String, String> failed) {
 
     /** The name of the field of the List that contains the notes. */
     static final String FIELD = "sluice";
@@ -38,6 +39,7 @@ record ListNotes(List<String> listed, Map<String, String> failed) {
     }
 
     void tell(FactsCollector collector) {
+        collector.named(cluster);
         listed.forEach(plural -> FactKind.ofPlural(plural).ifPresent(collector::listed));
         failed.forEach((plural, why) -> FactKind.ofPlural(plural).ifPresent(kind -> collector.failed(kind, why)));
     }

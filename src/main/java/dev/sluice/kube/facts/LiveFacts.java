@@ -15,12 +15,12 @@ import java.util.Map;
  */
 public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items) {
 
-    static LiveFacts of(List<KindResult> results, String cluster) throws SourceProblem {
+    static LiveFacts of(List<KindResult> results, String cluster, String name) throws SourceProblem {
         if (results.stream().allMatch(KindResult.KindFailed.class::isInstance)) {
             throw new SourceProblem("nothing of " + cluster + " can be listed: " + reason(results.getFirst())
                     + "; try kubectl get nodes, or name a file with --cluster-snapshot");
         }
-        return joined(results);
+        return joined(results, name);
     }
 
     private static String reason(KindResult result) {
@@ -30,8 +30,9 @@ public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items)
         };
     }
 
-    private static LiveFacts joined(List<KindResult> results) {
+    private static LiveFacts joined(List<KindResult> results, String name) {
         FactsCollector facts = new FactsCollector();
+        facts.named(name);
         Map<FactKind, CollectedItems> items = new EnumMap<>(FactKind.class);
         for (KindResult result : results) {
             switch (result) {

@@ -115,23 +115,36 @@ class DoctorReportTest {
     }
 
     @Test
-    void theNumbersAreThoseOfTheCapacityCommand() throws Exception {
+    void theNumbersAreThoseOfTheCapacityCommandWithoutWhatClosedNodesHaveFree() throws Exception {
         String report = text(CLUSTER);
-        JsonNode sums = JSON.readTree(Cli.run("capacity", "--cluster-snapshot", CLUSTER, "-o", "json")
-                        .out())
-                .path("cluster");
+        JsonNode capacity = JSON.readTree(
+                Cli.run("capacity", "--cluster-snapshot", CLUSTER, "-o", "json").out());
 
-        assertThat(sums).hasSizeGreaterThan(5);
-        for (JsonNode sum : sums) {
-            if (sum.path("resource").asText().contains("/")) {
+        assertThat(capacity.path("cluster")).hasSizeGreaterThan(5);
+        for (JsonNode sum : capacity.path("cluster")) {
+            String resource = sum.path("resource").asText();
+            if (resource.contains("/")) {
                 assertThat(report)
-                        .containsPattern("\\| `" + sum.path("resource").asText() + "` \\| \\[.*] \\| "
+                        .containsPattern("\\| `" + resource + "` \\| \\[.*] \\| "
                                 + sum.path("allocatable").asText() + "( of \\d+)? \\| "
                                 + sum.path("allocated").asText() + " \\| "
                                 + sum.path("reserved").asText() + " \\| "
-                                + sum.path("available").asText() + " \\|");
+                                + (sum.path("available").asLong() - freeOnCordoned(capacity, resource)) + " \\|");
             }
         }
+        assertThat(freeOnCordoned(capacity, "nvidia.com/gpu")).isPositive();
+    }
+
+    private static long freeOnCordoned(JsonNode capacity, String resource) {
+        long free = 0;
+        for (JsonNode node : capacity.path("nodes")) {
+            for (JsonNode amount : node.path("resources")) {
+                boolean counts = node.path("cordoned").asBoolean()
+                        && amount.path("resource").asText().equals(resource);
+                free += counts ? amount.path("available").asLong() : 0;
+            }
+        }
+        return free;
     }
 
     @Test
@@ -188,7 +201,7 @@ class DoctorReportTest {
         assertThat(attributes).isSubsetOf("aria-hidden class d height href id role rx viewBox width x y".split(" "));
     }
 
-    private Path manyNodes(int nodes) throws IOException {
+    private Path manyNodes(int nodes, boolean unlike) throws IOException {
         ObjectNode cluster = (ObjectNode) new YAMLMapper().readTree(CLUSTER.toFile());
         ArrayNode items = (ArrayNode) cluster.path("items");
         JsonNode one = items.path(0);
@@ -196,6 +209,11 @@ class DoctorReportTest {
             ObjectNode node = one.deepCopy();
             ((ObjectNode) node.path("metadata")).put("name", "more-" + i);
             ((ObjectNode) node.path("spec")).put("unschedulable", true);
+            if (unlike) {
+                String parts = String.valueOf(i + 1);
+                ((ObjectNode) node.path("status").path("capacity")).put("example.com/part", parts);
+                ((ObjectNode) node.path("status").path("allocatable")).put("example.com/part", parts);
+            }
             items.add(node);
         }
         return Files.writeString(directory.resolve("many.json"), cluster.toString());
@@ -203,7 +221,7 @@ class DoctorReportTest {
 
     @Test
     void ofManyNodesSomeAreDrawnAndTheRestIsSummedByModel() throws Exception {
-        Path cluster = manyNodes(300);
+        Path cluster = manyNodes(300, /* unlike= */ true);
         String html = html(cluster);
 
         assertThat(html.split("<div class=\"node ", -1)).hasSize(1 + 40);
@@ -211,6 +229,61 @@ class DoctorReportTest {
                 .contains("269 more nodes are not drawn", "263 more faults are not shown: 263 × Cordoned.")
                 .hasSizeLessThan(200_000);
         assertThat(text(cluster)).contains("| NVIDIA-H100-80GB-HBM3 | 266 | `nvidia.com/gpu` |");
+    }
+
+    @Test
+    void nodesThatAreAlikeShareAPicture() throws Exception {
+        assertThat(text(manyNodes(300, /* unlike= */ false)))
+                .contains("more-0 and 299 like it")
+                .doesNotContain("are not drawn");
+    }
+
+    @Test
+    void whatIsFreeOnACordonedOrFailedNodeIsNotAvailable() throws Exception {
+        String node = """
+            {"kind": "Node", "metadata": {"name": "%s"}, "spec": {"unschedulable": %s}, "status": {
+              "capacity": {"nvidia.com/gpu": "8"}, "allocatable": {"nvidia.com/gpu": "8"},
+              "conditions": [{"type": "Ready", "status": "%s"}]}}""";
+        String list = "{\"kind\": \"List\", \"items\": [{\"kind\": \"Pod\", \"metadata\": {\"name\": \"a\"}}, "
+                + String.join(
+                        ", ",
+                        node.formatted("cordoned", true, "True"),
+                        node.formatted("failed", false, "Unknown"),
+                        node.formatted("open", false, "True"))
+                + "]}";
+
+        assertThat(reportOn(list))
+                .contains("- 8 of 24 nvidia.com/gpu available")
+                .contains("[fbc: 0 of 8 in use, 16 not offered]")
+                .contains("nodes that are cordoned or not ready does not count as available: nodes cordoned, failed.");
+    }
+
+    @Test
+    void aTotalOfWhichAPartIsUnknownIsNotGood() throws Exception {
+        String cluster = """
+            {"kind": "List", "sluice": {"listed": ["nodes", "pods"]%s}, "items": []}""";
+        Path known = Files.writeString(directory.resolve("known.json"), cluster.formatted(""));
+        Path unknown = Files.writeString(
+                directory.resolve("unknown.json"),
+                cluster.formatted(", \"failed\": {\"events\": \"This account may not list them\"}"));
+
+        assertThat(html(known)).contains("<div class=\"tile good\"><b>0</b><span>nodes have a fault");
+        assertThat(html(unknown))
+                .contains("<div class=\"tile doubtful\"><b>0</b><span>nodes have a fault")
+                .doesNotContain("tile good");
+    }
+
+    @Test
+    void theTitleHasTheNameOfTheCluster() throws Exception {
+        assertThat(reportOn("{\"kind\": \"List\", \"sluice\": {\"cluster\": \"gpu-<b>prod\"}, \"items\": []}"))
+                .startsWith("# GPU cluster report: gpu-<b>prod");
+    }
+
+    @Test
+    void whatIsWantedMostStandsFirst() throws Exception {
+        assertThat(text(CLUSTER))
+                .containsSubsequence(
+                        "nvidia.com/gpu available, 7 wanted", "nvidia.com/mig-2g.20gb available, 1 wanted");
     }
 
     @Test
