@@ -18,10 +18,20 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.dra.Certainty;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.GatewayConfig;
+import dev.sluice.doctor.ClassDevices;
+import dev.sluice.doctor.facts.FirstFive;
 import dev.sluice.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -107,7 +117,7 @@ final class CapacityCommand implements Callable<Integer> {
         ClusterSnapshot snapshot = ledger.snapshot();
         Selection wanted = new Selection(wantedNode(snapshot), wantedResource(snapshot));
         switch (by) {
-            case node -> show(nodes(contents, ledger, snapshot, wanted));
+            case node -> show(nodes(contents, ledger, snapshot, wanted), handedOut(contents, snapshot, wanted));
             case namespace, pod ->
                 show(AllocationReport.of(
                         contents.nodes(), contents.pods(), wanted, by == GroupedBy.pod ? By.POD : By.NAMESPACE));
@@ -130,9 +140,47 @@ final class CapacityCommand implements Callable<Integer> {
         }
     }
 
-    private void show(CapacityReport report) {
+    /**
+     * Returns a sentence for each resource that DRA hands out, with the class, the nodes, and the pods with devices.
+     */
+    private static List<String> handedOut(ClusterContents contents, ClusterSnapshot snapshot, Selection wanted) {
+        DraState dra = contents.dra();
+        List<String> sentences = new ArrayList<>();
+        for (ResourceName name : new TreeSet<>(dra.supply().gpus())) {
+            List<Node> nodes = snapshot.nodesByName().stream()
+                    .filter(node -> node.claims(name)
+                            && wanted.node().test(node.name())
+                            && wanted.resource().test(name))
+                    .toList();
+            Optional<DeviceClass> known = dra.supply().classes().classOf(name);
+            if (!nodes.isEmpty() && known.isPresent()) {
+                Set<ResourceClaim> claims = new LinkedHashSet<>();
+                for (Node node : nodes) {
+                    dra.supply().pools().devicesOn(node).stream()
+                            .filter(it -> known.get().contains(it.id().driver(), it.device()) == Certainty.YES)
+                            .forEach(it -> claims.addAll(dra.claims().holding(it.id())));
+                }
+                sentences.add("Dynamic resource allocation hands out " + name + " (class "
+                        + known.get().name() + ") on "
+                        + FirstFive.nodes(nodes.stream().map(Node::name).toList())
+                        + (claims.isEmpty()
+                                ? ""
+                                : "; devices are held by " + FirstFive.of(ClassDevices.holders(claims)))
+                        + ".");
+            }
+        }
+        return sentences;
+    }
+
+    private void show(CapacityReport report, List<String> handedOut) {
         switch (output.format()) {
-            case table -> new CapacityTable(terminal.page()).print(report);
+            case table -> {
+                new CapacityTable(terminal.page()).print(report);
+                handedOut.forEach(sentence -> {
+                    terminal.page().line();
+                    terminal.page().words("", sentence);
+                });
+            }
             case json -> terminal.out().println(ApiJson.text(CapacityDocument.of(report)));
         }
     }

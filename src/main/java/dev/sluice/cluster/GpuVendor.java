@@ -53,7 +53,14 @@ public enum GpuVendor {
 
     /** Returns true for the name of a DRA driver of GPUs. The drivers name their DeviceClasses after themselves. */
     public static boolean isDriver(String name) {
-        return Arrays.stream(values()).anyMatch(vendor -> vendor.driver.equals(name));
+        return ofDriver(name).isPresent();
+    }
+
+    /** The vendor of a DRA driver; empty for drivers of other devices. */
+    public static Optional<GpuVendor> ofDriver(String name) {
+        return Arrays.stream(values())
+                .filter(vendor -> vendor.driver.equals(name))
+                .findFirst();
     }
 
     /** Adds names to the table of this process, in place of those that were added before. */

@@ -28,6 +28,8 @@ import java.util.stream.Collectors;
 /** Decides whether ResourceClaims and DeviceClasses keep a pod from being scheduled. */
 final class ClaimRules {
 
+    private static final String NOT_ALLOCATED = " is not allocated";
+
     private final ClusterFacts cluster;
     private final DraFacts dra;
     /**
@@ -87,7 +89,7 @@ final class ClaimRules {
         }
         return faults.isEmpty()
                 ? Optional.empty()
-                : Optional.of(cause(ask, faults, holders(classes).without(fullName(ask, pod))));
+                : Optional.of(cause(ask, faults, classes, holders(classes).without(fullName(ask, pod))));
     }
 
     private static Cause told(PodGpuDemand ask, String message) {
@@ -112,7 +114,7 @@ final class ClaimRules {
             classes.addAll(claim.get().classes());
             faults.put(
                     claim.get().name(),
-                    "the ResourceClaim " + claim.get().name() + " is not allocated"
+                    "the ResourceClaim " + claim.get().name() + NOT_ALLOCATED
                             + (claim.get().classes().isEmpty()
                                     ? ""
                                     : " (class " + FirstFive.of(claim.get().classes()) + ")"));
@@ -141,15 +143,40 @@ final class ClaimRules {
      *
      * @param faults what is wrong with each claim, as a clause, by the name of the claim
      */
-    private Cause cause(PodGpuDemand ask, Map<String, String> faults, ClaimHolders others) {
+    private Cause cause(PodGpuDemand ask, Map<String, String> faults, Set<String> classes, ClaimHolders others) {
         List<Evidence> evidence = new ArrayList<>();
         faults.forEach(
                 (claim, fault) -> evidence.add(new Evidence("ResourceClaim", ask.namespace() + "/" + claim, fault)));
         evidence.addAll(others.evidence(present));
+        List<ClassDevices> devices = classes.stream()
+                .sorted()
+                .flatMap(name -> ClassDevices.of(name, cluster).stream())
+                .toList();
+        boolean waits = devices.size() == classes.size()
+                && faults.values().stream().allMatch(fault -> fault.contains(NOT_ALLOCATED))
+                && devices.stream().anyMatch(ClassDevices::areAllUsed)
+                && devices.stream()
+                        .allMatch(it -> it.areAllUsed() || !it.freeOn().isEmpty());
+        String told = devices.stream().map(ClassDevices::sentence).collect(Collectors.joining());
         return new Cause(
-                VerdictCode.DRA_CLAIM_UNSATISFIED,
-                "A claim of the pod is not satisfied: " + FirstFive.of(faults.values()) + "." + others.sentence(),
+                waits ? VerdictCode.ALL_USED : VerdictCode.DRA_CLAIM_UNSATISFIED,
+                "A claim of the pod is not satisfied: " + FirstFive.of(faults.values()) + "." + told
+                        + missing(classes)
+                        + (devices.stream().anyMatch(ClassDevices::areAllUsed) ? "" : others.sentence()),
                 evidence);
+    }
+
+    /** Returns a sentence about the classes that do not exist; empty if all do, or none was read. */
+    private String missing(Set<String> classes) {
+        List<String> none = classes.stream()
+                .filter(_ -> cluster.has(FactKind.DEVICE_CLASSES))
+                .filter(name -> dra.classes().stream().noneMatch(it -> it.name().equals(name)))
+                .toList();
+        return none.isEmpty()
+                ? ""
+                : none.size() == 1
+                        ? " The DeviceClass " + none.getFirst() + " does not exist."
+                        : " The DeviceClasses " + FirstFive.of(none) + " do not exist.";
     }
 
     private static String fullName(PodGpuDemand ask, String pod) {
@@ -193,7 +220,15 @@ final class ClaimRules {
         evidence.addAll(others.evidence(present));
         String text = resource + ": " + ask.requests().get(resource)
                 + " requested; the resource is mapped by the DeviceClass " + FirstFive.of(classes)
-                + ", and no node has it in allocatable" + own(own) + "." + others.sentence();
+                + ", and no node has it in allocatable" + own(own) + "."
+                + dra.state()
+                        .supply()
+                        .classes()
+                        .classOf(resource)
+                        .flatMap(it -> ClassDevices.of(it.name(), cluster))
+                        .map(ClassDevices::sentence)
+                        .orElse("")
+                + others.sentence();
         return Optional.of(new Cause(VerdictCode.DRA_CLAIM_UNSATISFIED, text, evidence));
     }
 

@@ -1,6 +1,5 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.NodeUse.Asker;
 import dev.sluice.doctor.PathSearch.ChosenPath;
 import dev.sluice.doctor.PathSearch.PeerIdentity;
@@ -125,7 +124,7 @@ final class DemandVerdicts {
         PodGpuDemand ask = question.ask();
         Optional<ChosenPath> chosen = search.choose(question);
         if (chosen.isEmpty()) {
-            causes.add(neverFits.cause(GpuVendor.gpus(ask.requests())));
+            causes.add(neverFits.cause(question.gpus()));
             return new Answer(causes, List.of(), Rest.FITS);
         }
         causes.addAll(pathCauses.of(chosen.get(), question));

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Explains that no node has, or would have after a repair, as many devices of a resource as a pod requests. */
 final class NeverFits {
@@ -42,8 +43,8 @@ final class NeverFits {
         return largest(resource)
                 .map(node -> lead + "the largest allocatable on one node is " + node.allocatable(resource) + " on node "
                         + node.name())
-                .orElseGet(() ->
-                        lead + "0 offered on any node" + replaced(resource) + offered(resource) + single(resource));
+                .orElseGet(() -> lead + "0 offered on any node" + replaced(resource) + offered(resource)
+                        + single(resource) + unmapped(resource));
     }
 
     /** Returns a clause about the nodes that had the resource before and now offer other resources instead. */
@@ -55,6 +56,28 @@ final class NeverFits {
                 .map(node -> Replacement.sentence(node, resource))
                 .toList();
         return told.isEmpty() ? "" : "; " + FirstFive.of(told);
+    }
+
+    /** Returns a clause about nodes whose devices DRA hands out, if no DeviceClass maps the resource. */
+    private String unmapped(ResourceName asked) {
+        List<NodeStudy> like = nodes.stream()
+                .filter(node -> GpuVendor.of(asked).filter(node::has).isPresent())
+                .filter(node -> node.managedByDra() && !node.facts().node().claims(asked))
+                .toList();
+        TreeSet<String> classes = new TreeSet<>();
+        like.forEach(node -> node.facts().node().byClaims().offered().forEach((name, _) -> {
+            if (name.isOfDeviceClass()) {
+                classes.add(name.value().substring(name.value().indexOf('/') + 1));
+            }
+        }));
+        return like.isEmpty()
+                ? ""
+                : "; on "
+                        + FirstFive.nodes(like.stream().map(NodeStudy::name).toList())
+                        + " dynamic resource allocation hands out the GPUs"
+                        + (classes.isEmpty() ? "" : " (class " + FirstFive.of(classes) + ")")
+                        + ", and no DeviceClass maps that name: set spec.extendedResourceName: " + asked
+                        + " in the class, or ask for the devices by a ResourceClaim";
     }
 
     /**
@@ -81,7 +104,7 @@ final class NeverFits {
      */
     private Optional<NodeStudy> largest(ResourceName resource) {
         return nodes.stream()
-                .filter(node -> GpuVendor.of(resource).filter(node::has).isPresent())
+                .filter(node -> GpuVendor.of(resource).map(node::has).orElse(true))
                 .filter(node -> node.allocatable(resource) > 0)
                 .max(Comparator.comparingLong((NodeStudy node) -> node.allocatable(resource))
                         .thenComparing(NodeStudy::name, Comparator.reverseOrder()));

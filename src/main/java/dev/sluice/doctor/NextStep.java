@@ -23,7 +23,10 @@ public final class NextStep {
             case SCHEDULING_GATED, OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
             case NO_GPU_NODES -> Optional.of("kubectl get nodes -L node.kubernetes.io/instance-type");
             case UNKNOWN_PROFILE, NEVER_FITS_ONE_NODE, FRAGMENTED -> Optional.of("sluice capacity");
-            case DRA_CLAIM_UNSATISFIED -> ShellWord.command("kubectl -n %s get resourceclaims", pod.namespace());
+            case DRA_CLAIM_UNSATISFIED ->
+                first(pod, "DeviceClass").isPresent()
+                        ? Optional.of("kubectl get deviceclasses,resourceslices")
+                        : ShellWord.command("kubectl -n %s get resourceclaims -o wide", pod.namespace());
             case PLUGIN_NOT_REGISTERED, PLUGIN_STOPPED ->
                 shown(pod)
                         .or(() -> first(pod, "Node")

@@ -150,6 +150,7 @@ final class NodeFaults {
                 && !capacity.isEmpty()
                 && node.allocatableOf(vendor).isZero();
         return nothing
+                && !node.managedByDra()
                 && (capacity.isZero()
                         || (node.plugins().known() && !node.plugins().isReady(vendor)));
     }
@@ -164,6 +165,7 @@ final class NodeFaults {
 
     private static boolean isUnhealthy(NodeStudy node, ResourceName resource) {
         return node.capacity(resource) > node.allocatable(resource)
+                && !node.facts().node().claims(resource)
                 && GpuVendor.of(resource)
                         .filter(vendor -> !isStopped(node, vendor))
                         .isPresent()

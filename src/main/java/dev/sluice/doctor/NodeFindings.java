@@ -154,8 +154,11 @@ public final class NodeFindings {
         return when(
                 node.managedByDra(),
                 "The GPUs of node " + node.name() + " are handed out by dynamic resource allocation, not by a device"
-                        + " plugin: its capacity has no GPU resource, and a ResourceSlice names it or the kubelet plugin of"
-                        + " a DRA driver is ready there.");
+                        + " plugin"
+                        + (node.facts().node().byClaims().offered().isEmpty()
+                                ? ": its capacity has no GPU resource, and a ResourceSlice names it or the kubelet plugin"
+                                        + " of a DRA driver is ready there."
+                                : ": " + node.facts().node().byClaims().offered() + "."));
     }
 
     private Optional<Finding> rdma(NodeStudy node) {

@@ -1,6 +1,5 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.NodeSelectorTerm;
@@ -10,6 +9,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.NodeTable.AskedColumn;
 import dev.sluice.doctor.NodeTable.ResourceColumn;
+import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.FirstFive;
 import dev.sluice.doctor.facts.NodeFacts.ReadyCondition;
 import dev.sluice.doctor.facts.PodGpuDemand;
@@ -55,7 +55,7 @@ final class NodeMismatches {
         this.ask = ask;
         this.asker = asker;
         this.nodes = nodes;
-        asked = nodes.asked(ask.requests().only(resource -> !GpuVendor.isGpu(resource)));
+        asked = nodes.asked(ask.requests().only(resource -> !DraFacts.isDevice(resource)));
     }
 
     /** Returns the reasons of all mismatches as bits of {@link MismatchReason#bit}. */

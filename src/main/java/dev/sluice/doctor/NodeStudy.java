@@ -1,10 +1,15 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.ClaimedDevices;
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.dra.DevicePool.PooledDevice;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
@@ -27,6 +32,7 @@ import java.util.stream.Stream;
  * @param managedByDra true if a DRA driver manages the GPUs, so that no GPU resource is in capacity
  * @param plugins the device plugin pods and DRA driver pods on the node
  * @param use the resources that the pods on the node use
+ * @param claims the ResourceClaims that have devices of the node
  */
 public record NodeStudy(
         NodeFacts facts,
@@ -35,7 +41,8 @@ public record NodeStudy(
         GpuProduct product,
         boolean managedByDra,
         PluginState plugins,
-        NodeUse use) {
+        NodeUse use,
+        List<ResourceClaim> claims) {
 
     /**
      * Holds the device plugin pods of a node.
@@ -77,8 +84,14 @@ public record NodeStudy(
         Map<String, NodeUse> uses = NodeUse.byNode(cluster.pods());
         List<NodeStudy> studies = new ArrayList<>();
         for (NodeFacts node : cluster.nodes()) {
-            boolean hasSlice = cluster.dra().sliceNodes().contains(node.name());
-            studies.add(study(node, plugins, wanted, hasSlice, uses.getOrDefault(node.name(), NodeUse.nothing())));
+            DraState dra = cluster.dra().state();
+            NodeFacts offering = node.with(dra.supply().onto(node.node()));
+            studies.add(study(
+                    offering,
+                    plugins,
+                    wanted,
+                    cluster.dra(),
+                    uses.getOrDefault(node.name(), NodeUse.nothing()).withClaims(offering.node(), dra)));
         }
         asked.forEach(vendor -> suspect(studies, vendor));
         studies.sort(Comparator.comparing(NodeStudy::name));
@@ -100,30 +113,42 @@ public record NodeStudy(
      * Returns the study of one node.
      *
      * @param wanted the vendors whose GPUs are requested, or for which a device plugin is deployed
-     * @param hasSlice true if a ResourceSlice names the node
      */
     private static NodeStudy study(
-            NodeFacts node, PluginPods plugins, Set<GpuVendor> wanted, boolean hasSlice, NodeUse use) {
+            NodeFacts node, PluginPods plugins, Set<GpuVendor> wanted, DraFacts dra, NodeUse use) {
         Map<GpuVendor, String> hardware = new EnumMap<>(GpuVendor.class);
         Map<GpuVendor, List<PodFacts>> pods = new EnumMap<>(GpuVendor.class);
         for (GpuVendor vendor : GpuVendor.values()) {
             hardware(node, vendor, !wanted.contains(vendor)).ifPresent(shown -> hardware.put(vendor, shown));
             pods.put(vendor, plugins.on(node, vendor));
         }
-        boolean dra =
-                GpuVendor.gpus(node.node().capacity()).isEmpty() && (hasSlice || plugins.hasReadyDriver(node.name()));
+        List<PooledDevice> devices = dra.state().supply().pools().devicesOn(node.node());
+        for (PooledDevice device : devices) {
+            GpuVendor.ofDriver(device.id().driver())
+                    .ifPresent(vendor -> hardware.putIfAbsent(
+                            vendor, "a ResourceSlice of " + device.id().driver()));
+        }
+        ClaimedDevices claimed = node.node().byClaims();
+        boolean byClaims = (!claimed.offered().isEmpty()
+                        && GpuVendor.gpus(claimed.pluginAllocatable()).isZero())
+                || (GpuVendor.gpus(node.node().capacity()).isEmpty()
+                        && (dra.sliceNodes().contains(node.name()) || plugins.hasReadyDriver(node.name())));
         return new NodeStudy(
                 node,
                 hardware,
                 EnumSet.noneOf(GpuVendor.class),
                 GpuProduct.of(node),
-                dra,
+                byClaims,
                 new PluginState(
                         plugins.isAnywhere(),
                         pods,
                         plugins.driversOn(node.name()),
                         plugins.unreadyInstallersOn(node.name())),
-                use);
+                use,
+                devices.stream()
+                        .flatMap(device -> dra.state().claims().holding(device.id()).stream())
+                        .distinct()
+                        .toList());
     }
 
     /**
@@ -162,7 +187,7 @@ public record NodeStudy(
 
     /** Returns this study without the pods that use the node, for those who keep it after the diagnosis. */
     NodeStudy withoutUse() {
-        return new NodeStudy(facts, hardware, suspected, product, managedByDra, plugins, NodeUse.nothing());
+        return new NodeStudy(facts, hardware, suspected, product, managedByDra, plugins, NodeUse.nothing(), List.of());
     }
 
     public String name() {

@@ -123,7 +123,7 @@ final class NodeTable {
 
         /** Returns the faults of the node whose repair could add devices of this GPU resource. */
         List<FindingCode> faults(int place) {
-            return faults.get(place);
+            return faults.isEmpty() ? List.of() : faults.get(place);
         }
 
         /** Returns the amount that the node would offer after the fault is repaired. */

@@ -1,5 +1,8 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.PodFacts;
@@ -33,6 +36,24 @@ final class NodeUse {
             }
         }
         return uses;
+    }
+
+    /**
+     * Returns the use of a node on which DRA hands out devices. Of these devices the use is what claims have, and what
+     * bound pods have asked for whose claims are not known.
+     */
+    NodeUse withClaims(Node node, DraState dra) {
+        if (node.byClaims().equals(ClaimedDevices.NONE)) {
+            return this;
+        }
+        NodeUse use = new NodeUse();
+        use.bound.addAll(bound);
+        use.nominated.addAll(nominated);
+        use.leaving = leaving;
+        Amounts free = dra.room(node, taken, List.of()).free();
+        use.taken = taken.only(name -> !node.claims(name))
+                .plus(node.byClaims().offered().minus(free));
+        return use;
     }
 
     static NodeUse nothing() {

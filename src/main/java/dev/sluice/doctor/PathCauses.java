@@ -5,6 +5,7 @@ import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.PathSearch.ChosenPath;
 import dev.sluice.doctor.PathSearch.Question;
 import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.FirstFive;
 import dev.sluice.doctor.facts.PodFacts;
 import java.util.ArrayList;
@@ -168,6 +169,6 @@ final class PathCauses {
         return question.ask()
                 .requests()
                 .anyMatch((resource, _) ->
-                        GpuVendor.isGpu(resource) && pod.ask().requests().get(resource) > 0);
+                        DraFacts.isDevice(resource) && pod.ask().requests().get(resource) > 0);
     }
 }

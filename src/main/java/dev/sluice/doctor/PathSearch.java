@@ -2,6 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.Peers.PeerTerm;
 import dev.sluice.doctor.facts.PodGpuDemand;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class PathSearch {
             List<Obstacle> unseen,
             String nominated) {
         Amounts gpus() {
-            return GpuVendor.gpus(ask.requests());
+            return ask.requests().only(DraFacts::isDevice);
         }
     }
 

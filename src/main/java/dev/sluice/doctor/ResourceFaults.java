@@ -112,8 +112,8 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
         if (code.isPresent()) {
             return hidesWhatIsOffered(code.get())
                     ? Stream.empty()
-                    : Stream.of(
-                            new HiddenSupply(node, code, Optional.of(resource), FaultText.of(code.get(), node, cluster)));
+                    : Stream.of(new HiddenSupply(
+                            node, code, Optional.of(resource), FaultText.of(code.get(), node, cluster)));
         }
         return node.hardware().isEmpty() || Replacement.of(node, resource).isEmpty()
                 ? Stream.empty()

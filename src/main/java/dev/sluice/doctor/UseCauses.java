@@ -1,6 +1,5 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.PathSearch.ChosenPath;
@@ -40,7 +39,7 @@ final class UseCauses {
                         : "")
                 + others(nodes) + nomination(question);
         List<Evidence> evidence = new ArrayList<>();
-        GpuVendor.gpus(question.ask().requests())
+        question.gpus()
                 .forEach((resource, _) ->
                         evidence.add(new Evidence("Node", node.name(), numbers(node, resource, question))));
         leaving.forEach(pod ->
@@ -110,7 +109,7 @@ final class UseCauses {
         String text = lead
                 + FirstFive.nodes(tooFew.stream().map(NodeStudy::name).toList())
                 + (sums.isEmpty() ? "" : " (" + sums + ")")
-                + ", held by " + FirstFive.of(holders(tooFew, question)) + ".";
+                + ", held by " + FirstFive.of(holders(tooFew, question)) + "." + byClaims(tooFew, question);
         return new Cause(VerdictCode.ALL_USED, text, supplies(chosen, question));
     }
 
@@ -126,8 +125,27 @@ final class UseCauses {
         for (NodeStudy node : nodes) {
             PathCauses.holders(node, question).forEach(pod -> pods.add(pod.fullName()));
             nominated(node, question).forEach(pod -> pods.add(pod.fullName() + " (nominated)"));
+            if (isByClaims(node, question)) {
+                pods.addAll(ClassDevices.holders(node.claims()));
+            }
         }
         return pods;
+    }
+
+    private static boolean isByClaims(NodeStudy node, Question question) {
+        return question.gpus().anyMatch((resource, _) -> node.facts().node().claims(resource));
+    }
+
+    /** Returns a sentence about the nodes on which DRA hands out the devices; empty if there is none. */
+    private static String byClaims(List<NodeStudy> nodes, Question question) {
+        List<String> names = nodes.stream()
+                .filter(node -> isByClaims(node, question))
+                .map(NodeStudy::name)
+                .toList();
+        return names.isEmpty()
+                ? ""
+                : " Dynamic resource allocation hands them out on " + FirstFive.nodes(names)
+                        + ", so explicit claims count, too.";
     }
 
     /** Returns the nominated pods whose reserved devices count before the pod under study. */
@@ -156,6 +174,14 @@ final class UseCauses {
                     .limit(MOST_EVIDENCE)
                     .forEach(pod ->
                             evidence.add(new Evidence("Pod", pod.fullName(), "holds devices of " + node.name())));
+            if (isByClaims(node, question)) {
+                node.claims().stream()
+                        .limit(MOST_EVIDENCE)
+                        .forEach(claim -> evidence.add(new Evidence(
+                                "ResourceClaim",
+                                claim.namespace() + "/" + claim.name(),
+                                "has devices of " + node.name())));
+            }
             nominated(node, question)
                     .limit(MOST_EVIDENCE)
                     .forEach(pod -> evidence.add(new Evidence("Pod", pod.fullName(), "nominated to " + node.name())));

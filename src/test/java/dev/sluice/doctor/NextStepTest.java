@@ -74,6 +74,14 @@ class NextStepTest {
     }
 
     @Test
+    void showsClassesAndSlicesWhereTheSchedulerMakesTheClaims() {
+        assertThat(next(VerdictCode.DRA_CLAIM_UNSATISFIED, new Evidence("DeviceClass", "gpu", "maps nvidia.com/gpu")))
+                .contains("kubectl get deviceclasses,resourceslices");
+        assertThat(next(VerdictCode.DRA_CLAIM_UNSATISFIED, new Evidence("ResourceClaim", "team/c", "does not exist")))
+                .contains("kubectl -n team get resourceclaims -o wide");
+    }
+
+    @Test
     void namesOneNodeOrSeveral() {
         assertThat(FirstFive.nodes(List.of("b"))).isEqualTo("node b");
         assertThat(FirstFive.nodes(List.of("b", "a"))).isEqualTo("nodes a, b");

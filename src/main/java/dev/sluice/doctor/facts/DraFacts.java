@@ -1,6 +1,9 @@
 package dev.sluice.doctor.facts;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -8,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the objects of dynamic resource allocation (DRA) in a cluster.
  *
- * @param sliceNodes the names of the nodes for which a ResourceSlice exists
+ * @param sliceNodes the names of the nodes for which a ResourceSlice of a GPU driver exists
+ * @param state the devices and who has them, as the gateway counts them
  */
-public record DraFacts(List<ClaimFacts> claims, List<DeviceClassFacts> classes, Set<String> sliceNodes) {
+public record DraFacts(
+        List<ClaimFacts> claims, List<DeviceClassFacts> classes, Set<String> sliceNodes, DraState state) {
 
     private static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
 
@@ -37,6 +42,11 @@ public record DraFacts(List<ClaimFacts> claims, List<DeviceClassFacts> classes, 
         public boolean maps(String resource) {
             return extendedResource.equals(resource) || resource.equals(IMPLICIT + name);
         }
+    }
+
+    /** Returns true for a GPU, and for what a DeviceClass hands out under its implicit name. */
+    public static boolean isDevice(ResourceName resource) {
+        return GpuVendor.isGpu(resource) || resource.isOfDeviceClass();
     }
 
     /**

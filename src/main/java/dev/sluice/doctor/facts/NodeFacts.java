@@ -38,6 +38,11 @@ public record NodeFacts(
         return new NodeFacts(node, reported, new ReadyCondition("", ""), null);
     }
 
+    /** Returns these facts about the node with the devices that DRA hands out on it. */
+    public NodeFacts with(Node other) {
+        return new NodeFacts(other, reported, ready, migLabelled);
+    }
+
     public String name() {
         return node.name();
     }

@@ -2,6 +2,7 @@ package dev.sluice.doctor.report;
 
 import dev.sluice.api.CapacityReport.Sum;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.doctor.ClassDevices;
 import dev.sluice.doctor.GpuHardware;
 import dev.sluice.doctor.GpuSharing;
 import dev.sluice.doctor.GpuSoftware;
@@ -201,6 +202,25 @@ record HardwareSections(ReportSubject subject) {
         if (!claims.isEmpty()) {
             blocks.add(new Paragraph(allocated + " of " + claims.size() + " resource claims are allocated."));
         }
+        List<ClassDevices> classes = subject.facts().dra().classes().stream()
+                .flatMap(it -> ClassDevices.of(it.name(), subject.facts()).stream())
+                .filter(it -> it.all() + it.doubtful() > 0)
+                .toList();
+        ShownRows.tableIfAny(
+                        List.of(
+                                GridColumn.code("DeviceClass"),
+                                GridColumn.number("Devices"),
+                                GridColumn.number("Tainted"),
+                                GridColumn.words("Some are free on"),
+                                GridColumn.words("Held by")),
+                        classes,
+                        it -> List.of(
+                                GridCell.of(it.name()),
+                                GridCell.of(Counted.number(it.all()) + (it.doubtful() > 0 ? " or more" : "")),
+                                GridCell.of(Counted.number(it.tainted().size())),
+                                GridCell.of(FirstFive.of(it.freeOn())),
+                                GridCell.of(FirstFive.of(it.pods()))))
+                .forEach(blocks::add);
         return new PageSection("Dynamic resource allocation", blocks);
     }
 }

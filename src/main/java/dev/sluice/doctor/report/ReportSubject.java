@@ -122,7 +122,8 @@ record ReportSubject(
                         .filter(pod -> !pod.hasEnded())
                         .map(ReportSubject::pod)
                         .toList(),
-                LeftOut.NOTHING);
+                LeftOut.NOTHING,
+                facts.dra().state());
     }
 
     private static Pod pod(PodFacts pod) {

@@ -1,5 +1,6 @@
 package dev.sluice.kube.facts;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.kube.facts.AffinityItem.NodeSelectorItem;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,7 +43,20 @@ record ClaimItem(
 
     record AllocatedItem(@Nullable AllocationItem allocation, List<ConsumerItem> reservedFor) {}
 
-    record AllocationItem(@Nullable NodeSelectorItem nodeSelector) {}
+    record AllocationItem(
+            @Nullable NodeSelectorItem nodeSelector,
+            @Nullable AllocatedDevicesItem devices) {}
+
+    record AllocatedDevicesItem(List<AllocatedDeviceItem> results) {}
+
+    record AllocatedDeviceItem(
+            String request,
+            String driver,
+            String pool,
+            String device,
+            boolean adminAccess,
+            @Nullable String shareID,
+            @Nullable JsonNode consumedCapacity) {}
 
     record ConsumerItem(String name) {}
 

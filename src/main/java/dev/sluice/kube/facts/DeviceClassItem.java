@@ -1,5 +1,6 @@
 package dev.sluice.kube.facts;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.doctor.facts.DraFacts.DeviceClassFacts;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,8 @@ record DeviceClassItem(
         metadata = metadata == null ? ItemMeta.NONE : metadata;
     }
 
-    record DeviceClassSpecItem(String extendedResourceName) {}
+    record DeviceClassSpecItem(
+            String extendedResourceName, @Nullable JsonNode selectors) {}
 
     DeviceClassFacts facts() {
         return new DeviceClassFacts(metadata.name(), spec == null ? "" : spec.extendedResourceName());

@@ -1,6 +1,15 @@
 package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.dra.DeviceClaims;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DeviceClasses;
+import dev.sluice.cluster.dra.DevicePools;
+import dev.sluice.cluster.dra.DeviceSupply;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.ResourceClaim;
+import dev.sluice.cluster.dra.ResourceSlice;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
@@ -47,6 +56,9 @@ public final class FactsCollector {
     private final Newest<DeviceClassFacts> classes = new Newest<>();
     private final List<EventFacts> events = new ArrayList<>();
     private final Set<String> sliceNodes = new HashSet<>();
+    private final Newest<ResourceClaim> deviceClaims = new Newest<>();
+    private final Newest<DeviceClass> deviceClasses = new Newest<>();
+    private final Newest<ResourceSlice> slices = new Newest<>();
     private final Map<String, Instant> leases = new HashMap<>();
     private final Priorities priorities = new Priorities();
     private final Set<FactKind> collected = EnumSet.noneOf(FactKind.class);
@@ -113,11 +125,22 @@ public final class FactsCollector {
             case PodItem pod -> put(pods, item, decoder.pod(pod));
             case WorkloadItem owner -> put(owners, item, owner.facts(decoder.template(owner)));
             case QuotaItem quota -> put(quotas, item, quota.facts());
-            case ClaimItem claim -> put(claims, item, decoder.claim(claim));
-            case DeviceClassItem deviceClass -> put(classes, item, deviceClass.facts());
+            case ClaimItem claim -> {
+                put(claims, item, decoder.claim(claim));
+                decoder.devices(claim).ifPresent(known -> put(deviceClaims, item, known));
+            }
+            case DeviceClassItem deviceClass -> {
+                put(classes, item, deviceClass.facts());
+                decoder.deviceClass(deviceClass).ifPresent(known -> put(deviceClasses, item, known));
+            }
             case WebhooksItem configuration -> put(webhooks, item, configuration.facts());
             case EventItem event -> events.add(weighed(event.facts()));
-            case SliceItem slice -> sliceNodes.addAll(weighed(slice.nodes()));
+            case SliceItem slice -> {
+                if (slice.driver().isEmpty() || GpuVendor.isDriver(slice.driver())) {
+                    sliceNodes.addAll(weighed(slice.nodes()));
+                }
+                decoder.slice(slice).ifPresent(known -> put(slices, item, known));
+            }
             case PriorityClassItem priority ->
                 priorities.add(weighed(item.metadata().name()), priority.value(), priority.globalDefault());
             case LeaseItem lease -> lease(weighed(item.metadata().name()), lease.renewed());
@@ -168,6 +191,9 @@ public final class FactsCollector {
         webhooks.putAll(other.webhooks);
         events.addAll(other.events);
         sliceNodes.addAll(other.sliceNodes);
+        deviceClaims.putAll(other.deviceClaims);
+        deviceClasses.putAll(other.deviceClasses);
+        slices.putAll(other.slices);
         other.leases.forEach(this::lease);
         priorities.addAll(other.priorities);
         collected.addAll(other.collected);
@@ -175,6 +201,21 @@ public final class FactsCollector {
         other.unread.stream().limit(MOST_UNREAD - unread.size()).forEach(unread::add);
         newest.seeAll(other.newest);
         weight += other.weight;
+    }
+
+    /**
+     * Returns what DRA hands out, as the gateway counts it. Slices that could not be read may have any number of
+     * devices.
+     */
+    private DraState dra() {
+        boolean all = collected.contains(FactKind.RESOURCE_SLICES)
+                && unread.stream().noneMatch(it -> it.plural().equals(FactKind.RESOURCE_SLICES.plural()));
+        return new DraState(
+                new DeviceSupply(
+                        DeviceClasses.of(deviceClasses.values()),
+                        DevicePools.of(slices.values()),
+                        all ? DeviceSupply.Knowledge.ALL : DeviceSupply.Knowledge.CLASSES),
+                DeviceClaims.of(deviceClaims.values()));
     }
 
     public ClusterFacts facts() {
@@ -186,7 +227,7 @@ public final class FactsCollector {
                 events,
                 owners.values().stream().map(priorities::resolve).toList(),
                 quotas.values(),
-                new DraFacts(claims.values(), classes.values(), sliceNodes),
+                new DraFacts(claims.values(), classes.values(), sliceNodes, dra()),
                 leases,
                 collected,
                 failures,

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.ResourceClaim;
+import dev.sluice.cluster.dra.ResourceSlice;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
@@ -15,10 +18,13 @@ import dev.sluice.doctor.facts.PodGpuDemand.ClaimUse;
 import dev.sluice.doctor.facts.PodGpuDemand.UnlimitedRequest;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.decode.DraDecoders;
 import dev.sluice.kube.decode.InternPool;
 import dev.sluice.kube.decode.NodeConstraintsDecoder;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodResourcesDecoder;
+import dev.sluice.kube.decode.StoredObject;
 import dev.sluice.kube.facts.PodItem.ClaimStatusItem;
 import dev.sluice.kube.facts.PodSpecItem.ClaimReferenceItem;
 import dev.sluice.kube.facts.PodSpecItem.ContainerItem;
@@ -132,6 +138,34 @@ final class ItemDecoder {
             });
             require(cursor);
             return new SpecParts(constraints, resources);
+        });
+    }
+
+    /** Returns the device class as the gateway knows it; empty for a version of the API without resource names. */
+    Optional<DeviceClass> deviceClass(DeviceClassItem item) throws MalformedItem {
+        return stored(item, item.apiVersion(), DraDecoders.classes());
+    }
+
+    /** Returns the slice as the gateway knows it; empty for a version of the API that the gateway does not read. */
+    Optional<ResourceSlice> slice(SliceItem item) throws MalformedItem {
+        return stored(item, item.apiVersion(), DraDecoders.slices());
+    }
+
+    /** Returns the devices of the claim; empty for a version of the API that the gateway does not read. */
+    Optional<ResourceClaim> devices(ClaimItem item) throws MalformedItem {
+        return stored(item, item.apiVersion(), DraDecoders.claims());
+    }
+
+    private static <T> Optional<T> stored(ClusterItem item, String apiVersion, ObjectDecoder<StoredObject<T>> decoder)
+            throws MalformedItem {
+        if (!apiVersion.isEmpty() && !apiVersion.equals("resource.k8s.io/v1")) {
+            return Optional.empty();
+        }
+        return withTokens(item, parser -> switch (decoder.decode(parser)) {
+            case DecodeResult.Found<StoredObject<T>> found ->
+                Optional.of(found.value().value());
+            case DecodeResult.Malformed<StoredObject<T>> malformed -> throw new MalformedItem(malformed.problem());
+            case DecodeResult.Ended<StoredObject<T>> _, DecodeResult.OtherKind<StoredObject<T>> _ -> Optional.empty();
         });
     }
 

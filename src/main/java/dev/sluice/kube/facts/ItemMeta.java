@@ -12,7 +12,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The metadata of an object or of a pod template. */
+/**
+ * The metadata of an object or of a pod template.
+ *
+ * @param annotations the annotation of a claim that the scheduler has made, and no other
+ */
 record ItemMeta(
         String name,
         String namespace,
@@ -21,11 +25,13 @@ record ItemMeta(
         @Nullable TimeText creationTimestamp,
         @JsonSetter(nulls = Nulls.SET) @Nullable String deletionTimestamp,
         Map<String, String> labels,
+        @JsonDeserialize(using = ClaimMark.class) Map<String, String> annotations,
         List<String> finalizers,
         List<OwnerItem> ownerReferences,
         List<ManagedItem> managedFields) {
 
-    static final ItemMeta NONE = new ItemMeta("", "", "", "", null, null, Map.of(), List.of(), List.of(), List.of());
+    static final ItemMeta NONE =
+            new ItemMeta("", "", "", "", null, null, Map.of(), Map.of(), List.of(), List.of(), List.of());
 
     record OwnerItem(String kind, String name, String uid, boolean controller) {}
 

@@ -1,24 +1,27 @@
 package dev.sluice.kube.facts;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a ResourceSlice that a diagnosis needs. In v1alpha2 the node name was a field of the object itself. */
+/**
+ * A ResourceSlice. In v1alpha2 the node name was a field of the object itself. The spec is kept as it is, because the
+ * selectors of classes may read any attribute of a device.
+ */
 record SliceItem(
         String apiVersion,
         String kind,
         ItemMeta metadata,
         String nodeName,
-        @Nullable SliceSpecItem spec) implements ClusterItem {
+        @Nullable JsonNode spec) implements ClusterItem {
+
+    private static final String NODE = "nodeName";
 
     SliceItem {
         metadata = metadata == null ? ItemMeta.NONE : metadata;
     }
-
-    record SliceSpecItem(String nodeName, List<SliceDeviceItem> devices) {}
-
-    record SliceDeviceItem(String nodeName) {}
 
     /**
      * Returns the names of the nodes. With {@code perDeviceNodeSelection}, the devices name the nodes instead of the
@@ -28,10 +31,17 @@ record SliceItem(
         Stream<String> bySpec = spec == null
                 ? Stream.of()
                 : Stream.concat(
-                        Stream.of(spec.nodeName()), spec.devices().stream().map(SliceDeviceItem::nodeName));
+                        Stream.of(spec.path(NODE).asText("")),
+                        StreamSupport.stream(spec.path("devices").spliterator(), /* parallel= */ false)
+                                .map(device -> device.path(NODE).asText("")));
         return Stream.concat(Stream.of(nodeName), bySpec)
                 .filter(name -> !name.isEmpty())
                 .distinct()
                 .toList();
+    }
+
+    /** Returns the DRA driver; empty if the slice does not name one. */
+    String driver() {
+        return spec == null ? "" : spec.path("driver").asText("");
     }
 }

@@ -1,0 +1,135 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.dra.Certainty;
+import dev.sluice.cluster.dra.DeviceAllocator;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DeviceCount;
+import dev.sluice.cluster.dra.DevicePool;
+import dev.sluice.cluster.dra.DevicePool.PooledDevice;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.ResourceClaim;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.NodeFacts;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Holds the devices of one DeviceClass, as the ResourceSlices and claims show them.
+ *
+ * @param all the number of devices that certainly belong to the class
+ * @param doubtful the number of devices that may belong to it
+ * @param tainted those of {@code all} that a taint keeps from pods without tolerations, as {@code device (taint)}
+ * @param freeOn the nodes on which a device of the class is free, or may be free
+ * @param holders the claims that have devices of the class
+ * @param unused the pools from which the scheduler takes nothing, each with the reason
+ */
+public record ClassDevices(
+        String name,
+        long all,
+        long doubtful,
+        List<String> tainted,
+        Set<String> freeOn,
+        Set<ResourceClaim> holders,
+        List<String> unused) {
+
+    /** Returns the devices of the class; empty if classes or slices were not read, or the class does not exist. */
+    public static Optional<ClassDevices> of(String name, ClusterFacts cluster) {
+        DraState dra = cluster.dra().state();
+        return dra.supply()
+                .classes()
+                .named(name)
+                .filter(_ -> cluster.has(FactKind.RESOURCE_SLICES))
+                .map(known -> of(known, cluster, dra));
+    }
+
+    private static ClassDevices of(DeviceClass known, ClusterFacts cluster, DraState dra) {
+        long all = 0;
+        long doubtful = 0;
+        List<String> tainted = new ArrayList<>();
+        List<String> unused = new ArrayList<>();
+        Set<ResourceClaim> holders = new LinkedHashSet<>();
+        for (DevicePool pool : dra.supply().pools().all()) {
+            if (!pool.isUsable()) {
+                unused.add(pool + ": " + pool.fault());
+            }
+            for (PooledDevice device : pool.isUsable() ? pool.devices() : List.<PooledDevice>of()) {
+                Certainty belongs = known.contains(pool.id().driver(), device.device());
+                doubtful += belongs == Certainty.MAYBE ? 1 : 0;
+                if (belongs == Certainty.YES) {
+                    all++;
+                    holders.addAll(dra.claims().holding(device.id()));
+                    device.device().taints().stream()
+                            .filter(it -> it.keepsPodsOff())
+                            .findFirst()
+                            .ifPresent(taint -> tainted.add(device.id() + " (" + taint + ")"));
+                }
+            }
+        }
+        return new ClassDevices(known.name(), all, doubtful, tainted, freeOn(known, cluster, dra), holders, unused);
+    }
+
+    private static Set<String> freeOn(DeviceClass known, ClusterFacts cluster, DraState dra) {
+        Set<String> nodes = new TreeSet<>();
+        for (NodeFacts node : cluster.nodes()) {
+            List<PooledDevice> devices = dra.supply().pools().devicesOn(node.node());
+            if (!devices.isEmpty()) {
+                DeviceCount free = new DeviceAllocator(devices, dra.claims()::has).free(known);
+                if (free.most() > 0) {
+                    nodes.add(node.name());
+                }
+            }
+        }
+        return nodes;
+    }
+
+    /** Returns true if waiting helps: there are devices, and other pods have all that can be given. */
+    boolean areAllUsed() {
+        return all > tainted.size() && doubtful == 0 && freeOn.isEmpty() && !holders.isEmpty();
+    }
+
+    /** Returns the pods that have devices of the class, each with its claim unless the scheduler has made the claim. */
+    public List<String> pods() {
+        return holders(holders);
+    }
+
+    public static List<String> holders(Iterable<ResourceClaim> claims) {
+        Set<String> pods = new TreeSet<>();
+        for (ResourceClaim claim : claims) {
+            String title = claim.ofPod().isEmpty() ? " (claim " + claim.name() + ")" : "";
+            claim.users().forEach(user -> pods.add(claim.namespace() + "/" + user + title));
+            if (claim.users().isEmpty()) {
+                pods.add("the claim " + claim.namespace() + "/" + claim.name() + ", which no pod uses");
+            }
+        }
+        return List.copyOf(pods);
+    }
+
+    /** Returns a sentence that begins with a blank, about why a pod does not get a device of the class. */
+    String sentence() {
+        String pools = unused.isEmpty() ? "" : " No device is taken of " + FirstFive.of(unused) + ".";
+        if (all == 0) {
+            return (doubtful > 0
+                            ? " Which devices belong to the class " + name + " is not certain, because its selectors go"
+                                    + " beyond what is evaluated here."
+                            : " No device in a ResourceSlice belongs to the class " + name + ".")
+                    + pools;
+        }
+        if (all == tainted.size()) {
+            return " Every device of the class " + name + " is tainted: " + FirstFive.of(tainted) + "." + pools;
+        }
+        if (areAllUsed()) {
+            return " All " + all + " devices of the class " + name + " are in use"
+                    + (tainted.isEmpty() ? "" : " or tainted") + ", held by " + FirstFive.of(pods()) + "." + pools;
+        }
+        return (freeOn.isEmpty()
+                        ? ""
+                        : " Devices of the class " + name + " are free on " + FirstFive.nodes(freeOn) + ".")
+                + pools;
+    }
+}
