@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -147,8 +148,9 @@ class ChartIT {
     void annotatesTheConfiguration() throws Exception {
         String values = "webhookAnnotations.admissions\\.enforcer/disabled=true";
         String rendered = helm("template", "gpu-webhook", CHART.toString(), "--set-string", values);
-        assertThat(objects(rendered).get("MutatingWebhookConfiguration/gpu-allocation-webhook"))
-                .extracting(object -> object.at("/metadata/annotations").toString())
+        JsonNode configuration =
+                Objects.requireNonNull(objects(rendered).get("MutatingWebhookConfiguration/gpu-allocation-webhook"));
+        assertThat(configuration.at("/metadata/annotations").toString())
                 .isEqualTo("{\"admissions.enforcer/disabled\":\"true\"}");
     }
 

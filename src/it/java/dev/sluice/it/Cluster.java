@@ -3,9 +3,11 @@ package dev.sluice.it;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeSpecBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -93,8 +95,10 @@ final class Cluster implements AutoCloseable {
     }
 
     /** The same, but the gateway may not know it yet. */
-    void addNode(String name, Map<String, String> offered) {
-        var _ = client.nodes().resource(newNode(name, offered)).create();
+    void addNode(String name, Map<String, String> offered, Taint... taints) {
+        Node node = newNode(name, offered);
+        node.setSpec(new NodeSpecBuilder().withTaints(taints).build());
+        var _ = client.nodes().resource(node).create();
     }
 
     void deleteNode(String name) {

@@ -54,8 +54,13 @@ final class Witness implements AutoCloseable {
 
     /** Serves them, the first at {@code /0}; they are not registered yet. */
     Witness(Cluster cluster, Webhook... webhooks) {
+        this(cluster, "witness", webhooks);
+    }
+
+    /** The same in a namespace of which the name ends so, because a test has several of them. */
+    Witness(Cluster cluster, String name, Webhook... webhooks) {
         this.cluster = cluster;
-        this.namespace = cluster.namespace() + "-witness";
+        this.namespace = cluster.namespace() + "-" + name;
         this.configuration = namespace;
         this.webhooks = List.of(webhooks);
         cluster.newNamespace(namespace, Map.of("gpu-webhook", "disabled"));
