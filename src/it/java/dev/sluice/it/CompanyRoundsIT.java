@@ -83,7 +83,7 @@ class CompanyRoundsIT {
     private static final class Neighbors implements AutoCloseable {
 
         private final Cluster cluster;
-        private final Deque<AutoCloseable> all = new ArrayDeque<>();
+        private final Deque<NeighborWebhook> all = new ArrayDeque<>();
 
         Neighbors(Cluster cluster, Company company, String namespace, String twin) {
             this.cluster = cluster;
@@ -109,9 +109,6 @@ class CompanyRoundsIT {
                             .withValue(value)
                             .build())
                     .create();
-            all.push(() -> {
-                var _ = classes.withName(name).delete();
-            });
         }
 
         private void node(String name, Map<String, String> devices) {
@@ -152,10 +149,18 @@ class CompanyRoundsIT {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() {
             while (!all.isEmpty()) {
                 all.pop().close();
             }
+            Company.PRIORITIES.keySet().forEach(name -> {
+                var _ = cluster.client()
+                        .scheduling()
+                        .v1()
+                        .priorityClasses()
+                        .withName(name)
+                        .delete();
+            });
         }
     }
 

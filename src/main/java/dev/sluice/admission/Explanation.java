@@ -11,6 +11,7 @@ import dev.sluice.admission.verdict.Trace.AskedResource;
 import dev.sluice.admission.verdict.Trace.Candidate;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.MeantResource;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
@@ -29,12 +30,20 @@ import java.util.OptionalLong;
  * @param notInjected the reason why an admitted pod gets no resources in addition to its GPUs; empty if it gets some,
  *     or if it requests no GPU
  * @param invalid one sentence for each quantity of a GPU that the API server will refuse
+ * @param misspelt one sentence for each resource that no node has, and whose name is similar to that of a GPU
  */
 public record Explanation(
-        Trace trace, Map<Candidate, List<AlikeNodes>> nodes, Optional<NotInjected> notInjected, List<String> invalid) {
+        Trace trace,
+        Map<Candidate, List<AlikeNodes>> nodes,
+        Optional<NotInjected> notInjected,
+        List<String> invalid,
+        List<String> misspelt) {
+
+    private static final int MOST_MISSPELT = 5;
 
     public Explanation {
         invalid = List.copyOf(invalid);
+        misspelt = List.copyOf(misspelt);
     }
 
     /** Creates the explanation of the decision about {@code pod} that led to this trace. */
@@ -56,12 +65,13 @@ public record Explanation(
                 trace,
                 nodes,
                 notInjected(trace.verdict(), pod, policy),
-                GpuRequest.of(pod, policy.policy(), cluster.claimed()).illegalQuantities());
+                GpuRequest.of(pod, policy.policy(), cluster.claimed()).illegalQuantities(),
+                misspelt(pod, policy, cluster));
     }
 
     /** Creates the explanation of a verdict that does not depend on any node. */
     public static Explanation of(Verdict verdict) {
-        return new Explanation(Trace.without(verdict), Map.of(), Optional.empty(), List.of());
+        return new Explanation(Trace.without(verdict), Map.of(), Optional.empty(), List.of(), List.of());
     }
 
     public Verdict verdict() {
@@ -70,6 +80,20 @@ public record Explanation(
 
     public List<AlikeNodes> nodes(Candidate candidate) {
         return nodes.getOrDefault(candidate, List.of());
+    }
+
+    /** Pods with such names only are no GPU pods, so that no warning tells about them. */
+    private static List<String> misspelt(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        return pod.containers().stream()
+                .flatMap(container -> container.names().stream()
+                        .filter(name -> !policy.policy().chains().isGpu(name)
+                                && !cluster.devices().contains(name))
+                        .flatMap(name -> MeantResource.of(name).stream()
+                                .map(meant -> "container " + container.name() + ": no node has " + name
+                                        + ", and it is no GPU resource that is known (did you mean " + meant
+                                        + "?); the pod waits until a node offers it")))
+                .limit(MOST_MISSPELT)
+                .toList();
     }
 
     private static Optional<NotInjected> notInjected(Verdict verdict, PodRequest pod, NamespacePolicy policy) {

@@ -99,6 +99,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             Policy.Mode mode,
             List<AskedChain> asked,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> invalid,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> misspelt,
             @JsonUnwrapped InjectionDocument injected,
             List<Map<ResourceName, ResourceName>> inVain) {
 
@@ -110,6 +111,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
                             .map(asked -> AskedChain.of(asked, explanation))
                             .toList(),
                     explanation.invalid(),
+                    explanation.misspelt(),
                     InjectionDocument.of(explanation),
                     trace.inVain().stream()
                             .map(combination -> combination(combination, trace.asked()))

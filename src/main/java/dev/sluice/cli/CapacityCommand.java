@@ -209,9 +209,8 @@ final class CapacityCommand implements Callable<Integer> {
                 .cluster()
                 .forEach(sum -> known.add(sum.resource()));
         if (known.stream().noneMatch(name -> isMeant(name, wanted))) {
-            List<String> names = wanted.contains("/")
-                    ? known.stream().map(ResourceName::value).toList()
-                    : known.stream().map(ResourceName::shortName).toList();
+            List<String> names =
+                    known.stream().map(name -> spelled(name, wanted)).toList();
             throw new UserProblem("--resource " + wanted + " is on no node of this cluster; " + nearest(wanted, names));
         }
         return name -> isMeant(name, wanted);
@@ -227,7 +226,15 @@ final class CapacityCommand implements Callable<Integer> {
                 || name.value().endsWith("/" + wanted);
     }
 
+    /** Returns the name in the form that the user has chosen, so that only mistakes count as edits. */
+    private static String spelled(ResourceName name, String wanted) {
+        String value = name.value();
+        return wanted.contains("/")
+                ? value
+                : wanted.startsWith("mig-") ? value.substring(value.indexOf('/') + 1) : name.shortName();
+    }
+
     private static String nearest(String wanted, List<String> known) {
-        return known.isEmpty() ? "there is none" : "nearest: " + String.join(", ", Suggestions.like(wanted, known));
+        return known.isEmpty() ? "there is none" : Suggestions.sentence(wanted, known);
     }
 }

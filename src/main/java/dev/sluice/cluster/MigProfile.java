@@ -23,8 +23,6 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
      */
     private static final String SHARED_SUFFIX = ".shared";
 
-    private static final Pattern GPU_SLIP = Pattern.compile("(?i)nvidia\\.com/gpus");
-
     private static final Pattern NAME = Pattern.compile(
             "(?:([1-9]\\d{0,2})c\\.)?([1-9]\\d{0,2})g\\.([1-9]\\d{0,4})gb([.+]me[.+]all|[.+]me|[.+]gfx|-me)?");
 
@@ -56,15 +54,11 @@ public record MigProfile(int computePart, int slices, int memoryGb, MigAttribute
     }
 
     /**
-     * Returns the resource that the user probably meant by a misspelt name such as {@code nvidia.com/mig-2g-20gb},
-     * {@code nvidia.com/mig-2g20gb} or {@code nvidia.com/gpus}. It is empty if the name is correct, or is not similar
-     * to any name.
+     * Returns the resource that the user probably meant by a misspelt name such as {@code nvidia.com/mig-2g-20gb} or
+     * {@code nvidia.com/mig-2g20gb}. It is empty if the name is correct, or is not similar to any name.
      */
-    public static Optional<ResourceName> meant(ResourceName written) {
+    static Optional<ResourceName> meant(ResourceName written) {
         String value = written.value();
-        if (GPU_SLIP.matcher(value).matches()) {
-            return Optional.of(ResourceName.NVIDIA_GPU);
-        }
         return !value.startsWith(RESOURCE_PREFIX) || ofResource(written).isPresent()
                 ? Optional.empty()
                 : parse(value.substring(RESOURCE_PREFIX.length())

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.NodeUse.Asker;
 import dev.sluice.doctor.PathSearch.ChosenPath;
 import dev.sluice.doctor.PathSearch.PeerIdentity;
@@ -36,6 +37,11 @@ final class DemandVerdicts {
         search = new PathSearch(nodes);
         pathCauses = new PathCauses(cluster);
         schedulers = new RunningSchedulers(cluster);
+    }
+
+    /** Returns true if no node has the resource, and its name is similar to that of a GPU. */
+    boolean isMisspelt(ResourceName resource) {
+        return impossible.isMisspelt(resource);
     }
 
     /** Describes what is known about a pod for which no cause was found. */

@@ -2,6 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.MeantResource;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -45,7 +46,8 @@ final class ImpossibleDemand {
      */
     public Optional<Cause> find(PodGpuDemand ask, String pod, String message) {
         Amounts gpus = GpuVendor.gpus(ask.requests());
-        return first(gpus, this::withoutHardware)
+        return first(ask.requests(), this::misspelt)
+                .or(() -> first(gpus, this::withoutHardware))
                 .or(() -> first(gpus, this::unknownProfile))
                 .or(() -> claims.unsatisfied(ask, pod, message))
                 .or(() -> first(ask.requests(), (resource, _) -> onlyByClaims(resource, ask, pod)));
@@ -59,6 +61,26 @@ final class ImpossibleDemand {
         List<Cause> causes = new ArrayList<>();
         amounts.forEach((resource, asked) -> rule.cause(resource, asked).ifPresent(causes::add));
         return causes.stream().findFirst();
+    }
+
+    /** Returns true if no node has the resource, and its name is similar to that of a GPU. */
+    boolean isMisspelt(ResourceName resource) {
+        return !GpuVendor.isGpu(resource)
+                && MeantResource.of(resource).isPresent()
+                && !claims.isMapped(resource)
+                && nodes.stream().noneMatch(node -> node.capacity(resource) > 0);
+    }
+
+    private Optional<Cause> misspelt(ResourceName resource, long asked) {
+        return asked <= 0 || !isMisspelt(resource)
+                ? Optional.empty()
+                : MeantResource.of(resource)
+                        .map(meant -> new Cause(
+                                VerdictCode.NEVER_FITS_ONE_NODE,
+                                resource + ": " + asked
+                                        + " requested, but no node has it, and it is no GPU resource that"
+                                        + " is known. Did you mean " + meant + "?",
+                                Evidence.ofSubject("requests " + resource + ": " + asked)));
     }
 
     private Optional<Cause> withoutHardware(ResourceName resource, long asked) {

@@ -51,10 +51,14 @@ final class PodVerdicts {
         return Optional.of(pod.isBound() ? bound(pod) : pending(pod));
     }
 
-    /** Returns true if the pod requests GPUs. An implicit resource name counts only if its DeviceClass exists. */
+    /**
+     * Returns true if the pod requests GPUs. An implicit resource name counts only if its DeviceClass exists, and a
+     * misspelt name only if no node has it.
+     */
     boolean asksForGpus(PodGpuDemand ask) {
         return !ask.claims().isEmpty()
                 || !gpus(ask).isZero()
+                || ask.requests().anyMatch((resource, amount) -> amount > 0 && asks.isMisspelt(resource))
                 || ask.requests()
                         .anyMatch((resource, amount) -> amount > 0
                                 && DraFacts.isImplicit(resource.value())

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CapacityCommandTest {
 
@@ -231,6 +233,19 @@ class CapacityCommandTest {
         assertThat(resource.code()).isEqualTo(2);
         assertThat(resource.err())
                 .isEqualTo("--resource 2g.10gb is on no node of this cluster; nearest: 1g.10gb, 2g.20gb, 3g.30gb\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mig-2g20gb, 'nearest: mig-2g.20gb'",
+        "nvidia.com/mig-2g-20gb, 'nearest: nvidia.com/mig-2g.20gb'",
+        "nvidia.com/gpus, 'nearest: nvidia.com/gpu'",
+        "quantum, no name is similar"
+    })
+    void suggestsOnlyWhatIsSimilar(String written, String suggested) {
+        Cli resource = Cli.run("capacity", "--cluster-snapshot", MIXED, "--resource", written);
+
+        assertThat(resource.err()).startsWith("--resource " + written + " is on no node of this cluster; " + suggested);
     }
 
     @Test

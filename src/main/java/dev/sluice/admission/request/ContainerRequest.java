@@ -6,6 +6,8 @@ import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,18 @@ public record ContainerRequest(
         Quantity limit = limit(name);
         Quantity request = request(name);
         return limit != null ? limit : request != null ? request : Quantity.ZERO;
+    }
+
+    /** Returns the names of all resources in the limits and requests. */
+    public SortedSet<ResourceName> names() {
+        SortedSet<ResourceName> names = new TreeSet<>();
+        if (limits != null) {
+            names.addAll(limits.keySet());
+        }
+        if (requests != null) {
+            names.addAll(requests.keySet());
+        }
+        return names;
     }
 
     /** Returns the requests as the API server completes them: where a request is missing, it equals the limit. */

@@ -8,7 +8,7 @@ import dev.sluice.admission.verdict.DecisionCause.Offer;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.GpuTrace;
-import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.MeantResource;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -190,9 +190,9 @@ public final class Wording {
         return "no node offers " + resource + meant(resource);
     }
 
-    /** Returns a hint if the name is a misspelt MIG resource such as {@code mig-2g-20gb}, because no GPU has it. */
+    /** Returns a hint if the name is misspelt. */
     private static String meant(ResourceName resource) {
-        Optional<ResourceName> meant = MigProfile.meant(resource);
+        Optional<ResourceName> meant = MeantResource.of(resource);
         return meant.isEmpty() ? "" : " (did you mean " + meant.get() + "?)";
     }
 

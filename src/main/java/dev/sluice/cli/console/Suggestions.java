@@ -14,13 +14,22 @@ public final class Suggestions {
 
     private Suggestions() {}
 
+    /** Returns the most similar names as the end of a sentence, also if none is similar. */
+    public static String sentence(String written, Collection<String> known) {
+        List<String> similar = like(written, known);
+        return similar.isEmpty() ? "no name is similar" : "nearest: " + String.join(", ", similar);
+    }
+
     /**
      * Returns the most similar known names, in ascending order of their distance. Names with more than twice the
-     * distance of the first one are left out.
+     * distance of the first one are left out, and names of which more than half would be edited.
      */
-    public static List<String> like(String written, Collection<String> known) {
+    private static List<String> like(String written, Collection<String> known) {
+        int mostEdits = Math.max(2, written.length() / 2);
         List<SimilarName> closest = known.stream()
+                .filter(name -> Math.abs(name.length() - written.length()) <= mostEdits)
                 .map(name -> new SimilarName(name, EditDistance.between(written, name)))
+                .filter(similar -> similar.edits() <= mostEdits)
                 .sorted(Comparator.comparingInt(SimilarName::edits).thenComparing(SimilarName::name))
                 .limit(MOST)
                 .toList();

@@ -213,9 +213,7 @@ public final class DoctorCommand implements Callable<Integer> {
     private static void check(String option, String wanted, List<String> known) throws UserProblem {
         if (!known.contains(wanted)) {
             throw new UserProblem(option + " " + wanted + " is not in the cluster, or has no GPU; "
-                    + (known.isEmpty()
-                            ? "there is none"
-                            : "nearest: " + String.join(", ", Suggestions.like(wanted, known))));
+                    + (known.isEmpty() ? "there is none" : Suggestions.sentence(wanted, known)));
         }
     }
 }

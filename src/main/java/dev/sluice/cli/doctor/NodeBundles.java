@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,9 +58,7 @@ final class NodeBundles {
                 throw new UserProblem(file + " is of the node " + bundle.name() + ", which is not in the cluster; "
                         + (nodes.isEmpty()
                                 ? "there is no node"
-                                : "nearest: "
-                                        + String.join(
-                                                ", ", Suggestions.like(bundle.name(), new ArrayList<>(nodes.keySet())))
+                                : Suggestions.sentence(bundle.name(), nodes.keySet())
                                         + ". NODE_NAME names a node whose host has another name"));
             }
             Path other = read.put(bundle.name(), file);

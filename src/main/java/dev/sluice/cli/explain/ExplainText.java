@@ -91,6 +91,7 @@ record ExplainText(TerminalPage page) {
         Explanation explanation = decided.explanation();
         verdict(explanation);
         explanation.invalid().forEach(sentence -> page.words("    ", "      ", sentence));
+        explanation.misspelt().forEach(sentence -> page.words("    ", "      ", sentence));
         if (manifest instanceof Manifest.ManifestPods pods && pods.kind().equals("DaemonSet")) {
             page.words(
                     "  ",

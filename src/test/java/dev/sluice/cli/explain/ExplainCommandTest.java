@@ -497,4 +497,22 @@ class ExplainCommandTest {
                                          team-a/train-0 (8) and reserved for team-a/train-1 (2.5)
                 """).contains("not here  8     n2: it is cordoned");
     }
+
+    /** The API server does not ask the gateway about such a pod, so that nobody else tells the user. */
+    @Test
+    void suggestsTheGpuThatAMisspeltNameMeans() throws IOException {
+        Path pod = Files.writeString(directory.resolve("pod.yaml"), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: train}
+                spec: {containers: [{name: main, image: x, resources: {limits: {nvidia.com/gpus: 1}}}]}
+                """);
+
+        Cli explained = Cli.run("explain", "-f", pod.toString(), "--cluster-snapshot", ONLY_1G);
+
+        assertThat(explained.out().replaceAll("\\s+", " "))
+                .contains(
+                        "container main: no node has nvidia.com/gpus, and it is no GPU resource that is known (did you"
+                                + " mean nvidia.com/gpu?)");
+    }
 }

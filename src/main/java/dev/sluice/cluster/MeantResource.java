@@ -1,0 +1,60 @@
+package dev.sluice.cluster;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.text.EditDistance;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Finds the GPU resource that a user probably meant by a misspelt name. Whether a node offers the misspelt name is for
+ * the caller to check.
+ */
+public final class MeantResource {
+
+    /** With more edits, a name would become that of another vendor. */
+    private static final int MOST_EDITS = 2;
+
+    private static final List<ResourceName> KNOWN = List.of(
+            ResourceName.NVIDIA_GPU,
+            new ResourceName("nvidia.com/gpu.shared"),
+            new ResourceName("amd.com/gpu"),
+            new ResourceName("intel.com/gpu"),
+            new ResourceName("gpu.intel.com/i915"),
+            new ResourceName("gpu.intel.com/xe"));
+
+    private MeantResource() {}
+
+    /**
+     * Returns the resource that was meant by a name such as {@code nvidia.com/gpus} or {@code nvidia.com/mig-3g40gb}.
+     * It is empty if the name is correct, or is not similar to any name.
+     */
+    public static Optional<ResourceName> of(ResourceName written) {
+        ResourceName folded = new ResourceName(
+                written.value().toLowerCase(Locale.ROOT).replaceFirst("^(nvidia|amd|intel)/", "$1.com/"));
+        if (isKnown(folded)) {
+            return Optional.of(folded).filter(known -> !known.equals(written));
+        }
+        return MigProfile.meant(folded).or(() -> similar(folded.value()));
+    }
+
+    private static boolean isKnown(ResourceName name) {
+        return KNOWN.contains(name)
+                || MigProfile.ofResource(name).filter(MigTables::isKnown).isPresent();
+    }
+
+    private static Optional<ResourceName> similar(String folded) {
+        return KNOWN.stream()
+                .filter(known -> edits(folded, known) <= MOST_EDITS)
+                .min(Comparator.comparingInt(known -> edits(folded, known)));
+    }
+
+    /** Returns the number of edits. The lengths are compared first, which saves the time for very long names. */
+    private static int edits(String folded, ResourceName known) {
+        String value = known.value();
+        return Math.abs(folded.length() - value.length()) > MOST_EDITS
+                ? Integer.MAX_VALUE
+                : EditDistance.between(folded, value);
+    }
+}
