@@ -35,6 +35,8 @@ record Company(
     enum Habit {
         TOLERATES,
         INJECTS_SIDECAR,
+        /** It puts its container before all others. */
+        INJECTS_FIRST,
         /** It gives a GPU to each container without one of this name. */
         FILLS,
         NOTES,
@@ -52,7 +54,8 @@ record Company(
     static Company of(long seed) {
         Random random = new Random(new SplittableRandom(seed).nextLong());
         Map<String, Map<String, String>> nodes = new HashMap<>();
-        for (int i = 0; i <= 1 + random.nextInt(2); i++) {
+        int count = 2 + random.nextInt(2);
+        for (int i = 0; i < count; i++) {
             Map<String, String> devices = new HashMap<>();
             for (String device : Burst.DEVICES) {
                 if (random.nextInt(3) == 0) {
@@ -63,18 +66,21 @@ record Company(
             nodes.put((i > 0 && random.nextInt(3) == 0 ? "tainted-" : "open-") + i, devices);
         }
         List<LimitRangeItem> limits = new ArrayList<>();
-        for (int i = 0; i < random.nextInt(3); i++) {
+        int ranges = Math.max(0, random.nextInt(5) - 2);
+        for (int i = 0; i < ranges; i++) {
             limits.add(limit(random));
         }
         List<Neighbor> neighbors = new ArrayList<>();
-        for (int i = 0; i < random.nextInt(3); i++) {
+        int webhooks = random.nextInt(4);
+        for (int i = 0; i < webhooks; i++) {
             neighbors.add(neighbor(random, i));
         }
         Map<String, Quantity> quota = random.nextInt(3) > 0
                 ? Map.of()
                 : Map.of("requests." + device(random), new Quantity(Integer.toString(random.nextInt(3))));
         List<Pod> pods = new ArrayList<>();
-        for (int i = 0; i < 6 + random.nextInt(5); i++) {
+        int asking = 6 + random.nextInt(5);
+        for (int i = 0; i < asking; i++) {
             pods.add(pod(random, "pod-" + i));
         }
         return new Company(nodes, limits, neighbors, quota, pods);

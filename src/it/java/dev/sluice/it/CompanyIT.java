@@ -3,6 +3,7 @@ package dev.sluice.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.LimitRangeItem;
@@ -15,6 +16,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -274,5 +277,80 @@ class CompanyIT {
         Api.Answer answer = cluster.create(gated);
         assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN);
         assertThat(answer.warnings()).singleElement().asString().contains("the pod has scheduling gates");
+    }
+
+    /** openshift/instaslice-operator#11, and Kueue: the gate comes from a webhook whose name sorts behind. */
+    @Test
+    void aPodThatIsGatedAfterItWasDecidedKeepsWhatItAsks(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "4"));
+        try (Witness witness = new Witness(
+                        cluster,
+                        call -> call.object().path("spec").has("schedulingGates")
+                                ? Reply.allow()
+                                : Reply.allow()
+                                        .patch(
+                                                "[{'op':'add','path':'/spec/schedulingGates','value':[{'name':'kueue.x-k8s.io/admission'}]}]"
+                                                        .replace('\'', '"')))
+                .registeredAs("kueue-mutating-webhook-configuration", UnaryOperator.identity())
+                .withGateway(cluster.gateway())) {
+            Api.Answer answer = witness.create(Pods.asking("pod", THREE));
+            assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN).isEqualTo(Pods.requests(answer.pod()));
+            assertThat(Pods.fallback(answer.pod())).isEmpty();
+            assertThat(answer.warnings()).last().asString().contains("the pod has scheduling gates");
+        }
+    }
+
+    /** istio/istio#54575: injectors put their container first, which moves all others between the two looks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/spec/containers/0", "/spec/containers/-", "/spec/initContainers"})
+    void aSidecarThatIsInjectedInBetweenTakesNothingFromTheOthers(String place, Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        String proxy = "{'name':'proxy','image':'none','resources':{'requests':{'cpu':'100m'}}}";
+        String patch = "[{'op':'add','path':'" + place + "','value':"
+                + (place.endsWith("initContainers") ? "[" + proxy + "]" : proxy) + "}]";
+        try (Witness witness = new Witness(
+                        cluster,
+                        call -> call.object().toString().contains("\"proxy\"")
+                                ? Reply.allow()
+                                : Reply.allow().patch(patch.replace('\'', '"')))
+                .registeredAs("istio-sidecar-injector", UnaryOperator.identity())
+                .withGateway(cluster.gateway())) {
+            Pod pod = witness.create(Pods.asking("pod", THREE)).pod();
+            assertThat(pod.getSpec().getContainers())
+                    .filteredOn(container -> container.getName().equals("main"))
+                    .singleElement()
+                    .satisfies(container -> assertThat(
+                                    new TreeMap<>(container.getResources().getLimits()).toString())
+                            .isEqualTo("{" + TWO + "=1}"));
+            assertThat(pod.toString()).doesNotContain(THREE + "=1");
+            assertThat(Pods.fallback(pod)).isEqualTo("3g.40gb->2g.20gb");
+        }
+    }
+
+    /** Azure/AKS#4002: the enforcer adds its terms to the selector of every configuration. */
+    @Test
+    void aNamespaceSelectorThatThePlatformHasExtendedChangesNothing(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        var configuration = cluster.client()
+                .admissionRegistration()
+                .v1()
+                .mutatingWebhookConfigurations()
+                .withName(Registration.NAME);
+        var before = configuration.get().getWebhooks().getFirst().getNamespaceSelector();
+        var _ = configuration.edit(found -> {
+            var terms = found.getWebhooks().getFirst().getNamespaceSelector().getMatchExpressions();
+            terms.add(new LabelSelectorRequirement("control-plane", "NotIn", List.of("true")));
+            terms.add(new LabelSelectorRequirement("kubernetes.azure.com/managedby", "NotIn", List.of("aks")));
+            return found;
+        });
+        try {
+            assertThat(Pods.limits(cluster.create(Pods.asking("pod", THREE)).pod()))
+                    .isEqualTo("{" + TWO + "=1}");
+        } finally {
+            var _ = configuration.edit(found -> {
+                found.getWebhooks().getFirst().setNamespaceSelector(before);
+                return found;
+            });
+        }
     }
 }

@@ -192,12 +192,8 @@ class CompanyRoundsIT {
                             : Reply.allow().patch("""
                                     [{"op":"add","path":"/spec/tolerations/-",
                                     "value":{"key":"%s","operator":"Exists"}}]""".formatted(Company.TAINT));
-                case INJECTS_SIDECAR ->
-                    call.object().at("/spec/containers").toString().contains("\"proxy\"")
-                            ? Reply.allow()
-                            : Reply.allow().patch("""
-                                    [{"op":"add","path":"/spec/containers/-","value":{"name":"proxy","image":"none",
-                                    "resources":{"requests":{"cpu":"100m"}}}}]""");
+                case INJECTS_SIDECAR -> injecting(call, "/spec/containers/-");
+                case INJECTS_FIRST -> injecting(call, "/spec/containers/0");
                 case FILLS -> Reply.allow().patch(filling(call, neighbor.device()));
                 case NOTES -> Reply.allow().patch("""
                         [{"op":"add","path":"/metadata/labels/noted-by-%s","value":"yes"}]""".formatted(neighbor.name()));
@@ -206,6 +202,14 @@ class CompanyRoundsIT {
                             ? Reply.deny("a policy refuses this lot")
                             : Reply.allow();
             };
+        }
+
+        private static Reply injecting(Call call, String place) {
+            return call.object().at("/spec/containers").toString().contains("\"proxy\"")
+                    ? Reply.allow()
+                    : Reply.allow().patch("""
+                            [{"op":"add","path":"%s","value":{"name":"proxy","image":"none",
+                            "resources":{"requests":{"cpu":"100m"}}}}]""".formatted(place));
         }
 
         private static String filling(Call call, String device) {
