@@ -7,11 +7,12 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.ClusterUsage;
 import dev.sluice.bus.ClusterUsage.UsageQuestion;
+import dev.sluice.bus.ClusterUsage;
 import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatus;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
@@ -23,13 +24,17 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.ledger.Usage;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,5 +169,38 @@ class DecisionVerticleTest {
             assertThat(line.getThrowableProxy()).isNotNull();
             assertThat(line.getKeyValuePairs()).singleElement().hasToString("object=\"pod poison\"");
         });
+    }
+
+    /** Whoever reads the snapshot may believe that it is as current as the last proof says. */
+    @Test
+    void aProofThatTheDataAreCurrentFollowsTheSnapshotThatItIsAbout() throws Exception {
+        int many = 300;
+        AtomicInteger known = new AtomicInteger();
+        Promise<List<String>> heard = Promise.promise();
+        List<String> early = new ArrayList<>();
+        Promise<?> subscribed = Promise.promise();
+        vertx.runOnContext(_ -> {
+            Topic.SNAPSHOTS.subscribe(vertx, snapshot -> known.set(snapshot.size()));
+            Topic.FRESHNESS.subscribe(vertx, freshness -> {
+                Duration proved = Duration.between(NOON, freshness.of(WatchStatus.ObjectKind.NODES));
+                if (known.get() < proved.toSeconds()) {
+                    early.add("the proof of " + proved + " with " + known + " nodes");
+                }
+                if (proved.toSeconds() == many) {
+                    heard.tryComplete(early);
+                }
+            });
+            subscribed.complete();
+        });
+        var _ = await(subscribed.future());
+
+        for (int i = 2; i <= many; i++) {
+            Node node = new Node(
+                    "n" + i, Map.of(), List.of(), /* unschedulable= */ false, Amounts.NONE, Amounts.NONE, i);
+            tell(new NodeEvent.NodeSeen(node));
+            tell(new NodeEvent.NodesSyncedUpTo(NOON.plusSeconds(i)));
+        }
+
+        assertThat(await(heard.future())).isEmpty();
     }
 }

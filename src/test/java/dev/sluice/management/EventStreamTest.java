@@ -55,7 +55,7 @@ class EventStreamTest {
     }
 
     private void open(HttpServerRequest request) {
-        if (request.path().equals("/late")) {
+        if ("/late".equals(request.path())) {
             request.response().closeHandler(_ -> {
                 assertThat(events.open(request)).isEmpty();
                 vanished.release();

@@ -44,6 +44,9 @@ class BypassVerticleTest {
     /** A gateway that holds the record of a decision until somebody wants it. */
     private final BlockingQueue<RecordBatch> held = new LinkedBlockingQueue<>();
 
+    /** Happens once the gateway has published what it held, and before it says so. */
+    private final AtomicReference<Runnable> afterwards = new AtomicReference<>(() -> {});
+
     private final BypassMetrics metrics = new BypassMetrics();
 
     @BeforeEach
@@ -58,6 +61,7 @@ class BypassVerticleTest {
                             for (RecordBatch batch = held.poll(); batch != null; batch = held.poll()) {
                                 Topic.DECISIONS.publish(vertx, batch);
                             }
+                            afterwards.getAndSet(() -> {}).run();
                         });
                         return Future.succeededFuture();
                     }
@@ -122,5 +126,23 @@ class BypassVerticleTest {
         tell(new PodEvent.PodSeen(pod("bypassed")));
 
         assertThat(told.take().newest()).extracting(BypassedPod::cause).containsExactly(BypassCause.NOT_DECIDING);
+    }
+
+    /** The gateways may still hold the decision about such a pod. */
+    @Test
+    void aPodThatIsSeenAfterTheGatewaysWereAskedIsNotJudgedByTheirAnswer() throws Exception {
+        tell(new PodEvent.PodSeen(pod("bypassed")));
+        afterwards.set(() -> {
+            tell(new PodEvent.PodSeen(pod("decided-later")));
+            held.add(new RecordBatch(List.of(
+                    SampleRecords.unchanged().pod("team", "decided-later").record())));
+        });
+
+        assertThat(told.take().newest()).extracting(BypassedPod::fullName).containsExactly("team/bypassed");
+
+        tell(new PodEvent.PodSeen(pod("bypassed-too")));
+        assertThat(told.take().newest())
+                .extracting(BypassedPod::fullName)
+                .containsExactly("team/bypassed-too", "team/bypassed");
     }
 }
