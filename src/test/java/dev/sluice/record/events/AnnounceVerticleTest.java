@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.Move;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Words;
+import dev.sluice.bus.TlsReload;
+import dev.sluice.bus.TlsReload.ReloadResult;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -29,6 +31,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which decisions become Events at the pod that they were about. */
 class AnnounceVerticleTest {
@@ -147,5 +151,47 @@ class AnnounceVerticleTest {
                         .counter(MetricName.RECORDS_DROPPED, "consumer", "events")
                         .getCount())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void certificatesThatAreRefusedAgainAfterTheyWereServedAreToldAgain() throws Exception {
+        for (ReloadResult result : List.of(
+                ReloadResult.REFUSED, ReloadResult.REFUSED, ReloadResult.SERVED, ReloadResult.REFUSED)) {
+            Topic.TLS_RELOADS.publish(vertx, new TlsReload(result, List.of("the key is of another certificate")));
+        }
+        awaitAll();
+
+        assertThat(count("repeated")).isEqualTo(1);
+    }
+
+    /** Of one namespace, a hundred at once are taken. */
+    @ParameterizedTest
+    @EnumSource(names = {"DENIED", "CHANGED"})
+    void whatANamespaceHasBeyondItsShareIsCountedAsDropped(DecisionKind kind) throws Exception {
+        for (int i = 0; i < 103; i++) {
+            Topic.DECISIONS.publish(
+                    vertx,
+                    new RecordBatch(List.of(SampleRecords.of(kind, Reason.NOT_OFFERED)
+                            .pod("greedy", "train")
+                            .words(new Words(List.of("changed"), "denied"))
+                            .record())));
+        }
+        awaitAll();
+
+        assertThat(count("dropped")).isEqualTo(3);
+    }
+
+    /** Everything before has been handled when the Event of a later pod is written. */
+    private void awaitAll() throws InterruptedException {
+        admit("last", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+        String note = "";
+        while (note != null && !note.equals("Warning last waits")) {
+            note = notes.poll(10, TimeUnit.SECONDS);
+        }
+        assertThat(note).isNotNull();
+    }
+
+    private long count(String result) {
+        return metrics.families().counter(MetricName.EVENTS, "result", result).getCount();
     }
 }

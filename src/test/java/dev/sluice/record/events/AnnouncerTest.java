@@ -21,6 +21,7 @@ import dev.sluice.record.events.Announcer.Task;
 import dev.sluice.record.events.AwaitedPods.Sighting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -118,9 +119,14 @@ class AnnouncerTest {
         assertThat(page()).contains("gpu_webhook_events_total{result=\"repeated\"} 1.0");
         now = now.plus(EventRecorder.BETWEEN_WRITES);
         announcer.work(List.of());
+        now = now.plus(EventRecorder.BETWEEN_WRITES);
         announcer.work(List.of());
 
-        assertThat(objects.merged).singleElement().asString().contains("\"count\":2");
+        assertThat(objects.merged)
+                .as("what has not grown is not written again")
+                .singleElement()
+                .asString()
+                .contains("\"count\":2");
         assertThat(page()).contains("gpu_webhook_events_total{result=\"repeated\"} 1.0");
         assertThat(objects.reads.stream().filter(SET::equals)).hasSize(1);
     }
@@ -231,6 +237,33 @@ class AnnouncerTest {
 
         assertThat(objects.created).hasSize(1);
         assertThat(page()).contains("gpu_webhook_events_total{result=\"failed\"} 1.0");
+    }
+
+    @Test
+    void aTaskForWhichThereIsNoRoomIsCountedAsDropped() throws Exception {
+        for (int i = 0; i < 1_024; i++) {
+            announcer.offer(new Task.PodDenied(denied("", "")));
+        }
+        assertThat(page()).contains("gpu_webhook_events_total{result=\"dropped\"} 0.0");
+
+        announcer.offer(new Task.PodDenied(denied("", "")));
+        assertThat(page()).contains("gpu_webhook_events_total{result=\"dropped\"} 1.0");
+    }
+
+    @Test
+    void whatComesWhileARightIsMissingIsCountedAsDropped() throws Exception {
+        objects.held.put(POD, pod("3g.40gb->2g.20gb", ""));
+        objects.refusal = "events.events.k8s.io is forbidden: User \"s\" cannot create resource \"events\"";
+        announcer.work(seen(changed()));
+        announcer.offer(seen(changed()).getFirst());
+        Thread running = Thread.ofVirtual().start(announcer);
+
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (!page().contains("gpu_webhook_events_total{result=\"dropped\"} 1.0")) {
+            assertThat(System.nanoTime()).isLessThan(end);
+        }
+        running.interrupt();
+        running.join();
     }
 
     /** What a tenant does to a namespace of its own takes the Events from nobody else. */

@@ -12,7 +12,6 @@ import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.SampleRecords;
 import dev.sluice.record.events.AwaitedPods.Sighting;
-import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -79,10 +78,12 @@ class AwaitedPodsTest {
     @Test
     void forgetsAMinuteAfterTheLastDecision() {
         assertThat(awaited.add(changed("train-*").record(), NOW)).isTrue();
-        awaited.sweep(NOW.plus(Duration.ofSeconds(59)));
+        assertThat(awaited.add(changed("train-*").record(), NOW.plusSeconds(30)))
+                .isTrue();
+        awaited.sweep(NOW.plusSeconds(89));
         assertThat(awaited.seen(pod("team/train-b5x7q", ""))).isPresent();
 
-        awaited.sweep(NOW.plus(Duration.ofSeconds(61)));
+        awaited.sweep(NOW.plusSeconds(91));
         assertThat(awaited.seen(pod("team/train-c5x7q", ""))).isEmpty();
     }
 

@@ -115,6 +115,21 @@ class RecordBatcherTest {
         assertThat(told.get(10, TimeUnit.SECONDS)).containsExactly(1L, 2L);
     }
 
+    /** Nobody asks for these records, so only the timer tells of them. */
+    @Test
+    void recordsThatFollowEachOtherAreToldAfterAMomentAgainAndAgain() throws Exception {
+        for (long i = 0; i < 3; i++) {
+            long first = 2 * i;
+            vertx.getOrCreateContext().runOnContext(_ -> {
+                batcher.add(vertx, new PodWithoutGpu(first));
+                batcher.publish(vertx);
+                batcher.add(vertx, new PodWithoutGpu(first + 1));
+            });
+
+            assertThat(received(2)).containsExactly(first, first + 1);
+        }
+    }
+
     @Test
     void aBurstIsToldInOrderInBatchesOfLimitedSize() throws Exception {
         add(0, 1_000);
