@@ -217,11 +217,15 @@ final class Desk {
 
     /** The pod appears and is not bound yet. */
     void appears(String name, long devices, String stamp) {
+        appears(name, devices, stamp, NodeConstraints.NONE);
+    }
+
+    void appears(String name, long devices, String stamp, NodeConstraints constraints) {
         serial++;
         tell(new PodEvent.PodSeen(new Pod(
                 PodId.of(name),
                 name,
-                new Pod.Place.Unbound(NodeConstraints.NONE, null),
+                new Pod.Place.Unbound(constraints, null),
                 Amounts.of(ResourceName.NVIDIA_GPU, devices).plus(Amounts.of(ResourceName.PODS, 1)),
                 stamp,
                 100 + serial)));

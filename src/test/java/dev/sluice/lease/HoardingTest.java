@@ -44,6 +44,47 @@ class HoardingTest {
         assertThat(desk.ledger.statistics().overcommitted()).isZero();
     }
 
+    /** The oldest one is the likeliest to appear in the next moment. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theNewestDecisionGivesWay(int nodes) {
+        Desk small = new Desk(IntStream.range(0, nodes)
+                .mapToObj(i -> Desk.node("n" + i, Map.of(), Desk.machine(8 / nodes)))
+                .toList());
+        List<String> stamps = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            stamps.add(Desk.stamp(small.decide(small.question("hoard", "pod-" + i, pod(1)))));
+        }
+        assertThat(isGiven(small.decide(small.question("other", "only", pod(1)))))
+                .isTrue();
+
+        for (int i = 0; i < 8; i++) {
+            assertThat(small.ledger.statistics().decisions().late())
+                    .as("before pod %d appears", i)
+                    .isZero();
+            small.appears("hoard/pod-" + i, 1, stamps.get(i));
+        }
+        assertThat(small.ledger.statistics().decisions().late()).isEqualTo(1);
+    }
+
+    @Test
+    void podsOnNodesThatThePodCannotUseDoNotCountAgainstItsNamespace() {
+        Desk zones = new Desk(List.of(
+                Desk.node("a", Map.of("zone", "a"), Desk.machine(8)),
+                Desk.node("b", Map.of("zone", "b"), Desk.machine(8))));
+        for (int i = 0; i < 8; i++) {
+            Verdict elsewhere = zones.decide(zones.question("other", "there-" + i, pod(1, 0, in("b"))));
+            zones.appears("other/there-" + i, 1, Desk.stamp(elsewhere), in("b"));
+        }
+        for (int i = 0; i < 8; i++) {
+            assertThat(isGiven(zones.decide(zones.question("hoard", "pod-" + i, pod(1, 0, in("a"))))))
+                    .isTrue();
+        }
+
+        assertThat(isGiven(zones.decide(zones.question("other", "here", pod(1, 0, in("a"))))))
+                .isTrue();
+    }
+
     @Test
     void andAThirdAgainstTwo() {
         assertThat(desk.promised("hoard", 200, 1)).isEqualTo(200);

@@ -1,0 +1,135 @@
+package dev.sluice.tls.selfmanaged;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.Certificates;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsEngine;
+import dev.sluice.tls.selfmanaged.TrustedAuthorities.Integrity;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class RotationLoopTest {
+
+    private static final RotationTimes TIMES = new RotationTimes(Duration.ofHours(1), Duration.ofHours(4));
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicReference<Instant> now = new AtomicReference<>(Certificates.NOW);
+    private FakeCertificateServer server;
+    private KubernetesClient client;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void start() {
+        server = new FakeCertificateServer(vertx);
+        client = server.client();
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        vertx.close().await();
+    }
+
+    /** Time passes whenever somebody looks, so that nobody has to wait until an authority is trusted. */
+    private Instant instant() {
+        return now.updateAndGet(before -> before.plusMillis(500));
+    }
+
+    private static CertificateAuthority authority() {
+        return CertificateAuthority.create(Certificates.NOW, Duration.ofDays(10));
+    }
+
+    private static X509Certificate certificate(CertificateAuthority authority) {
+        return authority.identity().certificate();
+    }
+
+    private static String pem(CertificateAuthority authority) {
+        return CertifiedKey.pem(List.of(certificate(authority)));
+    }
+
+    @Test
+    void aRenewedAuthorityForClientCertificatesIsServed() throws Exception {
+        CertificateAuthority former = authority();
+        CertificateAuthority renewed = authority();
+        Path file = Files.writeString(directory.resolve("client-ca.crt"), pem(former));
+        SelfManagedTls source = SelfManagedTls.start(
+                new SelfManagedTls.Settings(Set.of(), TIMES, TlsEngine.JDK, Optional.of(file)), client, this::instant);
+        assertThat(source.first().tls().clientAuthorities()).containsExactly(certificate(former));
+        BlockingQueue<ServerTls> served = new LinkedBlockingQueue<>();
+        RotationLoop loop = new RotationLoop(
+                source,
+                new RotationLoop.Server() {
+                    @Override
+                    public void serve(ServerTls tls, X509Certificate signer) {
+                        served.add(tls);
+                    }
+
+                    @Override
+                    public void report(List<String> problems) {}
+                },
+                this::instant);
+        Thread running = Thread.ofVirtual().start(loop);
+
+        Files.writeString(file, pem(renewed));
+        ServerTls next = served.poll(20, TimeUnit.SECONDS);
+        loop.stop();
+        running.interrupt();
+        running.join();
+
+        assertThat(next).isNotNull();
+        assertThat(next.clientAuthorities()).containsExactly(certificate(renewed));
+        assertThat(next.identity()).isEqualTo(source.first().tls().identity());
+    }
+
+    /** The other replica has done what was due, so nothing is wrong. */
+    @Test
+    void aReplicaThatWasOutrunLooksAgain() {
+        server.outrunEveryWrite();
+        Rotator rotator = new Rotator(
+                new CertificateStore(client),
+                new Issuing(ServerNames.of(List.of("gpu-webhook.gateways.svc")), TIMES),
+                this::instant);
+
+        assertThat(rotator.step(Optional.empty())).isInstanceOf(StepOutcome.LookAgain.class);
+    }
+
+    @Test
+    void anAuthorityThatLeftTheBundleIsTrustedAgainOnlySinceItCameBack() {
+        TrustMemory memory = new TrustMemory();
+        X509Certificate authority = certificate(authority());
+        Instant later = Certificates.NOW.plusSeconds(100);
+
+        assertThat(memory.seen(bundle(authority), Certificates.NOW).since()).containsValue(Certificates.NOW);
+        assertThat(memory.seen(bundle(), later.minusSeconds(50)).since()).isEmpty();
+        assertThat(memory.seen(bundle(authority), later).since()).containsValue(later);
+        assertThat(memory.seen(bundle(authority), later.plusSeconds(1)).since()).containsValue(later);
+    }
+
+    private static WebhookTrust bundle(X509Certificate... authorities) {
+        return new WebhookTrust("1", List.of(authorities), Integrity.INTACT, List.of());
+    }
+}
