@@ -277,6 +277,7 @@ public final class Sluice {
                                         parts.certificates().map(CertificateSource::first),
                                         clock,
                                         metrics.management(),
+                                        parts.names(),
                                         parts.source().access()),
                                 new Scrape(metrics.names(), records),
                                 records,

@@ -6,6 +6,7 @@ import dev.sluice.tls.ClientNames;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The settings from which a gateway is composed.
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param nodeSeries the maximum number of device nodes with per-node series in the metrics
  * @param vertxSeries true if the metrics include the series of Vert.x
  * @param events true if Kubernetes Events about decisions are written
+ * @param names the names that the configuration adds to those by which clients may call the management server
  * @param warmUpReviews the number of reviews that the warm-up sends before the gateway is ready
  */
 public record SluiceParts(
@@ -38,7 +40,12 @@ public record SluiceParts(
         int nodeSeries,
         boolean vertxSeries,
         boolean events,
+        Set<String> names,
         int warmUpReviews) {
+
+    public SluiceParts {
+        names = Set.copyOf(names);
+    }
 
     /** Creates settings with which every client is served whose certificate TLS accepts. */
     public SluiceParts(
@@ -61,6 +68,7 @@ public record SluiceParts(
                 /* nodeSeries= */ 100,
                 /* vertxSeries= */ false,
                 /* events= */ false,
+                Set.of(),
                 /* warmUpReviews= */ 0);
     }
 
@@ -79,6 +87,7 @@ public record SluiceParts(
                 nodeSeries,
                 vertxSeries,
                 events,
+                names,
                 warmUpReviews);
     }
 }

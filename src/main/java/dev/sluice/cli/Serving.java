@@ -33,6 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -206,7 +208,14 @@ public final class Serving {
                 management.nodeSeries(),
                 management.vertxSeries(),
                 loaded.config().kubernetes().events(),
+                names(loaded.config()),
                 webhook.warmUpReviews());
+    }
+
+    /** Returns the names by which the configuration says that the gateway is called. */
+    private static Set<String> names(GatewayConfig config) {
+        return Stream.concat(config.tls().selfManaged().names().stream(), Stream.of(config.management().host()))
+                .collect(Collectors.toSet());
     }
 
     /**

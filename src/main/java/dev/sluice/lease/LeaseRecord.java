@@ -31,17 +31,36 @@ record LeaseRecord(
      */
     private static final Duration RELEASED_DURATION = Duration.ofSeconds(1);
 
+    /**
+     * The longest duration that is believed, which is four times the usual one. Whoever may write the Lease could
+     * otherwise keep every replica from deciding for years.
+     */
+    private static final Duration LONGEST_DURATION = Duration.ofSeconds(60);
+
+    /** The longest identity of a holder that is kept. A replica's own has up to 290 characters. */
+    private static final int LONGEST_HOLDER = 512;
+
     /** @param usual the duration to use if the lease has none */
     static LeaseRecord of(Lease lease, Duration usual) {
         LeaseSpec spec = Optional.ofNullable(lease.getSpec()).orElseGet(LeaseSpec::new);
         Integer seconds = spec.getLeaseDurationSeconds();
         Integer transitions = spec.getLeaseTransitions();
         return new LeaseRecord(
-                Optional.ofNullable(spec.getHolderIdentity()).orElse(""),
-                seconds == null ? usual : Duration.ofSeconds(seconds),
+                Optional.ofNullable(spec.getHolderIdentity())
+                        .map(LeaseRecord::bounded)
+                        .orElse(""),
+                seconds == null ? usual : shorter(Duration.ofSeconds(seconds), LONGEST_DURATION),
                 transitions == null ? 0 : transitions,
                 spec.getAcquireTime(),
                 spec.getRenewTime());
+    }
+
+    private static String bounded(String holder) {
+        return holder.substring(0, Math.min(LONGEST_HOLDER, holder.length()));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     static LeaseRecord firstOf(String holder, Duration duration, Instant now) {
@@ -61,7 +80,9 @@ record LeaseRecord(
     }
 
     LeaseRecord acquiredBy(String identity, Duration duration, Instant now) {
-        return new LeaseRecord(identity, duration, transitions + 1, utc(now), utc(now));
+        // The API server refuses a negative number, so the largest one is followed by 0.
+        int next = transitions == Integer.MAX_VALUE ? 0 : transitions + 1;
+        return new LeaseRecord(identity, duration, next, utc(now), utc(now));
     }
 
     LeaseRecord renewed(Duration duration, Instant now) {

@@ -95,6 +95,12 @@ final class AccessCheck {
         });
     }
 
+    /** Shows the client of this request no more than a probe needs. Returns false if the path is none of a probe. */
+    static boolean limitToProbe(RoutingContext context) {
+        context.put(PROBE_ONLY, true);
+        return OPEN_PATHS.contains(String.valueOf(context.request().path()));
+    }
+
     /** Returns true if the client may see only the status, and not the checks with their names. */
     static boolean isProbeOnly(RoutingContext context) {
         return context.get(PROBE_ONLY, false);

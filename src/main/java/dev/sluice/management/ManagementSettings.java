@@ -9,6 +9,7 @@ import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  * @param tls the certificate of the webhook at the start, if it is known
  * @param clock the clock for decisions and for the expiry of remembered access decisions
  * @param metrics counts refused requests and the events that clients of the stream have missed
+ * @param names the names by which clients call the gateway, in addition to those that every gateway has
  * @param access asks the API server who may read. Without TLS it is not used, because anyone on the network could read
  *     a token
  */
@@ -29,6 +31,7 @@ public record ManagementSettings(
         Optional<ActiveTls> tls,
         InstantSource clock,
         ManagementMetrics metrics,
+        Set<String> names,
         Optional<AccessQuestions> access) {
 
     /** The idle timeout of a connection. It is longer than the time between two scrapes or probes. */
@@ -38,6 +41,7 @@ public record ManagementSettings(
     private static final int HEAD_BYTES = HttpServerOptions.DEFAULT_MAX_HEADER_SIZE;
 
     public ManagementSettings {
+        names = Set.copyOf(names);
         access = server.isSsl() ? access : Optional.empty();
         server = new HttpServerOptions(server)
                 .setHttp2ClearTextEnabled(false)
@@ -55,6 +59,6 @@ public record ManagementSettings(
             ActivePolicy policy,
             Optional<ActiveTls> tls,
             InstantSource clock) {
-        this(server, connections, policy, tls, clock, new ManagementMetrics(connections), Optional.empty());
+        this(server, connections, policy, tls, clock, new ManagementMetrics(connections), Set.of(), Optional.empty());
     }
 }

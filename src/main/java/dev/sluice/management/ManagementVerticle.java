@@ -30,6 +30,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -63,6 +64,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final DecisionsApi decisions;
     private final DiagnosisApi diagnosis = new DiagnosisApi();
     private final BypassApi bypassed = new BypassApi();
+    private final CalledNames names;
     private boolean canWrite;
     private final SharedAnswers<Buffer> scrapes = new SharedAnswers<>(1);
     private final SharedAnswers<ApiAnswer> capacities = new SharedAnswers<>(1);
@@ -79,6 +81,7 @@ public final class ManagementVerticle extends VerticleBase {
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
         this.decisions = new DecisionsApi(settings.clock());
+        this.names = new CalledNames(settings.names());
     }
 
     @Override
@@ -136,7 +139,10 @@ public final class ManagementVerticle extends VerticleBase {
         Router router = Router.router(vertx);
         router.route().handler(this::loadWriter);
         router.route().handler(this::withReadableQuery);
-        settings.access().map(this::check).ifPresent(check -> router.route().handler(check::check));
+        settings.access()
+                .map(this::check)
+                .ifPresentOrElse(check -> router.route().handler(check::check), () -> router.route()
+                        .handler(this::calledByItsName));
         get(router, "/livez", this::livez);
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
@@ -199,6 +205,19 @@ public final class ManagementVerticle extends VerticleBase {
             return;
         }
         context.next();
+    }
+
+    /**
+     * Refuses a request for another host. Probes are answered all the same, because their answers say nothing of the
+     * cluster. Where clients need a token, no page has one, and the header is not checked.
+     */
+    private void calledByItsName(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        if (names.include(request.getHeader("Host"), request.authority()) || AccessCheck.limitToProbe(context)) {
+            context.next();
+        } else {
+            refuse(context, HttpResponseStatus.MISDIRECTED_REQUEST.code(), CalledNames.REFUSAL);
+        }
     }
 
     private AccessCheck check(AccessQuestions questions) {

@@ -180,6 +180,9 @@ public final class FakeLeaseServer {
         if (!sent.containsKey("resourceVersion")) {
             return status(422, "Invalid");
         }
+        if (updated.getJsonObject("spec").getInteger("leaseTransitions") < 0) {
+            return status(422, "Invalid");
+        }
         if (!sent.getString("resourceVersion").equals(kept.getString("resourceVersion"))) {
             return status(409, "Conflict");
         }

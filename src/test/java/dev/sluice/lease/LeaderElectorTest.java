@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaderElectorTest {
 
@@ -139,6 +141,51 @@ class LeaderElectorTest {
         pass(59);
         assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
         pass(1);
+        assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+    }
+
+    /** Whoever may write the Lease cannot keep every replica from deciding for years. */
+    @Test
+    void believesNoDurationBeyondAMinute() {
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        server.rewrite("leaseDurationSeconds", Integer.MAX_VALUE);
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
+        pass(59);
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
+        pass(1);
+        assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        assertThat(server.told("leaseDurationSeconds")).isEqualTo(15);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9999-12-31T23:59:59.999999Z", "0000-01-01T00:00:00.000000Z"})
+    void takesOverWhateverTimeTheRecordSays(String time) {
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        server.rewrite("renewTime", time);
+        server.rewrite("acquireTime", time);
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
+        pass(15);
+        assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        pass(1);
+        assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+    }
+
+    @Test
+    void takesOverAfterTheLargestNumberOfTransitions() {
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        server.rewrite("leaseTransitions", Integer.MAX_VALUE);
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("first"));
+        pass(15);
+        assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        assertThat(server.told("leaseTransitions")).isEqualTo(0);
+    }
+
+    @Test
+    void keepsNoMoreOfALongHolderThanNeeded() {
+        assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
+        server.rewrite("holderIdentity", "x".repeat(100_000));
+        assertThat(second.tryAcquireOrRenew()).isEqualTo(new Standby("x".repeat(512)));
+        pass(15);
         assertThat(second.tryAcquireOrRenew()).isInstanceOf(Leading.class);
     }
 

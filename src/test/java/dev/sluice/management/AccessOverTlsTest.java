@@ -40,6 +40,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -103,6 +104,7 @@ class AccessOverTlsTest {
                         Optional.empty(),
                         () -> Instant.EPOCH,
                         metrics,
+                        Set.of(),
                         Optional.of(cluster)),
                 new Scrape(List.of(), NOTHING_HELD),
                 NOTHING_HELD,

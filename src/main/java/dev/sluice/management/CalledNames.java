@@ -1,0 +1,50 @@
+package dev.sluice.management;
+
+import io.netty.util.NetUtil;
+import io.vertx.core.net.HostAndPort;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names by which clients may call the management port. A web page can have its own name point to the gateway (DNS
+ * rebinding), so that a browser inside the network hands the page what the gateway answers. Such a request has the name
+ * of the page in its header {@code Host}.
+ */
+final class CalledNames {
+
+    /** Names of Services. No public domain ends like this. */
+    private static final Set<String> OF_SERVICES = Set.of(".svc", ".svc.cluster.local");
+
+    static final String REFUSAL = "this gateway is not called by the name in the header Host; call it by its IP address,"
+            + " localhost, the name of a Service or a name in tls.selfManaged.names";
+
+    private final Set<String> configured;
+
+    /** @param configured the names that the configuration adds */
+    CalledNames(Set<String> configured) {
+        this.configured =
+                configured.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Returns true if clients may call the gateway by this host. A page cannot have a name without a dot, and a page
+     * that is called by an IP address comes from that address.
+     *
+     * @param header the header {@code Host}; null if there is none, which happens with no browser
+     * @param authority what the header says; null if it is malformed
+     */
+    boolean include(@Nullable String header, @Nullable HostAndPort authority) {
+        if (authority == null) {
+            return header == null;
+        }
+        String host = authority.host().toLowerCase(Locale.ROOT);
+        String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+        return name.indexOf('.') < 0
+                || NetUtil.isValidIpV4Address(name)
+                || NetUtil.isValidIpV6Address(name)
+                || OF_SERVICES.stream().anyMatch(name::endsWith)
+                || configured.contains(name);
+    }
+}
