@@ -1,16 +1,33 @@
 package dev.sluice.lease;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the Lease. Each call blocks, and throws {@code KubernetesClientException} if it fails. */
 final class LeaseStore {
 
     private static final String NAME = "gpu-webhook";
+
+    private static final List<String> TIMES = List.of("acquireTime", "renewTime");
+
+    private static final ResourceDefinitionContext LEASES = new ResourceDefinitionContext.Builder()
+            .withGroup("coordination.k8s.io")
+            .withVersion("v1")
+            .withKind("Lease")
+            .withPlural("leases")
+            .withNamespaced(true)
+            .build();
 
     private final KubernetesClient client;
     private final String namespace;
@@ -37,9 +54,30 @@ final class LeaseStore {
                 .adapt(KubernetesClient.class);
     }
 
+    /**
+     * Reads the lease. A time that Go can write but fabric8 cannot read, such as one in the year 0, is left out, because
+     * the lease could otherwise never be read, renewed or acquired again.
+     */
     Optional<Lease> read() {
-        return Optional.ofNullable(
-                client.leases().inNamespace(namespace).withName(NAME).get());
+        GenericKubernetesResource found = client.genericKubernetesResources(LEASES)
+                .inNamespace(namespace)
+                .withName(NAME)
+                .get();
+        if (found == null) {
+            return Optional.empty();
+        }
+        if (found.get("spec") instanceof Map<?, ?> spec) {
+            TIMES.stream().filter(field -> !isTime(spec.get(field))).forEach(spec::remove);
+        }
+        return Optional.of(client.getKubernetesSerialization().convertValue(found, Lease.class));
+    }
+
+    private static boolean isTime(@Nullable Object value) {
+        try {
+            return value instanceof String text && OffsetDateTime.parse(text).getYear() > 0;
+        } catch (DateTimeException unreadable) {
+            return false;
+        }
     }
 
     /** Creates the lease. Fails if the lease exists. */

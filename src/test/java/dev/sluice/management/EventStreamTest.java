@@ -25,6 +25,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +56,7 @@ class EventStreamTest {
     }
 
     private void open(HttpServerRequest request) {
-        if ("/late".equals(request.path())) {
+        if (Objects.equals(request.path(), "/late")) {
             request.response().closeHandler(_ -> {
                 assertThat(events.open(request)).isEmpty();
                 vanished.release();
