@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -69,6 +70,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 cold.nodeSeries(),
                 cold.vertxSeries(),
                 cold.events(),
+                Set.of(),
                 reviews);
         return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
     }
@@ -136,6 +138,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 /* nodeSeries= */ 100,
                 /* vertxSeries= */ true,
                 /* events= */ false,
+                Set.of(),
                 /* warmUpReviews= */ 0);
         return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);
     }
