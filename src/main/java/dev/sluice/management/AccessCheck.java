@@ -115,7 +115,8 @@ final class AccessCheck {
 
     private void decided(RoutingContext context, AccessDecision decision, String right) {
         if (context.response().closed()) {
-            // The client has closed the connection, so no answer is made.
+            // The client has closed the connection. If an event stream began now, it would never be told that its
+            // client is gone.
             return;
         }
         switch (decision) {
