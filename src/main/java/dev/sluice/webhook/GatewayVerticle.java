@@ -251,7 +251,7 @@ public final class GatewayVerticle extends VerticleBase {
                     }
                     made.refusal()
                             .ifPresent(sentence -> observer.refused(made.http().status(), sentence));
-                    body.answered(made.http());
+                    body.answered(made.http().body().length());
                     send(request, made.http()).onComplete(_ -> {
                         body.release();
                         made.record().ifPresent(record -> records.add(vertx, record));

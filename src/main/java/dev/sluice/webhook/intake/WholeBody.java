@@ -51,8 +51,11 @@ public final class WholeBody {
         }
     }
 
-    public void answered(HttpAnswer answer) {
-        hold.answered(answer.body().length());
+    /**
+     * Releases the memory of the body, and keeps that of an answer with this number of bytes until {@link #release}.
+     */
+    public void answered(long bytes) {
+        hold.answered(bytes);
     }
 
     /**

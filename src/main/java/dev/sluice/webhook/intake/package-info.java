@@ -1,4 +1,7 @@
-/** Limits what clients of the webhook port can use: connections, time, request bodies, and memory for bodies. */
+/**
+ * Limits what clients of the webhook port can use: accepted connections and their phases, TLS handshakes, time, request
+ * bodies, and the memory for bodies. It counts the abuse of these limits.
+ */
 @NullMarked
 package dev.sluice.webhook.intake;
 
