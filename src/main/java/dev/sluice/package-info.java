@@ -1,4 +1,4 @@
-/** The entry point of the program. */
+/** The entry point of the program: it passes the arguments to the command line. */
 @NullMarked
 package dev.sluice;
 

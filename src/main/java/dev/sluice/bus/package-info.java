@@ -1,5 +1,6 @@
 /**
- * The topics and services of the event bus, and the messages on them. Verticles communicate in no other way.
+ * The topics and services of the event bus, and the messages on them: requests for decisions, usage and records, and
+ * the states of the Lease, the watches, the freshness and the certificate. Verticles communicate in no other way.
  *
  * <p>Messages are immutable and passed by reference. No message leaves the process.
  */

@@ -1,6 +1,7 @@
 /**
- * The command line, and the commands that need no package of their own, such as {@code serve}, {@code capacity} and
- * {@code certs}. Each command reads its arguments, calls other packages and prints the answer.
+ * The command line, and the commands that need no package of their own: {@code serve}, {@code check}, {@code capacity},
+ * {@code certs}, {@code decisions}, {@code metrics}, {@code completion} and {@code version}. Each command reads its
+ * arguments, calls other packages and prints the answer.
  */
 @NullMarked
 package dev.sluice.cli;

@@ -1,6 +1,7 @@
 /**
- * The model of a cluster: nodes and pods as the API server describes them, the events that change them, the immutable
- * snapshot of all nodes, the MIG profiles of GPU models, and kube-scheduler's rules for matching a pod with a node.
+ * The model of a cluster: nodes and pods as the API server describes them, with labels, taints, constraints and
+ * requests; the events that change them; the immutable snapshot of all nodes; GPU vendors, GPU models and MIG profiles;
+ * and kube-scheduler's rules for matching a pod with a node.
  */
 @NullMarked
 package dev.sluice.cluster;

@@ -1,6 +1,7 @@
 /**
- * The configuration of the gateway and its injection file, and the reader that reports all problems of a file at once
- * with their lines.
+ * The configuration of the gateway and its injection file: the records of the configuration, and the readers of YAML
+ * documents, which check sections, keys, ranges and other rules, and report all problems of a file at once with their
+ * lines.
  */
 @NullMarked
 package dev.sluice.config;

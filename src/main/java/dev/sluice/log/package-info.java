@@ -1,6 +1,6 @@
 /**
- * The appenders, encoders and formats of the log. No log line delays a decision, lost lines are counted, and text of
- * others cannot forge a line or a key.
+ * The appenders, encoders and formats of the log, and the rate limit of its stack traces. No log line delays a
+ * decision, lost lines are counted, and untrusted text cannot forge a line or a key.
  */
 @NullMarked
 package dev.sluice.log;

@@ -1,6 +1,6 @@
 /**
- * The management port: the HTTP server for probes, metrics and the API. No decision waits for it. The content of the
- * answers comes from {@code api} and {@code metrics}.
+ * The management port: the HTTP server for probes, metrics, the API and its event stream, with limits for the rate of
+ * requests. No decision waits for it. The content of the answers comes from {@code api} and {@code metrics}.
  */
 @NullMarked
 package dev.sluice.management;

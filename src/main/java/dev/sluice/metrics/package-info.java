@@ -1,4 +1,7 @@
-/** The names of all metrics, the values that one part of the gateway reports, and the text formats of a scrape. */
+/**
+ * The names and types of all metrics, the values and histograms that one part of the gateway reports, and the text
+ * formats of a scrape.
+ */
 @NullMarked
 package dev.sluice.metrics;
 

@@ -1,4 +1,7 @@
-/** The verticles that read certificates and policies again when their files change, and publish the new content. */
+/**
+ * The verticles that read certificates and policies again when their files change, prove that the new content works,
+ * and publish it.
+ */
 @NullMarked
 package dev.sluice.reload;
 

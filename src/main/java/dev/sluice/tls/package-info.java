@@ -1,4 +1,7 @@
-/** Certificates, keys and TLS options of the servers: this package creates, reads and checks them. */
+/**
+ * Certificates and keys in PEM and DER, and the TLS settings of the servers: this package creates, reads and checks
+ * them.
+ */
 @NullMarked
 package dev.sluice.tls;
 

@@ -1,4 +1,7 @@
-/** The JSON patch that carries out a decision, and the check that the pod is valid after the patch. */
+/**
+ * The JSON patch that carries out a decision: the changes of containers and annotations, their operations, and the
+ * check that the pod is valid after the patch.
+ */
 @NullMarked
 package dev.sluice.admission.patch;
 

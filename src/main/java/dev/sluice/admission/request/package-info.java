@@ -1,4 +1,7 @@
-/** The input of a decision: the resources that a pod requests, and the policy and fallback chains of its namespace. */
+/**
+ * The input of a decision: the resources and annotations of a pod to be created, and the policy, the fallback chains
+ * and the LimitRanges of its namespace.
+ */
 @NullMarked
 package dev.sluice.admission.request;
 

@@ -1,4 +1,7 @@
-/** The result of a decision: the verdict and its causes as data, and the sentences that users read. */
+/**
+ * The result of a decision: the verdict with its reason, the causes (such as a shortfall or an exhaustion), the trace
+ * of all candidates, and the wording of the sentences that users read.
+ */
 @NullMarked
 package dev.sluice.admission.verdict;
 

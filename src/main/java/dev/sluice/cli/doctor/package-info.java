@@ -1,6 +1,7 @@
 /**
- * The command {@code doctor}: its options, where it reads from, and its output as text and JSON. The rules are in
- * {@code doctor}, and the report file is in {@code doctor.report}.
+ * The commands {@code doctor} and {@code doctor node}: their options, the source of the facts, the changes since the
+ * last reading, and the output as text and JSON. The rules are in {@code doctor}, and the report file is in
+ * {@code doctor.report}.
  */
 @NullMarked
 package dev.sluice.cli.doctor;

@@ -1,4 +1,7 @@
-/** The command {@code explain}: it reads manifests, and prints the decision about their pods as text or JSON. */
+/**
+ * The command {@code explain}: it reads manifests with pods and pod templates, and prints the decision about these pods
+ * as text or JSON.
+ */
 @NullMarked
 package dev.sluice.cli.explain;
 

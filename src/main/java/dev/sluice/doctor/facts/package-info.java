@@ -1,4 +1,7 @@
-/** Contains the records that a diagnosis reads: reduced copies of the objects of a cluster at one moment. */
+/**
+ * The records that a diagnosis reads: reduced copies of the nodes, pods, owners, quotas, events and DRA objects of a
+ * cluster at one moment.
+ */
 @NullMarked
 package dev.sluice.doctor.facts;
 

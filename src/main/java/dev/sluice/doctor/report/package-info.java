@@ -1,4 +1,4 @@
-/** The doctor's report on a whole cluster: its sections, and the formats in which it is written. */
+/** The doctor's report on a whole cluster: an HTML page with sections, tables, bars and pictures of nodes. */
 @NullMarked
 package dev.sluice.doctor.report;
 

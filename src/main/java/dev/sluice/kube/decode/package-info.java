@@ -1,4 +1,7 @@
-/** Decoders that convert the JSON of nodes and pods to the types of {@code cluster}. */
+/**
+ * Decoders that convert the JSON of nodes, pods and LimitRanges to the types of {@code cluster}, the limits of what is
+ * decoded, and the pools that share equal values.
+ */
 @NullMarked
 package dev.sluice.kube.decode;
 

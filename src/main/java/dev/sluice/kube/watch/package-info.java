@@ -1,6 +1,6 @@
 /**
- * The reflectors of nodes and pods. Each lists and watches one kind of object, from the API server or from a snapshot
- * file, and publishes the changes on the event bus.
+ * The reflectors of nodes, pods and LimitRanges. Each lists and watches one kind of object, from the API server or from
+ * a snapshot file, proves how fresh its state is, and publishes the changes on the event bus.
  */
 @NullMarked
 package dev.sluice.kube.watch;

@@ -1,6 +1,6 @@
 /**
- * Places reservations on nodes: it tracks the usage of each node, finds nodes with enough free capacity, and keeps the
- * tentative node of each reservation.
+ * Places reservations on nodes: it tracks the usage of each node and its devices, indexes nodes to find one with enough
+ * free capacity, and keeps the tentative node or the place in the queue of each reservation.
  */
 @NullMarked
 package dev.sluice.ledger.placement;

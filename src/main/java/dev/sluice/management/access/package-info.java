@@ -1,4 +1,7 @@
-/** The check of whether the owner of a bearer token may read the management port. */
+/**
+ * The check of whether the owner of a bearer token may read the management port: the questions to the API server, and
+ * the decisions and refusals that follow.
+ */
 @NullMarked
 package dev.sluice.management.access;
 

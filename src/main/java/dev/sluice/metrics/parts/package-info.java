@@ -1,4 +1,7 @@
-/** The metrics of each part of the gateway, and the scrape that asks all parts over the event bus. */
+/**
+ * The counters and gauges of each part of the gateway, such as the JVM, Vert.x, the ledger and the watches, and the
+ * scrape that asks all parts over the event bus.
+ */
 @NullMarked
 package dev.sluice.metrics.parts;
 

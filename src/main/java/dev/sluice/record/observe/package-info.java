@@ -1,4 +1,7 @@
-/** The observers of reviews: the log of decisions, and the batches in which decision records are published. */
+/**
+ * The observers of reviews: the log of decisions and of the decision gate, and the batches in which decision records
+ * are published.
+ */
 @NullMarked
 package dev.sluice.record.observe;
 
