@@ -76,18 +76,18 @@ public final class DoctorCommand implements Callable<Integer> {
     private final DoctorSource source = new DoctorSource();
 
     @Option(names = "--pod", paramLabel = "NS/NAME", description = "Only this pod.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String pod = null;
 
     @Option(names = "--node", paramLabel = "N", description = "Only this node, and no pods.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String node = null;
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
             description = "Only the pods of this namespace.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String namespace = null;
 
     @Mixin
@@ -105,7 +105,7 @@ public final class DoctorCommand implements Callable<Integer> {
             description =
                     "End with the exit code 1 on a fault of a node (fault), or also where a pod needs attention, or"
                             + " something could not be judged (attention).")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable FailOn failOn = null;
 
     @Option(
@@ -115,7 +115,7 @@ public final class DoctorCommand implements Callable<Integer> {
             fallbackValue = "15",
             description = "After the report print what changes, until Ctrl-C. The cluster or the files are read again"
                     + " every so many seconds (${FALLBACK-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it before call()
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable Integer watch = null;
 
     @Mixin

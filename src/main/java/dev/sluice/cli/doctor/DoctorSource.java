@@ -20,7 +20,7 @@ final class DoctorSource {
             paramLabel = "FILE",
             description = "A List as kubectl get … -A -o json (or yaml) writes it, gzipped or not, or a directory of"
                     + " kubectl cluster-info dump. May be given several times. Without it: the live cluster.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private List<Path> files = List.of();
 
     @Mixin
@@ -32,7 +32,7 @@ final class DoctorSource {
             description = "Write what was read of the live cluster as a List, gzipped where the name ends in .gz:"
                     + " without environment, annotations, arguments, volumes and users' images. The messages of events"
                     + " stay.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path collect = null;
 
     FactsSource open(Terminal terminal) throws SourceProblem {

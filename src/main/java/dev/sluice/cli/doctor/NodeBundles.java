@@ -31,7 +31,7 @@ final class NodeBundles {
             paramLabel = "FILE",
             description = "What the script of \"sluice doctor node\" printed on a node of the cluster; what contradicts"
                     + " the cluster is shown after the nodes. May be given several times.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private List<Path> files = List.of();
 
     /**

@@ -23,7 +23,7 @@ final class ReportOption {
             paramLabel = "FILE",
             description = "Write a report on the whole cluster as well, one HTML file: verdicts, findings, capacity,"
                     + " drivers, MIG, quotas. FILE ends in .html.")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
 
     /**
