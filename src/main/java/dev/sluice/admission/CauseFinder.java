@@ -46,9 +46,9 @@ record CauseFinder(
     }
 
     /**
-     * Returns the cause of a substitution for a resource that is in use.
+     * Returns the cause for a resource that is in use and is replaced.
      *
-     * @param total the amounts of all resources that the pod as written takes of its node
+     * @param total the amounts of all resources that the pod, as it was written, uses on its node
      */
     DecisionCause substitutedAsExhausted(Move move, Amounts total) {
         return new DecisionCause.SubstitutedAsExhausted(
@@ -56,9 +56,9 @@ record CauseFinder(
     }
 
     /**
-     * Returns the cause of a substitution by a resource that is in use as well, so that the pod waits.
+     * Returns the cause for a resource that is replaced by a resource in use, so that the pod waits.
      *
-     * @param total the amounts of all resources that the pod takes of its node after all moves
+     * @param total the amounts of all resources that the pod uses on its node after all moves
      */
     DecisionCause substitutedAndWaits(Move move, Amounts total) {
         return new DecisionCause.SubstitutedAndWaits(
@@ -70,9 +70,9 @@ record CauseFinder(
     }
 
     /**
-     * Returns the cause of a placement that preempts pods of lower priority.
+     * Returns the cause for a pod that will preempt pods of lower priority.
      *
-     * @param total the amounts of all resources that the pod takes of its node after all moves
+     * @param total the amounts of all resources that the pod uses on its node after all moves
      */
     DecisionCause preempts(ResourceName asked, ResourceName given, Amounts total) {
         return new DecisionCause.Preempts(containers(asked), exhaustion(asked, given, total));
@@ -103,8 +103,8 @@ record CauseFinder(
     }
 
     /**
-     * Returns the requested resources of which all nodes together have too little free. If there are none, because only
-     * no single node has enough, returns the first requested resource.
+     * Returns the requested resources of which all nodes together do not have enough free. If there are none, because
+     * only no single node has enough, returns the first requested resource.
      */
     List<ResourceName> scarce() {
         List<ResourceName> scarce = request.resources().stream()
@@ -123,7 +123,7 @@ record CauseFinder(
         return offeredFallbacks(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
     }
 
-    /** Returns the state of the fallbacks of a resource that is offered but not free. */
+    /** Says why the pod gets no fallback of a resource that is offered but not free. */
     private Fallbacks usedFallbacks(ResourceName asked) {
         return candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : withoutFallbacks(asked);
     }
@@ -188,11 +188,11 @@ record CauseFinder(
                 .orElseGet(() -> new Exhaustion.NoNodeHasAll(count));
     }
 
-    /** Returns the first of the pod's other resources that no node has free together with {@code alone}. */
+    /** Returns the first of the pod's other resources of which no node has enough free together with {@code alone}. */
     private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
         List<ResourceName> found = new ArrayList<>(1);
-        // Each resource requires a search of all nodes. Pods with more resources than this are not realistic, so their
-        // search is skipped.
+        // Each resource requires a search of all nodes. The search is skipped for pods with more resources, which are
+        // not realistic.
         boolean few = total.size() <= MOST_LOOKED_FOR;
         var _ = few
                 && total.anyMatch((name, amount) -> {
@@ -229,7 +229,10 @@ record CauseFinder(
         return new Offer(resource, usable.total(), usable.nodes());
     }
 
-    /** Returns the total that nodes offer of the given resource, for the nodes that the pod may use after the move. */
+    /**
+     * Returns the amount of the new resource that nodes offer. Only nodes that the pod may use after the move are
+     * counted.
+     */
     private Offer offer(Move move) {
         return offer(
                 move.given(),
@@ -242,8 +245,8 @@ record CauseFinder(
     }
 
     /**
-     * Returns the GPU resources that the nodes offer which the pod may use. The requested resource and its fallback
-     * chain come first.
+     * Returns the GPU resources on nodes that the pod may use. The requested resource and its fallback chain come
+     * first.
      */
     private List<Offer> offers(ResourceName asked) {
         return relevant(asked, cluster.devices().stream().filter(request.isGpu()))

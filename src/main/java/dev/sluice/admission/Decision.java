@@ -6,7 +6,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import java.util.Optional;
 
 /**
- * A verdict, together with the resources that the pod will take once it is created.
+ * A verdict with the resources that the pod will use after its creation.
  *
  * @param claim the resources to reserve; empty if the pod requests no GPU, is denied or gated, or if the API server
  *     will refuse it
@@ -14,7 +14,7 @@ import java.util.Optional;
 public record Decision(Verdict verdict, Optional<Claim> claim) {
 
     /**
-     * The resources that a pod will take of its node.
+     * The resources that a pod will use on its node.
      *
      * @param need the amount of each resource
      * @param where the nodes on which the pod may run

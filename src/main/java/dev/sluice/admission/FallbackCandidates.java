@@ -22,8 +22,8 @@ import java.util.function.ToIntFunction;
 final class FallbackCandidates {
 
     /**
-     * The maximum number of combinations that are tried. More would take longer than a decision may take; real pods
-     * have fewer than ten.
+     * The maximum number of combinations that are tried. More would take longer than a decision may take. Ordinary pods
+     * have fewer than ten combinations.
      */
     static final int MOST = 256;
 
@@ -34,7 +34,7 @@ final class FallbackCandidates {
     private final Map<ResourceName, Row> rows = new HashMap<>(4);
 
     /**
-     * Creates the candidates. {@code ofPolicy} contains the chains of the policy, even if the pod has switched its
+     * Creates the candidates. {@code ofPolicy} contains the chains of the policy, even if the pod has turned its
      * fallbacks off.
      */
     FallbackCandidates(GpuRequest request, FallbackChains ofPolicy, ClusterSnapshot cluster) {
@@ -46,7 +46,7 @@ final class FallbackCandidates {
     }
 
     /**
-     * The candidates for one requested resource. Whether a candidate is offered is only found out when the search asks
+     * The candidates for one requested resource. Whether a candidate is offered is determined only when the search asks
      * for it.
      */
     final class Row {
@@ -66,8 +66,8 @@ final class FallbackCandidates {
         }
 
         /**
-         * Returns the amount of a candidate that one node must have for the pod, regardless of the pod's other
-         * resources.
+         * Returns the amount of a candidate that one node must have for the pod. The pod's other resources are not
+         * considered.
          */
         long need() {
             return need;
@@ -109,12 +109,12 @@ final class FallbackCandidates {
         return !chains.after(asked).isEmpty();
     }
 
-    /** Returns true if the policy has fallbacks for this resource, but the pod has switched them off. */
+    /** Returns true if the policy has fallbacks for this resource, but the pod has turned them off. */
     boolean areSwitchedOff(ResourceName asked) {
         return !hasFallbacks(asked) && !ofPolicy.after(asked).isEmpty();
     }
 
-    /** Returns the requested resources that have no candidate that is offered. */
+    /** Returns the requested resources for which no candidate is offered. */
     List<ResourceName> hopeless() {
         List<ResourceName> hopeless = new ArrayList<>(request.resources());
         hopeless.removeIf(asked -> of(asked).isAnyOffered());
@@ -127,7 +127,8 @@ final class FallbackCandidates {
     }
 
     /**
-     * Returns the product of the choices for all resources, but at most {@link #MOST} + 1, so that it cannot overflow.
+     * Returns the number of combinations of the choices for all resources. It is at most {@link #MOST} + 1, so that it
+     * cannot overflow.
      */
     private int product(ToIntFunction<ResourceName> choices) {
         long product = 1;
@@ -143,7 +144,8 @@ final class FallbackCandidates {
      * be offered on its own.
      */
     boolean areOfferedTogether(List<Move> moves) {
-        // A pod with one resource and no overhead needs nothing else, and its candidate is known to be offered.
+        // For a pod with only one resource and no overhead, no other amount has to fit, and its candidate is known to
+        // be offered.
         boolean isAlone =
                 request.resources().size() == 1 && request.pod().overhead().isEmpty();
         return isAlone
@@ -157,8 +159,8 @@ final class FallbackCandidates {
      * combination is passed to {@code trial} as the moves that lead to it.
      */
     <T> Optional<T> first(Function<List<Move>, Optional<T>> trial) {
-        // If one resource has no offered candidate, no combination is complete, so iterating over the other resources
-        // would be useless.
+        // If one resource has no offered candidate, no combination is possible, and the other resources need not be
+        // tried.
         boolean hasCombinations = hopeless().isEmpty();
         return hasCombinations ? first(trial, List.of(), 0) : Optional.empty();
     }

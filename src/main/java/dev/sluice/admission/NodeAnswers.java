@@ -116,8 +116,8 @@ record NodeAnswers(
     }
 
     /**
-     * Returns false for the resource {@code pods} if the node does not have it, because the number of pods on such a
-     * node is not limited.
+     * Returns false for the resource {@code pods} if the node does not have it. The number of pods on such a node is
+     * not limited.
      */
     private static boolean counts(Node node, ResourceName name) {
         return !name.equals(ResourceName.PODS) || node.allocatable().has(ResourceName.PODS);
@@ -167,12 +167,12 @@ record NodeAnswers(
         };
     }
 
-    /** Returns the amount of the candidate that is free on nodes where it fits; 0 if it is not known. */
+    /** Returns the free amount of the candidate on nodes where it fits. Returns 0 if the amount is unknown. */
     private static long free(AlikeNodes nodes) {
         return nodes.answer() instanceof NodeAnswer.Fits(OptionalLong free) ? free.orElse(0) : 0;
     }
 
-    /** Returns the number of resources that are missing, so that nodes with fewer missing resources come first. */
+    /** Returns the number of missing resources, by which nodes with fewer missing resources come first. */
     private static int missing(NodeAnswer answer) {
         return switch (answer) {
             case NodeAnswer.InUse inUse -> inUse.shortages().size();

@@ -25,7 +25,7 @@ public interface Occupancy extends FreeCapacity {
     /** Says whether the scheduler has bound the pod to the node. */
     enum PodBinding {
         BOUND,
-        /** The pod has a reservation on the node, but the scheduler may still bind it to another node. */
+        /** The pod has a reservation on the node. The scheduler may still bind it to another node. */
         EXPECTED
     }
 }

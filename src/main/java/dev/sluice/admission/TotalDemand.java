@@ -13,24 +13,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calculates the total amount of each resource that a pod takes of its node after some moves, as kube-scheduler counts
- * it.
+ * Calculates the amounts of all resources that a pod uses on its node after some moves, as kube-scheduler counts them.
  */
 final class TotalDemand {
 
     private final GpuRequest request;
     private final NamespacePolicy policy;
-    /** The total amounts after injection, by moves. The value is empty if injection refuses the pod. */
+    /** The amounts after injection, by moves. The value is empty if the injection rules refuse the pod. */
     private final Map<List<Move>, Optional<Amounts>> injected;
     /**
-     * The last attempt. Earlier attempts are not kept, because they would fill the memory, and the patch is made from
-     * the last one.
+     * The last attempt, from which the patch is created. Earlier attempts are not kept, because they would fill the
+     * memory.
      */
     private @Nullable Attempt last;
 
     private List<Move> lastMoves = List.of();
     /**
-     * The amounts that the pod as written takes in addition to its GPUs. Without injection, moves do not change them.
+     * The amounts that the pod, as it was written, uses in addition to its GPUs. Without injection, moves do not change
+     * them.
      */
     private @Nullable Amounts rest;
 
@@ -44,10 +44,7 @@ final class TotalDemand {
         return request.pod().annotations().gpuType() != null;
     }
 
-    /**
-     * Returns the change that carries out these moves and injects the resources for the GPUs that the pod has after
-     * them.
-     */
+    /** Returns the change that carries out these moves and then injects the resources for the pod's GPUs. */
     Attempt attempt(List<Move> moves) {
         if (last == null || !lastMoves.equals(moves)) {
             last = PodChange.attempt(request, moves, policy);
@@ -56,7 +53,7 @@ final class TotalDemand {
         return last;
     }
 
-    /** Returns the total amounts after these moves; empty if injection refuses the pod. */
+    /** Returns the amounts after these moves. Returns empty if the injection rules refuse the pod. */
     Optional<Amounts> after(List<Move> moves) {
         return isInjected()
                 ? injected.computeIfAbsent(moves, this::withInjection)
@@ -75,7 +72,7 @@ final class TotalDemand {
         return rest().plus(request.need(Move.given(moves)));
     }
 
-    /** Returns the amounts that the pod as written takes in addition to its GPUs. */
+    /** Returns the amounts that the pod, as it was written, uses in addition to its GPUs. */
     Amounts rest() {
         if (rest == null) {
             rest = request.rest();

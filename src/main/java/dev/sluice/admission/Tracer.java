@@ -17,7 +17,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes the result of each candidate of a finished search. */
+/** Describes the result of each candidate after a search has ended. */
 record Tracer(Search search) {
 
     /**
@@ -25,14 +25,16 @@ record Tracer(Search search) {
      */
     private static final int MOST_JUDGED = 16;
 
-    /** Returns the verdict. If it depends on the candidates, it contains the result of each of the first ones. */
+    /**
+     * Returns the verdict of the search. If it depends on candidates, it contains the results of the first candidates.
+     */
     Verdict judged() {
         return isAsWritten() || search.request.resources().isEmpty() || !isJudged()
                 ? search.verdict()
                 : search.verdict().judged(firstJudged());
     }
 
-    /** Returns true if the pod gets the resources that it requests without waiting, or if it could not be judged. */
+    /** Returns true if the pod gets the requested resources without waiting, or if it could not be evaluated. */
     private boolean isAsWritten() {
         return search.verdict() instanceof Verdict.Allowed allowed
                 && switch (allowed.outcome()) {
@@ -70,7 +72,7 @@ record Tracer(Search search) {
         return new AskedResource(asked, containers, isJudged() ? candidates(asked) : List.of());
     }
 
-    /** Returns false if the search did not look at any node. */
+    /** Returns false if the search has evaluated no node. */
     private boolean isJudged() {
         Reason reason = switch (search.verdict()) {
             case Verdict.Allowed allowed -> allowed.reason();
@@ -111,7 +113,7 @@ record Tracer(Search search) {
         return row.isOffered(place) ? fateOfOffered(row, place, place == given) : Fate.NOT_OFFERED;
     }
 
-    /** Returns true if the pod is admitted with a candidate: either the requested resource or a fallback. */
+    /** Returns true if the pod is admitted with one of the candidates, which may be the requested resource itself. */
     private boolean isGivenSomething() {
         return search.verdict() instanceof Verdict.Allowed allowed
                 && (allowed.outcome() == Outcome.UNCHANGED || allowed.outcome() == Outcome.CHANGED);
@@ -136,8 +138,8 @@ record Tracer(Search search) {
     }
 
     /**
-     * Returns the amounts that the pod takes of its node with this candidate, if all its other resources stay as
-     * written.
+     * Returns the amounts that the pod uses on its node with this candidate, if none of its other resources is
+     * replaced.
      */
     private Amounts total(ResourceName asked, ResourceName candidate, long need) {
         List<Move> moves = candidate.equals(asked) ? List.of() : List.of(new Move(asked, candidate));

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Creates the verdict of a search, and its patch. Every patch is applied to a copy of the pod first, so that an invalid
+ * Creates the verdict of a search with its patch. Each patch is first applied to a copy of the pod, so that an invalid
  * patch is never sent.
  */
 final class Verdicts {
@@ -40,7 +40,7 @@ final class Verdicts {
     private List<Move> end = List.of();
 
     /**
-     * Creates the builder for one search.
+     * Creates an object for one search.
      *
      * @param request the original request of the pod, even at a second look
      */
@@ -51,7 +51,7 @@ final class Verdicts {
         this.secondLook = secondLook;
     }
 
-    /** Returns the moves with which the pod is patched or refused. */
+    /** Returns the moves of the verdict. It is either a patch with these moves, or a denial of them. */
     List<Move> end() {
         return end;
     }
@@ -65,7 +65,7 @@ final class Verdicts {
     }
 
     /**
-     * Returns the verdict for a pod that cannot be judged. At a second look, the pod gets back its original request.
+     * Returns the verdict for a pod that cannot be evaluated. At a second look, the pod gets back its original request.
      */
     Verdict untouched(Reason reason) {
         return secondLook.isEmpty()
@@ -79,7 +79,7 @@ final class Verdicts {
     }
 
     /**
-     * Returns the verdict for a pod without GPUs. There may be a rule of injection for a resource that the policy does
+     * Returns the verdict for a pod without GPUs. There may be an injection rule for a resource that the policy does
      * not treat as a GPU.
      */
     Verdict withoutGpuRequest() {
@@ -93,14 +93,14 @@ final class Verdicts {
         };
     }
 
-    /** Returns false if no rule of injection can apply, so that the attempt can be skipped. */
+    /** Returns false if no injection rule can apply. The attempt is then skipped. */
     private boolean injects() {
         return request.pod().annotations().gpuType() != null
                 && !policy.injector().rules().isEmpty();
     }
 
     /**
-     * Returns the verdict for an admitted pod. Missing limits are always added; a pod that cannot be judged gets no
+     * Returns the verdict for an admitted pod. Missing limits are always added. A pod that cannot be evaluated gets no
      * other change.
      */
     Verdict allowed(Outcome outcome, Reason reason, List<Move> moves) {
@@ -115,8 +115,8 @@ final class Verdicts {
     }
 
     /**
-     * Returns the verdict for a pod that keeps its request. An annotation switches its fallbacks off, so that Sluice
-     * and another webhook do not change the pod in turns.
+     * Returns the verdict for a pod that keeps its request. The patch writes the annotation that turns fallbacks off,
+     * so that Sluice and another webhook do not change the pod in turns.
      */
     Verdict keptForGood() {
         return switch (demand.attempt(List.of())) {
@@ -130,7 +130,7 @@ final class Verdicts {
         };
     }
 
-    /** Returns the denial of a pod that injection refuses after these moves. */
+    /** Returns the denial of a pod that the injection rules refuse after these moves. */
     Verdict refused(List<Move> moves) {
         return patched(demand.attempt(moves), Outcome.CHANGED, Reason.INJECTION_REFUSED, moves);
     }
@@ -138,7 +138,7 @@ final class Verdicts {
     private Verdict patched(Attempt attempt, Outcome outcome, Reason reason, List<Move> moves) {
         end = moves;
         return switch (attempt) {
-            // The pod is not changed, so the causes of the planned changes are left out.
+            // The pod is not changed, so the causes of its planned changes are left out.
             case Attempt.ChangeRefused(Refusal refusal) ->
                 new Verdict.Denied(
                         Reason.INJECTION_REFUSED,

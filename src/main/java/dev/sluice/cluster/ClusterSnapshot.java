@@ -150,9 +150,9 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * What a node tells of GPUs, although none offers any; empty where nothing speaks of one.
+     * Returns what a node indicates about GPUs, although no node offers any. Returns empty if no node indicates GPUs.
      *
-     * @param asked the vendors of what the pod asks for
+     * @param asked the vendors of the resources that the pod requests
      */
     public Optional<GpuTrace> traceOfGpus(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
         return traces.first(isGpu, asked);

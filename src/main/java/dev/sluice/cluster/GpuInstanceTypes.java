@@ -4,15 +4,17 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The types of cloud instances that have GPUs, by the beginnings of their names. */
+/** Recognises the instance types of clouds that have GPUs by the beginnings of their names. */
 final class GpuInstanceTypes {
 
-    /** Of the types that begin like one of the list below, those with GPUs by AMD. */
+    /** The beginnings of types with AMD's GPUs. They also begin like one of the types in the list below. */
     private static final List<String> AMD = List.of("g4ad.", "standard_nv4as_v4", "standard_nv8as_v4");
 
     private static final List<String> AMD_PARTS = List.of("mi300", "mi250", "mi325", "mi350", "mi355");
 
-    /** Of AWS, Google Cloud, Azure, Oracle, DigitalOcean, Linode, Alibaba and Tencent. */
+    /**
+     * The beginnings of types with GPUs at AWS, Google Cloud, Azure, Oracle, DigitalOcean, Linode, Alibaba and Tencent.
+     */
     private static final List<String> WITH_GPUS = List.of(
             "p2.",
             "p3.",
@@ -56,10 +58,10 @@ final class GpuInstanceTypes {
 
     private GpuInstanceTypes() {}
 
-    /** Null for a type without GPUs, and for one that is not known. */
+    /** Returns the vendor of the GPUs of an instance type. Returns null for a type that is unknown or has no GPUs. */
     static @Nullable GpuVendor vendor(String type) {
         String lower = type.toLowerCase(Locale.ROOT);
-        // Some SageMaker clusters write their own prefix before AWS' name.
+        // Some SageMaker clusters add their own prefix to AWS' instance types.
         String name = lower.startsWith("ml.") ? lower.substring("ml.".length()) : lower;
         if (WITH_GPUS.stream().noneMatch(name::startsWith)) {
             return null;

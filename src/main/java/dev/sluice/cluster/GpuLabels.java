@@ -7,12 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of nodes that tell of GPUs: those of node feature discovery, of the vendors' operators, of Karpenter and
- * of clouds.
+ * Recognises the labels of nodes that indicate GPUs: labels of node feature discovery, of the vendors' operators, of
+ * Karpenter and of clouds.
  */
 public final class GpuLabels {
 
-    /** The number of NVIDIA's GPUs on a node, as GPU feature discovery counts them. */
+    /** The label with the number of NVIDIA's GPUs on a node, which GPU feature discovery sets. */
     public static final String COUNT = "nvidia.com/gpu.count";
 
     public static final String WORKLOAD = "nvidia.com/gpu.workload.config";
@@ -20,7 +20,10 @@ public final class GpuLabels {
     private static final String PCI = "feature.node.kubernetes.io/pci-";
     private static final String PRESENT = ".present";
 
-    /** The PCI classes of displays and of accelerators. A card has sound, USB and bridges of other classes besides. */
+    /**
+     * The PCI classes of displays and of accelerators. A graphics card also has devices of other classes, such as sound
+     * and USB.
+     */
     private static final List<String> PCI_CLASSES = List.of("03", "12");
 
     private static final int PCI_DIGITS = 4;
@@ -28,7 +31,7 @@ public final class GpuLabels {
     private static final Set<String> INSTANCE_TYPES =
             Set.of("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type");
 
-    /** Nodes with these labels belong to pools that somebody can let grow, also from zero. */
+    /** The labels of node pools that an autoscaler or an administrator can enlarge, even if they have no nodes now. */
     private static final Set<String> POOLS = Set.of(
             "karpenter.sh/nodepool",
             "karpenter.sh/provisioner-name",
@@ -50,13 +53,13 @@ public final class GpuLabels {
     private GpuLabels() {}
 
     /**
-     * What a label tells of a node's hardware.
+     * The hardware that a label indicates.
      *
      * @param certain false for a PCI device that may be the graphics unit of a processor
      */
     public record Hardware(GpuVendor vendor, boolean certain) {}
 
-    /** Empty for a label that tells of no GPU. */
+    /** Returns the hardware that a label indicates. Returns empty if the label does not indicate a GPU. */
     public static Optional<Hardware> hardware(String key, String value) {
         if (key.startsWith(PCI)) {
             return pci(key, value);
@@ -65,7 +68,10 @@ public final class GpuLabels {
         return vendor == null ? Optional.empty() : Optional.of(new Hardware(vendor, /* certain= */ true));
     }
 
-    /** The first label that is certain in alphabetical order, else the first; empty where none tells of the vendor. */
+    /**
+     * Returns a label that indicates a GPU of this vendor: the first certain one in alphabetical order or, if there is
+     * none, the first one. Returns empty if no label indicates such a GPU.
+     */
     public static Optional<String> telling(Map<String, String> labels, GpuVendor vendor, boolean certainOnly) {
         String first = "";
         boolean certain = false;
@@ -86,7 +92,10 @@ public final class GpuLabels {
         return other.isEmpty() || (certain == otherCertain ? key.compareTo(other) < 0 : certain);
     }
 
-    /** {@code pci-CLASS_VENDOR}, with more parts after them or without the class, as discovery is configured. */
+    /**
+     * Returns the hardware of a label of node feature discovery. Its key contains {@code pci-CLASS_VENDOR}. Depending
+     * on the configuration, more parts follow or the class is missing.
+     */
     private static Optional<Hardware> pci(String key, String value) {
         if (!value.equals("true") || !key.endsWith(PRESENT) || key.length() < PCI.length() + PRESENT.length()) {
             return Optional.empty();
@@ -142,7 +151,7 @@ public final class GpuLabels {
         };
     }
 
-    /** Karpenter and EKS tell the vendor, the model and the number of an instance's GPUs. */
+    /** Returns the vendor in the labels with which Karpenter and EKS describe the GPUs of an instance. */
     private static @Nullable GpuVendor ofProvisioner(String key, String value) {
         boolean provisioner = key.startsWith("karpenter.") || key.startsWith("eks.amazonaws.com/");
         if (!provisioner || value.isEmpty()) {
@@ -160,19 +169,19 @@ public final class GpuLabels {
                 && value.chars().anyMatch(c -> c != '0');
     }
 
-    /** True if the node serves virtual machines, so that containers cannot use its GPUs. */
+    /** Returns true if the node is for virtual machines, so that containers cannot use its GPUs. */
     public static boolean isForMachines(Map<String, String> labels) {
         return labels.getOrDefault(WORKLOAD, "").startsWith("vm-");
     }
 
-    /** True for a label that nodes have while the MIG manager changes their configuration. */
+    /** Returns true for a label that a node has while the MIG manager changes its configuration. */
     public static boolean isOfMigChange(String key, String value) {
         return key.equals("nvidia.com/mig.config.state")
                 ? value.equals("pending") || value.equals("rebooting")
                 : value.equals("paused-for-mig-change") && key.startsWith("nvidia.com/gpu.deploy.");
     }
 
-    /** True for the label of a node pool that can grow. */
+    /** Returns true for the label of a node pool that can be enlarged. */
     public static boolean isOfPool(String key) {
         return POOLS.contains(key);
     }

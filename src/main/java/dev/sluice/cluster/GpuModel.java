@@ -31,7 +31,10 @@ public enum GpuModel {
             "1g.24gb 1g.24gb.gfx 1g.24gb-me 1g.24gb.me 1g.24gb.me.all"
                     + " 2g.48gb 2g.48gb.gfx 2g.48gb-me 2g.48gb.me.all 4g.96gb 4g.96gb.gfx",
             ""),
-    /** Two slices by the MIG User Guide; the names follow from the memory, and the attributes are those of the 6000. */
+    /**
+     * The MIG User Guide says that this model has two slices. The names of the profiles are derived from its memory,
+     * and their attributes are those of the RTX PRO 6000.
+     */
     RTX_PRO_5000(
             "RTX PRO 5000 Blackwell 48 GB",
             "1g.24gb 1g.24gb.gfx 1g.24gb-me 1g.24gb.me 1g.24gb.me.all 2g.48gb 2g.48gb.gfx",

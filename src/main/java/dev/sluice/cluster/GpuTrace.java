@@ -1,9 +1,9 @@
 package dev.sluice.cluster;
 
 /**
- * What a node tells of GPUs that nobody offers yet.
+ * A sign that a node has GPUs, although no node offers any yet.
  *
- * @param told completes a sentence that begins with the name of the node
+ * @param told the rest of a sentence that begins with the name of the node
  */
 public record GpuTrace(String node, String told) {
 

@@ -10,18 +10,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What nodes tell of GPUs where none offers any. It is found out with the snapshot, and only in a cluster without GPUs,
- * so that no decision pays for it.
+ * The signs that nodes have GPUs, for a cluster in which no node offers any. They are collected when the snapshot is
+ * created, and only in a cluster without GPUs, so that decisions take no time for them.
  *
- * @param best the first of each kind by the names of the nodes
+ * @param best for each kind of sign, the one of the first node by name
  * @param doubtful labels that may be about the graphics unit of a processor
- * @param keys the extended resources that a node lists with 0
+ * @param keys the extended resources that a node lists with the amount 0
  */
 record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtful, Map<ResourceName, GpuTrace> keys) {
 
     static final GpuTraces NONE = new GpuTraces(Map.of(), Map.of(), Map.of());
 
-    /** A label can have 381 letters, and a warning has 240 altogether. */
+    /** The maximum length of a label in a warning. A label can have 381 characters, but a warning only 240. */
     private static final int LONGEST_LABEL = 100;
 
     GpuTraces {
@@ -52,10 +52,10 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
     }
 
     /**
-     * The trace that tells most: a change of MIG, hardware, a GPU resource with 0, a node pool that can grow. Empty
-     * where nothing speaks of a GPU.
+     * Returns the sign that says most: a change of the MIG configuration, then hardware, then a GPU resource with the
+     * amount 0, then a node pool that can be enlarged. Returns empty if there is no sign.
      *
-     * @param asked the vendors of which doubtful labels count
+     * @param asked the vendors whose doubtful labels are considered
      */
     Optional<GpuTrace> first(Predicate<ResourceName> isGpu, Set<GpuVendor> asked) {
         return known(TraceKind.MIG_CHANGE)
@@ -113,7 +113,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
                         : "is labelled " + shown(key, value) + ", no GPU registered yet");
     }
 
-    /** By the names of the nodes, and of one node by the text. */
+    /** Returns the sign of the first node by name. Two signs of one node are compared by their text. */
     private static GpuTrace earlier(GpuTrace one, GpuTrace other) {
         int order = one.node().compareTo(other.node());
         int inNode = order == 0 ? one.told().compareTo(other.told()) : order;

@@ -42,7 +42,7 @@ public enum GpuVendor {
         return title;
     }
 
-    /** Four hexadecimal digits, as in the labels of node feature discovery. */
+    /** Returns the PCI vendor ID: four hexadecimal digits, as in the labels of node feature discovery. */
     String pciVendor() {
         return pciVendor;
     }
@@ -88,7 +88,7 @@ public enum GpuVendor {
         return vendorOf(resource.value()) != null;
     }
 
-    /** Other names of the same domains are no GPUs: nvidia.com/shm. */
+    /** Other names of the same domains are not GPUs, for example nvidia.com/shm. */
     private static @Nullable GpuVendor vendorOf(String name) {
         GpuVendor known = knownVendorOf(name);
         return known != null ? known : AddedNames.vendorWhere(names -> names.hasResource(name));
@@ -117,7 +117,10 @@ public enum GpuVendor {
         return name.equals("amd.com/gpu") || partition || isPassthrough(name, AMD_DOMAIN);
     }
 
-    /** KubeVirt's plugins name what they hand to virtual machines after the model: nvidia.com/GA102GL_A10. */
+    /**
+     * Returns true for a GPU that KubeVirt's plugin passes to virtual machines. The plugin names it after the model,
+     * such as nvidia.com/GA102GL_A10.
+     */
     private static boolean isPassthrough(String name, String domain) {
         return name.equals(PASSTHROUGH)
                 || (name.length() > domain.length()
@@ -125,12 +128,12 @@ public enum GpuVendor {
                         && name.charAt(domain.length()) <= 'Z');
     }
 
-    /** True for GPUs that only virtual machines can use. */
+    /** Returns true for a GPU that only virtual machines can use. */
     public static boolean isForMachines(ResourceName resource) {
         return isPassthrough(resource.value(), NVIDIA_DOMAIN) || isPassthrough(resource.value(), AMD_DOMAIN);
     }
 
-    /** True for a name of Intel's plugin that lets a pod watch GPUs and gives it none. */
+    /** Returns true for the resource with which Intel's plugin lets a pod monitor GPUs without using one. */
     public static boolean isForMonitoring(ResourceName resource) {
         return resource.value().startsWith(INTEL_DOMAIN) && resource.value().endsWith("monitoring");
     }
@@ -139,12 +142,12 @@ public enum GpuVendor {
         return amounts.only(GpuVendor::isGpu);
     }
 
-    /** Those of this vendor; 0 is an amount like any other. */
+    /** Returns the amounts of this vendor's resources, including those that are 0. */
     public Amounts own(Amounts amounts) {
         return amounts.only(name -> vendorOf(name.value()) == this);
     }
 
-    /** The vendor of this name, as clouds write it in the values of labels. */
+    /** Returns the vendor with this name. Clouds write such names in the values of labels. */
     static @Nullable GpuVendor named(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         for (GpuVendor vendor : values()) {

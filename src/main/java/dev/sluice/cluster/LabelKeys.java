@@ -46,7 +46,7 @@ public final class LabelKeys {
         return keys[place];
     }
 
-    /** Returns the position of the key; −1 if it is missing. */
+    /** Returns the position of the key. Returns −1 if there is no such key. */
     int placeOf(Object key) {
         for (int at = home(key); table[at] != 0; at = next(at)) {
             int place = table[at] - 1;

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /** Looks up the profiles of all GPU models. */
 public final class MigTables {
 
-    /** The maximum number of suggestions. More would not fit on a line. */
+    /** The maximum number of suggestions. More suggestions would not fit on a line. */
     private static final int MOST_HINTS = 3;
 
     private static final Set<MigProfile> SEEN =

@@ -125,7 +125,9 @@ public final class NodeConstraints {
         return nodeSelector;
     }
 
-    /** The labels that the selector and the required affinity speak of, as in {@code a=b} and {@code c In [d]}. */
+    /**
+     * Returns the labels in the selector and the required affinity as text, such as {@code a=b} and {@code c In [d]}.
+     */
     public List<String> labelsAsked() {
         Stream<String> affinity = requiredTerms == null
                 ? Stream.of()
@@ -166,7 +168,7 @@ public final class NodeConstraints {
     }
 
     /**
-     * Passes every reason why the scheduler would not place the pod on this node now to the action. The other methods
+     * Calls the action with every reason why the scheduler would not place the pod on this node now. The other methods
      * return only the first reason.
      */
     public void forEachRefusal(Node node, Consumer<NodeRefusal> action) {
@@ -180,7 +182,7 @@ public final class NodeConstraints {
         }
     }
 
-    /** Returns true if {@code counts} is true for one of the reasons of {@link #forEachRefusal}. */
+    /** Returns true if {@code counts} accepts one of the reasons of {@link #forEachRefusal}. */
     public boolean isRefused(Node node, Predicate<NodeRefusal> counts) {
         boolean[] refused = new boolean[1];
         forEachRefusal(node, refusal -> refused[0] |= counts.test(refusal));

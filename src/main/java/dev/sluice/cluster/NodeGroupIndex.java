@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The kinds of nodes that have one resource, with an index by label and by taints. Immutable. */
+/**
+ * An immutable index of the kinds of nodes that have one resource. It finds kinds by their labels and by their taints.
+ */
 final class NodeGroupIndex {
 
     static final NodeGroupIndex EMPTY = new NodeGroupIndex(ResourceName.NVIDIA_GPU, List.of(), Set.of());

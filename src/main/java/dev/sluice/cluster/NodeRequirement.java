@@ -21,7 +21,7 @@ public final class NodeRequirement {
         DOES_NOT_EXIST,
         GT,
         LT,
-        /** An operator that Kubernetes does not know. A term with such a requirement matches no node. */
+        /** The operator is unknown to Kubernetes. A term with such a requirement matches no node. */
         UNKNOWN;
 
         public static Operator of(String text) {
@@ -54,7 +54,7 @@ public final class NodeRequirement {
         this.legalForLabels = judgedForLabels();
     }
 
-    /** As in {@code key In [a, b]} or {@code key Exists}. */
+    /** Returns the requirement as text, such as {@code key In [a, b]} or {@code key Exists}. */
     String text() {
         String word = switch (operator) {
             case IN -> " In ";

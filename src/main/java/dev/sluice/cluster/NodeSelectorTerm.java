@@ -42,8 +42,8 @@ public record NodeSelectorTerm(List<NodeRequirement> matchExpressions, List<Node
     }
 
     /**
-     * Returns the number of entries: one for the term, because even an empty term has to be evaluated, and one for each
-     * requirement.
+     * Returns the number of entries for the limit of {@link NodeConstraints}: one for the term, because even an empty
+     * term has to be evaluated, and one for each requirement.
      */
     int parts() {
         return 1 + matchExpressions.size() + matchFields.size();

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The nodes of a snapshot by name, divided into parts. Two snapshots share the parts in which no node has changed. So a
- * change of a node copies only one part, even in a large cluster. Immutable.
+ * The nodes of a snapshot by name, divided into parts. Two snapshots share the parts in which no node has changed, so a
+ * change of a node copies only one part even in a large cluster. It is immutable.
  */
 public final class NodesByName {
 
@@ -46,11 +46,14 @@ public final class NodesByName {
         return sorted;
     }
 
-    /** Collects the nodes of the next snapshot. Not thread-safe. */
+    /** Collects the nodes of the next snapshot. It is not thread-safe. */
     public static final class Builder {
 
         private final List<Map<String, Node>> parts = new ArrayList<>(Collections.nCopies(PARTS, Map.of()));
-        /** The parts that were copied and belong to no snapshot yet, so they can be changed. */
+        /**
+         * The parts that this builder has copied since the last snapshot. No snapshot contains them, so they can be
+         * changed.
+         */
         private final BitSet own = new BitSet(PARTS);
 
         private int size;

@@ -15,7 +15,7 @@ public sealed interface PodEvent extends ClusterEvent {
     /** A list begins. Until it ends, only pages follow. */
     record ListBegun() implements PodEvent {}
 
-    /** Some pods of the list. All pages of a list show the state at the same moment. */
+    /** Some pods of the list. All pages of a list show the cluster at the same moment. */
     record PodsPage(List<Pod> pods) implements PodEvent {
         public PodsPage {
             pods = List.copyOf(pods);

@@ -32,8 +32,8 @@ public final class PodRequests<A extends ResourceArithmetic<A>> {
     }
 
     /**
-     * Returns an instance that adds integers. It must not be used for fractions, because each container would be
-     * rounded.
+     * Returns an instance that adds whole numbers. It must not be used for fractions, because it would round the amount
+     * of each container.
      */
     public static PodRequests<Amounts> ofWhole() {
         return new PodRequests<>(Amounts.NONE);

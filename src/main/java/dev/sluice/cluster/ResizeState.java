@@ -10,7 +10,10 @@ import dev.sluice.cluster.quantity.ExactAmounts;
  */
 public record ResizeState(ExactAmounts allocated, ExactAmounts actuated) {
 
-    /** Says whether the node can ever fulfil the resize, according to the condition {@code PodResizePending}. */
+    /**
+     * Says whether the node can ever fulfil the resize. The condition {@code PodResizePending} contains that
+     * information.
+     */
     public enum Prospect {
         POSSIBLE,
         INFEASIBLE

@@ -2,7 +2,7 @@ package dev.sluice.cluster;
 
 import java.io.Serial;
 
-/** The source of the cluster's state cannot be used. The message is for users and says what to do. */
+/** Thrown if the source of the cluster's state cannot be used. The message is for users and says what to do. */
 public final class SourceProblem extends Exception {
 
     @Serial

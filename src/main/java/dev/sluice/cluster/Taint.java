@@ -8,7 +8,7 @@ public record Taint(String key, String value, Effect effect) {
 
     /**
      * The effect of a taint. {@code OTHER} stands for an unknown effect. Like {@code PREFER_NO_SCHEDULE}, it does not
-     * keep pods off the node.
+     * prevent pods from using the node.
      */
     public enum Effect {
         NO_SCHEDULE("NoSchedule"),
@@ -37,8 +37,8 @@ public record Taint(String key, String value, Effect effect) {
     }
 
     /**
-     * Returns true if the taint keeps the scheduler from placing a pod. The effects {@code NoSchedule} and
-     * {@code NoExecute} do.
+     * Returns true if the effect is {@code NoSchedule} or {@code NoExecute}, so that the scheduler places no pod on the
+     * node without a toleration.
      */
     public boolean keepsPodsOff() {
         return effect == Effect.NO_SCHEDULE || effect == Effect.NO_EXECUTE;

@@ -18,7 +18,7 @@ public record Toleration(String key, TolerationOperator operator, String value, 
         EXISTS,
         LT,
         GT,
-        /** An unknown operator. The toleration tolerates nothing. */
+        /** The operator is unknown to Kubernetes. Such a toleration tolerates no taint. */
         UNKNOWN;
 
         public static TolerationOperator of(String text) {
@@ -48,8 +48,8 @@ public record Toleration(String key, TolerationOperator operator, String value, 
     }
 
     /**
-     * Compares numbers. {@code Lt} requires that the taint's number is less than the toleration's, {@code Gt} that it
-     * is greater.
+     * Compares the values as numbers. {@code Lt} requires that the value of the taint is less than that of the
+     * toleration, and {@code Gt} that it is greater.
      */
     private boolean comparesWith(String taintValue) {
         OptionalLong own = Integers.canonical(value);

@@ -6,7 +6,7 @@ import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
 import java.util.Map;
 
-/** Estimates the memory that an answer takes, in bytes. */
+/** Estimates the memory that an answer uses, in bytes. */
 final class AnswerWeight {
 
     /**
@@ -15,10 +15,10 @@ final class AnswerWeight {
      */
     private static final long BYTES_OF_LETTER = 2;
 
-    /** The bytes of an object and a reference to it, without its texts. */
+    /** The bytes of an object with a reference to it, without its texts. */
     private static final long OBJECT = 64;
 
-    /** The bytes of a cause with its numbers, without the texts from the pod. */
+    /** The bytes of a cause with its numbers, without the texts that come from the pod. */
     private static final long CAUSE = 6 * OBJECT;
 
     private AnswerWeight() {}
@@ -56,8 +56,7 @@ final class AnswerWeight {
     }
 
     /**
-     * Returns the bytes of what was injected. The rule is not counted, because it belongs to the policy and is in
-     * memory anyway.
+     * Returns the bytes of the injected amounts. The rule is not counted, because the policy holds it in memory anyway.
      */
     private static long of(Injection injection) {
         return switch (injection) {

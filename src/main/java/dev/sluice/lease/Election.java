@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the leader elector on a thread of its own until it is stopped, and reports each state of the lease. */
+/** Runs the {@link LeaderElector} in a separate thread until it is stopped, and reports each state of the Lease. */
 final class Election implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Election.class);
@@ -40,9 +40,9 @@ final class Election implements Runnable {
     }
 
     /**
-     * Stops {@link #run}, which then releases the lease. The interrupt ends a pause or request of that thread. It comes
-     * before the latch is released, because a later interrupt could end the release of the lease, which would then have
-     * to expire.
+     * Stops {@link #run}, which then releases the Lease. The interrupt ends a pause or a request of that thread. It
+     * must come before the latch is released: a later interrupt could interrupt the release of the Lease, and other
+     * replicas would have to wait until the Lease expires.
      */
     void stop(Thread running) {
         stopping = true;

@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the lease over during a rollout (decision 11). A replica of a newer revision that could decide announces itself
- * in the lease with heartbeats, and the holder then releases the lease for that replica. Only one thread may use it.
+ * Hands the Lease over during a rollout (decision 11). A replica of a newer revision that could make decisions
+ * announces itself in the Lease with heartbeats, and the holder then releases the Lease for that replica. Only one
+ * thread may use it.
  */
 final class Handover {
 
@@ -95,9 +96,9 @@ final class Handover {
     }
 
     /**
-     * Returns true if this process should not acquire a free lease yet, to leave it to a candidate of a newer revision.
+     * Returns true if this process should leave a free Lease to a candidate of a newer revision.
      *
-     * @param since the time since which the lease has been free
+     * @param since the time since which the Lease has been free
      */
     public boolean isLeftToNewer(Instant since) {
         return clock.instant().isBefore(since.plus(config.heartbeatTimeout())) && newer(2).isPresent();
@@ -113,7 +114,7 @@ final class Handover {
     }
 
     /**
-     * Records that this process holds the lease. If it had handed the lease over before, the candidate has lost it
+     * Records that this process holds the Lease. If it handed the Lease over before, the candidate has lost the Lease
      * again, so the candidate's revision gets a backoff.
      */
     public void acquired() {

@@ -11,8 +11,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the answers for pods that were not seen yet, so that repeated calls and reinvoked webhooks get consistent
- * answers. Each entry is small and their number is limited, so that users who create pods cannot fill the memory.
+ * Keeps the answers for pods that were not seen yet, so that repeated calls and reinvoked webhooks get the same
+ * decision. The size and the number of entries are limited, so that users who create pods cannot fill the memory.
  */
 final class IssuedDecisions {
 
@@ -28,7 +28,7 @@ final class IssuedDecisions {
      */
     private static final int MOST_STEPS = 64;
 
-    /** The maximum number of characters in uid, namespace and name together. No API server sends more. */
+    /** The maximum number of characters in uid, namespace and name together. An API server never sends more. */
     private static final int MOST_LETTERS = 1_024;
 
     /**
@@ -84,8 +84,8 @@ final class IssuedDecisions {
         }
 
         /**
-         * Returns the second answer. If it is equal to the first, its warnings are left out, because the user already
-         * gets those of the first.
+         * Returns the second answer for a pod. If it is equal to the first answer, its warnings are left out, because
+         * the user already received them.
          */
         private Verdict.Allowed told(Verdict.Allowed second) {
             boolean same = second.outcome() == outcome
@@ -173,10 +173,7 @@ final class IssuedDecisions {
                 .filter(decision -> isFor(decision, request));
     }
 
-    /**
-     * Keeps and returns the second answer for a pod. It is the last one, because the API server calls no webhook a
-     * third time.
-     */
+    /** Keeps and returns the second answer for a pod. The API server calls no webhook a third time for the same pod. */
     Verdict again(IssuedDecision earlier, DecideRequest request, Verdict.Allowed second, boolean room) {
         Verdict.Allowed told = earlier.told(second);
         byStamp.remove(earlier.stamp());

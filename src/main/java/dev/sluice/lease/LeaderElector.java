@@ -75,7 +75,7 @@ final class LeaderElector {
     }
 
     /**
-     * Announces this process as a candidate. If another process has written the lease meanwhile, the next attempt
+     * Announces this process as a candidate. If another process has changed the Lease in the meantime, the next attempt
      * writes the announcement.
      */
     private LeaseState standBy(Lease lease, LeaseRecord record) {
@@ -112,8 +112,8 @@ final class LeaderElector {
     }
 
     /**
-     * Records when this record was first seen. The clock is read after the answer of the API server, so that the time
-     * is rather too late, which delays a takeover, than too early.
+     * Records when this record was first seen. The clock is read after the answer of the API server: a time that is too
+     * late only delays a takeover, but a time that is too early could cause two holders.
      */
     private LeaseRecord observe(LeaseRecord record) {
         if (!record.equals(observed)) {
@@ -150,7 +150,7 @@ final class LeaderElector {
     /** Renews the lease, even if it has expired: no other process has held it while it names this process. */
     private LeaseState renew(Lease lease, LeaseRecord record) {
         if (term == null || term.transitions() != record.transitions()) {
-            // The answer to the request that acquired the lease was lost, so the former holder is unknown.
+            // The answer to the request that acquired the Lease was lost, so the former holder is unknown.
             term = new Term(
                     record.transitions(), observedAt.plus(config.leaseDuration()), Instant.MAX, clock.instant());
         }
@@ -180,8 +180,8 @@ final class LeaderElector {
             if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw refused;
             }
-            // The API server executed a request that the stop had interrupted, so the lease has changed. There is at
-            // most one such request, so one more attempt is enough.
+            // The API server has executed the request that was interrupted by the stop, so the Lease has changed. There
+            // is at most one such request, so one more attempt is enough.
             giveUp();
         }
     }

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A replica that announces in an annotation of the lease that it could decide. The announcement is not part of the
- * spec, because a change of the spec would make the holder look alive.
+ * A replica that announces in an annotation of the Lease that it could make decisions. The announcement is not in the
+ * spec, because a change of the spec would look like a renewal by the holder.
  *
- * @param heartbeat a number that rises while the replica lives
+ * @param heartbeat a number that increases while the replica runs
  */
 record LeaseCandidate(String identity, Revision revision, int heartbeat) {
 
@@ -44,7 +44,7 @@ record LeaseCandidate(String identity, Revision revision, int heartbeat) {
                 .build();
     }
 
-    /** Returns the lease without an announcement. A new holder writes it like this. */
+    /** Returns the Lease without an announcement, as a new holder writes it. */
     public static Lease removedFrom(Lease lease) {
         return new LeaseBuilder(lease)
                 .editMetadata()
@@ -62,15 +62,15 @@ record LeaseCandidate(String identity, Revision revision, int heartbeat) {
     public record Revision(String name, Instant since) {
 
         /**
-         * Returns true if the pod of this revision was created later. The creation time of the pod counts, because a
+         * Returns true if this revision's pod was created later. The creation time of the pod is compared, because a
          * rollback creates pods of an old template.
          */
         boolean isNewerThan(Revision other) {
             if (name.equals(other.name)) {
                 return false;
             }
-            // Kubernetes stores whole seconds. If both are equal, the name decides, so that every process chooses the
-            // same order.
+            // Kubernetes stores creation times in whole seconds. If two are equal, the names are compared, so that
+            // every process gets the same order.
             return since.equals(other.since) ? name.compareTo(other.name) > 0 : since.isAfter(other.since);
         }
     }

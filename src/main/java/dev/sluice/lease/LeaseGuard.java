@@ -34,14 +34,14 @@ final class LeaseGuard {
     }
 
     /**
-     * Returns whether this process could decide if it had the lease. A standby that could is a candidate for the lease.
+     * Says whether this process could make decisions if it held the Lease. Such a standby is a candidate for the Lease.
      */
     Fitness fitness(Ledger ledger) {
         boolean able = notSynced(ledger).isEmpty() && stale(freshness(ledger)).isEmpty();
         return new Fitness(able, leaseState);
     }
 
-    /** Returns why nothing may be decided now; empty if decisions may be made. */
+    /** Returns why nothing may be decided now. Returns an empty text if decisions may be made. */
     String blockedBy(Ledger ledger) {
         String notSynced = notSynced(ledger);
         String blocked = notSynced.isEmpty() ? blockedByLease(ledger) : notSynced;
@@ -60,8 +60,8 @@ final class LeaseGuard {
     }
 
     /**
-     * Returns why the ledger is too old; empty if it is fresh. Both nodes and pods are checked, because free capacity
-     * depends on both.
+     * Returns why the ledger is too old for decisions. Returns an empty text if it is current. Nodes and pods are both
+     * checked, because the free capacity depends on both.
      */
     private String stale(Freshness freshness) {
         Instant now = clock.instant();
@@ -82,8 +82,8 @@ final class LeaseGuard {
     }
 
     /**
-     * Returns why this holder may not decide yet; empty if it may. The last pods that the former holder admitted must
-     * have been stored and seen.
+     * Returns why the holder of the Lease may not decide yet. Returns an empty text if it may. The last pods that the
+     * former holder admitted must have been stored and seen.
      */
     private String blockedByTerm(LeaseState.Leading leading, Ledger ledger) {
         if (!leading.holdsAt(clock.instant())) {

@@ -26,8 +26,8 @@ record LeaseRecord(
         @Nullable ZonedDateTime renewTime) {
 
     /**
-     * The duration in a released lease, as in client-go. The API server accepts no shorter one, and nobody waits for
-     * it.
+     * The duration in a released Lease, as in client-go. It is the shortest that the API server accepts. No process
+     * waits for it.
      */
     private static final Duration RELEASED_DURATION = Duration.ofSeconds(1);
 
@@ -40,7 +40,11 @@ record LeaseRecord(
     /** The longest identity of a holder that is kept. A replica's own has up to 290 characters. */
     private static final int LONGEST_HOLDER = 512;
 
-    /** @param usual the duration to use if the lease has none */
+    /**
+     * Creates the record of a Lease.
+     *
+     * @param usual the duration to use if the Lease has none
+     */
     static LeaseRecord of(Lease lease, Duration usual) {
         LeaseSpec spec = Optional.ofNullable(lease.getSpec()).orElseGet(LeaseSpec::new);
         Integer seconds = spec.getLeaseDurationSeconds();

@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Reads the revision of the pod in which this process runs. It asks until the API server has answered once. It lists
- * pods, because in availability mode the process may list pods but not get one. Only one thread may use it.
+ * Reads the revision of the pod in which this process runs. It repeats the request until the API server has answered
+ * once. It lists pods because the process has the right to list pods in availability mode, but not the right to get
+ * one. Only one thread may use it.
  */
 final class OwnPod implements Supplier<Optional<LeaseCandidate.Revision>> {
 

@@ -6,7 +6,7 @@ import dev.sluice.ledger.placement.PodOrigin;
 import dev.sluice.record.ReviewHead.PodOwner;
 import java.util.Set;
 
-/** Reads from an admission review who creates the pod. */
+/** Determines from an admission review who creates the pod. */
 final class PodOrigins {
 
     private static final String GENERATED = "*";

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes the stamp of a decision into the pod, so that the pod is recognized when the watch shows it. */
+/** Adds the stamp of a decision to the patch of the pod. The watch shows the stamp, by which the pod is recognised. */
 public final class StampPatch {
 
     private StampPatch() {}

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The result of reserving a decision.
+ * The result of a reservation for a decision.
  *
  * @param notReserved why nothing is reserved for the decision; empty if something is reserved, or if its pod is pending
  * @param preempted the stamps of the decisions that were preempted to make room for this one

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the pods of a complete list, so that errors in the ledger are found by comparison. */
+/** Compares the ledger with the pods of a complete list, so that errors in the ledger are found. */
 final class Audit {
 
     private final Map<String, Amounts> allocated = new HashMap<>();
@@ -41,7 +41,7 @@ final class Audit {
 
         private final NodeIndex index;
         private final PodEntries entries;
-        /** The nodes still to be compared; null before the first step. */
+        /** The nodes that are still to be compared. It is null before the first step. */
         private @Nullable Iterator<NodeUsage> left;
 
         private long differentNodes;
@@ -56,8 +56,8 @@ final class Audit {
         boolean proceed(int most) {
             Iterator<NodeUsage> next = left;
             if (next == null) {
-                // The index has no usage for these nodes. The ledger therefore has nothing Allocated there, but the
-                // list has.
+                // The ledger knows no usage of these nodes, so nothing is Allocated there in the ledger, although the
+                // list has pods there.
                 differentNodes = allocated.keySet().stream()
                         .filter(name -> !index.contains(name))
                         .count();

@@ -5,11 +5,11 @@ import dev.sluice.ledger.placement.DeviceUsage;
 import java.util.Map;
 
 /**
- * The devices of the known nodes, and how much of them is taken.
+ * The devices of all known nodes and their usage.
  *
- * @param total the usage of each device, added up over all nodes
+ * @param total the usage of each device, summed over all nodes
  * @param byNode the usage of each device by node name, for nodes that have devices; empty if there are more such nodes
- *     than the caller asked for
+ *     than the caller requested
  */
 public record ClusterDevices(Map<ResourceName, DeviceUsage> total, Map<String, Map<ResourceName, DeviceUsage>> byNode) {
 

@@ -18,16 +18,19 @@ import org.jspecify.annotations.Nullable;
 final class CreationBatches {
 
     /**
-     * The longest time between the storing of a pod and its arrival in the watch. The usual delay is some milliseconds.
+     * The longest assumed time between the storing of a pod and its arrival in the watch. The usual delay is a few
+     * milliseconds.
      */
     static final Duration WATCH_DELAY = Duration.ofMillis(500);
 
-    /** The pause after which the controller must have started again with one pod, because no batch takes that long. */
+    /**
+     * The pause after which the controller has certainly started again with one pod, because no batch takes that long.
+     */
     private static final Duration LONGEST_BATCH = AssumedPods.LONGEST_CREATE.plusSeconds(6);
 
     private static final class PodCreation {
         private final Instant at;
-        /** The decision for the pod; null once the pod was seen. */
+        /** The decision about the pod. It is null after the pod was seen. */
         private @Nullable AssumedPod pod;
 
         PodCreation(AssumedPod pod, Instant at) {
@@ -56,7 +59,7 @@ final class CreationBatches {
         creations.add(new PodCreation(pod, now));
     }
 
-    /** Returns true if a newer decision could show that the pod of an older one was refused. */
+    /** Returns true if a newer decision could show that the pod of an older decision was refused. */
     boolean isUnsettled() {
         return creations.size() > 1;
     }

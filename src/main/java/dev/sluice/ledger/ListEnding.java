@@ -3,12 +3,12 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.PodEvent;
 
 /**
- * Completes a list of pods: removes the pods that the list did not contain, and compares the ledger with the list. This
- * takes several steps in a large cluster. Between the steps, decisions may be made but no event may be applied.
+ * Completes a list of pods: it removes the pods that the list did not contain, and compares the ledger with the list.
+ * In a large cluster this takes several steps. Between the steps, decisions may be made but no event may be applied.
  */
 final class ListEnding {
 
-    /** The amounts of work in one step are chosen so that each step takes a few milliseconds. */
+    /** The amount of work in one step. Each step takes a few milliseconds. */
     private static final int SLOTS_IN_A_TURN = 1 << 16;
 
     private static final int REMOVALS_IN_A_TURN = 1 << 11;
@@ -30,7 +30,7 @@ final class ListEnding {
         return event;
     }
 
-    /** Does one step. Returns true once everything is done. */
+    /** Does one step. Returns true when everything is done. */
     boolean proceed() {
         return unlisted.search(SLOTS_IN_A_TURN)
                 && pods.removeUnlisted(unlisted, REMOVALS_IN_A_TURN)

@@ -15,14 +15,14 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Finds overdue decisions to preempt on the nodes that a pod may use. Their pods should have been seen long ago, so
- * they are preempted before all other decisions, no matter which namespace needs the room. It is valid until the ledger
- * changes.
+ * Finds overdue decisions whose reservations are released for another pod on the nodes that the pod may use. Their pods
+ * should have been seen long ago, so they are released before all other decisions, whatever their namespace is. The
+ * result is valid until the ledger changes.
  */
 final class OverdueDecisions {
 
     private final Map<NodeUsage, List<Reservation>> byNode = new HashMap<>();
-    /** The overdue reservations whose pods have the same owner as the preemptor. */
+    /** The overdue reservations whose pods have the same owner as the other pod. */
     private final Set<Reservation> own = new HashSet<>();
 
     private final Comparator<List<Reservation>> cost =
@@ -60,7 +60,10 @@ final class OverdueDecisions {
         return best;
     }
 
-    /** Chooses reservations with the preemptor's owner first, then those without a promise, and then the oldest. */
+    /**
+     * Chooses reservations of the same owner first, then those of pods that were not promised room, and then the
+     * oldest.
+     */
     private List<Reservation> victimsOn(NodeUsage usage, List<Reservation> overdue, Amounts need) {
         List<Reservation> candidates = new ArrayList<>(overdue);
         candidates.sort(

@@ -9,14 +9,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the memory that all pods together take in the ledger through texts that their authors write. A separate limit
- * for each pod applies when the pod is read. Equal constraints are stored once.
+ * Limits the memory that the ledger uses for texts that the authors of pods write, for all pods together. The decoder
+ * has a separate limit for each pod. Equal constraints are stored once.
  */
 final class PodBudget {
 
     /**
-     * The memory limit for constraints, and separately for unusual requests, in bytes. The constraints of 10,000
-     * different pending deployments fit.
+     * The memory limit, in bytes, for constraints, and the same limit for unusual requests. It is enough for the
+     * constraints of 10,000 different pending deployments.
      */
     static final long MOST_BYTES = 12L * 1024 * 1024;
 
@@ -27,9 +27,8 @@ final class PodBudget {
     static final long MOST_PARTS = 16_384;
 
     /**
-     * The part of the limits that pods without a promise may use. A tenant can create any number of pending pods
-     * without a decision. If these could use everything, other pods would lose what they were promised when they are
-     * seen.
+     * The part of each limit that pods without promised room may use. A tenant can create any number of pending pods
+     * without a decision. If they could use the whole limit, other pods would lose the room that they were promised.
      */
     private static final double SHARE_OF_UNDECIDED = 0.75;
 
@@ -88,8 +87,8 @@ final class PodBudget {
 
     /**
      * Returns the part of {@code requests} that is counted from now on, and stops counting {@code before}. All requests
-     * are counted while there is memory; after that, a pod with unusually many resources counts only with those that
-     * {@code matters} accepts.
+     * are counted while there is memory. After that, only the resources that {@code matters} accepts are counted for a
+     * pod with unusually many resources.
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);

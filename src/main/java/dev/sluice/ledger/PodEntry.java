@@ -30,7 +30,7 @@ final class PodEntry {
 
     @Nullable
     public Reservation reservation;
-    /** The name for people; null for a bound pod without devices, because nobody asks for it. */
+    /** The name of the pod for people. It is null for a bound pod without devices, whose name is never shown. */
     @Nullable
     public String name;
 

@@ -8,15 +8,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts slots: a slot is room on one node for one pod like the preemptor. Slots show a shortage that sums do not: if
- * one device of each node is taken, most devices are free, but no pod that needs a whole node fits.
+ * Counts slots. A slot is room on one node for one pod like the preemptor. Slots show a shortage that sums do not show:
+ * if one device of each node is used, most devices are free, but no pod that needs a whole node fits.
  */
 final class PodSlots {
 
     private final Amounts need;
     /**
-     * The number of slots that each namespace takes. On each node, a namespace is charged with the same part of the
-     * slots as it has of the resource that is short there.
+     * The number of slots that each namespace uses. On each node, a namespace uses the same part of the slots as it
+     * uses of the resource that is short there.
      */
     private final Map<String, Double> taken = new HashMap<>();
 
@@ -29,8 +29,8 @@ final class PodSlots {
     }
 
     /**
-     * Adds the slots that a node would have without {@code others}, the amounts that other namespaces have reserved
-     * there.
+     * Adds the slots of one node. They are the slots without {@code others}, the amounts that other namespaces have
+     * reserved there.
      */
     void add(NodeUsage usage, String preemptor, Amounts others) {
         long here = times(usage.free().plus(others), usage.counted(need));
@@ -54,14 +54,14 @@ final class PodSlots {
         return largest[0];
     }
 
-    /** Sets the amounts that a namespace has through recently confirmed pods. */
+    /** Sets the amounts that a namespace uses through recently confirmed pods. */
     void confirmed(String namespace, Amounts amounts) {
         confirmed.put(namespace, times(amounts, need));
     }
 
     /**
-     * Adds the slots that the preemptor's namespace has through expected pods. The caller calls this method last,
-     * because it compares the sum of all slots.
+     * Adds the slots that the preemptor's namespace uses through expected pods. It must be called last, because it
+     * compares the sum of all slots.
      */
     void preemptorHas(String preemptor, Amounts expected) {
         long mine = times(expected, need);
@@ -74,8 +74,8 @@ final class PodSlots {
     }
 
     /**
-     * Returns true if this namespace takes more slots than its share, while the preemptor's namespace has less than its
-     * own.
+     * Returns true if this namespace uses more slots than its share, while the preemptor's namespace uses less than its
+     * own share.
      */
     boolean isAbove(String namespace) {
         return due && taken.getOrDefault(namespace, 0.0) > share(namespace);
@@ -85,7 +85,7 @@ final class PodSlots {
         return taken.getOrDefault(namespace, 0.0) / Math.max(1, share(namespace));
     }
 
-    /** Returns the number of pods for which {@code amounts} is enough, if each needs {@code counted}. */
+    /** Returns the number of pods for which {@code amounts} is enough, if each of them needs {@code counted}. */
     private static long times(Amounts amounts, Amounts counted) {
         long[] least = {Long.MAX_VALUE};
         counted.forEach((name, amount) -> {

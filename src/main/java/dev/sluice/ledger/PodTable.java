@@ -79,7 +79,9 @@ final class PodTable {
         }
     }
 
-    /** Returns the number of slots; the first slot is 0. The number may change when an entry is added or removed. */
+    /**
+     * Returns the number of slots, which are counted from 0. The number may change when an entry is added or removed.
+     */
     int slots() {
         return slots.length;
     }

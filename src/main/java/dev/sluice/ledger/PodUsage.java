@@ -6,7 +6,7 @@ import dev.sluice.ledger.placement.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that one pod takes.
+ * The resources that one pod uses.
  *
  * @param pod the pod as {@code namespace/name}
  * @param node the node to which the pod is bound; null if it is not bound

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Chooses the reservations to preempt on a node. They belong to namespaces that have more than their share of a
- * resource that is short there.
+ * Chooses the reservations on a node that are preempted for another pod. They belong to namespaces that have more than
+ * their share of a resource that is short there.
  */
 final class Preemption {
 
@@ -32,7 +32,7 @@ final class Preemption {
     /**
      * A pod for which there is no room.
      *
-     * @param due the resources of which the namespace has at most its share after it got this pod
+     * @param due the resources of which its namespace would still have at most its share with this pod
      */
     record Preemptor(Amounts need, Set<ResourceName> due, PodSlots slots) {}
 
@@ -40,7 +40,11 @@ final class Preemption {
     private final Preemptor preemptor;
     private final Set<String> donors;
 
-    /** @param donors the namespaces whose reservations may be preempted */
+    /**
+     * Creates an object for one preemptor.
+     *
+     * @param donors the namespaces whose reservations may be preempted
+     */
     Preemption(FairShares shares, Preemptor preemptor, Set<String> donors) {
         this.shares = shares;
         this.preemptor = preemptor;
@@ -85,8 +89,8 @@ final class Preemption {
     }
 
     /**
-     * Returns the victims on a node, those without a promise first and then the newest; empty if preempting them does
-     * not make enough room.
+     * Returns the victims on a node: those without promised room first, and then the newest. Returns empty if
+     * preempting them does not make enough room.
      */
     List<Reservation> victimsOn(NodeUsage usage) {
         Set<ResourceName> lacking = lacking(usage);
@@ -142,9 +146,9 @@ final class Preemption {
     }
 
     /**
-     * Returns the victims without those that need not be preempted, because {@code need} fits without their room.
+     * Returns the victims that are really needed. A victim is left out if {@code need} fits without its room.
      *
-     * @param all the sum of what the victims need
+     * @param all the sum of the amounts of the victims
      */
     static List<Reservation> onlyNeeded(List<Reservation> victims, Amounts all, NodeUsage usage, Amounts need) {
         List<Reservation> needed = new ArrayList<>(victims);

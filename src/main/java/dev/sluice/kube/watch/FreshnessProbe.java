@@ -8,18 +8,19 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * Proves that the received state of one kind is complete up to a moment. A read of the API server that begins at moment
- * T and returns resourceVersion R proves that everything stored before T has a resourceVersion of at most R. When the
- * watch has delivered all events up to R, the received state is complete up to T.
+ * Proves that the received state of one kind of object is complete up to a moment. A read of the API server that begins
+ * at moment T and returns resourceVersion R proves that everything stored before T has a resourceVersion of at most R.
+ * When the watch has delivered all events up to R, the received state is complete up to T.
  *
- * <p>The threads of the reflector and of {@link FreshnessReads} share this object. The listener receives a moment only
- * after all events before that moment have been passed on.
+ * <p>The thread of the reflector and the thread of {@link FreshnessReads} share this object. The listener receives a
+ * moment only after all events before that moment have been passed on.
  */
 final class FreshnessProbe {
 
     /**
-     * The maximum number of reads that wait for the watch. Reads and bookmarks come every few seconds, so older reads
-     * are from before a restore of the API server and can be dropped.
+     * The maximum number of reads for which the watch has not delivered all events yet. Reads and bookmarks come every
+     * few seconds, so more reads wait only after the API server was restored from a backup, and the oldest can be
+     * dropped.
      */
     private static final int MAX_PENDING_READS = 60;
 
@@ -41,8 +42,8 @@ final class FreshnessProbe {
     }
 
     /**
-     * Tells the probe that a list begins. Until the list ends nothing is proved, because the API server may have been
-     * restored from a backup.
+     * Records that a list begins. Until the list ends nothing is proved, because the API server may have been restored
+     * from a backup.
      */
     synchronized void listBegins() {
         syncedVersion = 0;
@@ -50,12 +51,12 @@ final class FreshnessProbe {
     }
 
     /**
-     * Tells the probe that a list is complete.
+     * Records that a list is complete.
      *
      * @param start the moment at which the list was requested
-     * @return the moment up to which the state is complete; {@link Instant#MIN} if the list is older than something the
-     *     API server returned before. The API server was then probably restored from a backup, and its state counts as
-     *     current only after another read confirms it.
+     * @return the moment up to which the state is complete. It is {@link Instant#MIN} if the list is older than
+     *     something that the API server has returned before. The API server was then probably restored from a backup,
+     *     and its state counts as current only after another read confirms it.
      */
     synchronized Instant listEnds(Instant start, long version) {
         syncedUpTo = version < newestVersion ? Instant.MIN : start;
@@ -64,7 +65,7 @@ final class FreshnessProbe {
         return syncedUpTo;
     }
 
-    /** Tells the probe that all events up to this resourceVersion have been passed on. */
+    /** Records that all events up to this resourceVersion have been passed on. */
     synchronized void reached(long version) {
         syncedVersion = Math.max(syncedVersion, version);
         newestVersion = Math.max(newestVersion, syncedVersion);
@@ -89,7 +90,7 @@ final class FreshnessProbe {
         return syncedVersion;
     }
 
-    /** Tells the probe that a read that began at {@code start} returned this resourceVersion. */
+    /** Records that a read that began at {@code start} returned this resourceVersion. */
     synchronized void read(Instant start, long version) {
         newestVersion = Math.max(newestVersion, version);
         if (version <= syncedVersion) {

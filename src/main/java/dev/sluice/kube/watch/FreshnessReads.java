@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the current resourceVersion of one kind every few seconds. A read that names no resourceVersion returns
- * everything that was stored before it began. It also makes the API server's watch cache catch up with etcd.
+ * Reads the current resourceVersion of one kind of object every few seconds. A read without a resourceVersion returns
+ * everything that was stored before the read began. It also makes the API server's watch cache catch up with etcd.
  *
  * <p>{@link #run()} blocks, so it needs a thread of its own. It ends when that thread is interrupted.
  *
- * @param requestRelist is called when the API server no longer has state that it sent before
+ * @param requestRelist is called when the API server no longer has state that it has sent before
  */
 record FreshnessReads(
         ApiServer server,

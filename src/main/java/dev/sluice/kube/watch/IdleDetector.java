@@ -1,9 +1,10 @@
 package dev.sluice.kube.watch;
 
 /**
- * Detects an interval with few reviews after the start. Pods that no decision needs are listed only then, because the
- * first reviews after a start need a whole processor: if they have to wait, the API server opens more connections,
- * whose TLS handshakes cost more processor time than the reviews. Not thread-safe.
+ * Detects an interval with few reviews after the start. Optional pods, which no decision needs, are listed only in such
+ * an interval, because the first reviews after a start need a whole processor. If the reviews had to wait, the API
+ * server would open more connections, whose TLS handshakes take more processor time than the reviews. It is not
+ * thread-safe.
  */
 final class IdleDetector {
 
@@ -14,7 +15,11 @@ final class IdleDetector {
     private int intervals;
     private int reviews;
 
-    /** @param mostIntervals the number of intervals after which {@link #hasCome} returns true even if none was idle */
+    /**
+     * Creates a detector.
+     *
+     * @param mostIntervals the number of intervals after which {@link #hasCome} returns true even if none was idle
+     */
     IdleDetector(int mostIntervals) {
         this.mostIntervals = mostIntervals;
     }

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Lists and watches all objects of one kind. Not thread-safe. */
+/** Lists and watches all objects of one kind. It is not thread-safe. */
 final class ListWatch<T> {
 
     private final WatchedResource<T> watched;
@@ -93,10 +93,10 @@ final class ListWatch<T> {
             this.body = body;
         }
 
-        /** Returns the next event; empty if the server has ended the watch. */
+        /** Returns the next event. Returns empty if the server has ended the watch. */
         Optional<WatchEvent<T>> next() throws IOException {
             if (parser == null) {
-                // The parser reads the first bytes when it is created, so this waits for the first event.
+                // The constructor of the parser reads the first bytes, so it waits for the first event.
                 parser = Parsers.json(body);
             }
             return events.next(parser);

@@ -31,8 +31,8 @@ final class Reflector<T> implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
     /**
-     * The number of watches in a row without events after which the resourceVersion is no longer trusted. A single one
-     * may have failed by chance.
+     * The number of watches without events in a row after which the resourceVersion is no longer trusted. A single
+     * watch may have failed by chance.
      */
     private static final int MAX_EMPTY_WATCHES = 2;
 
@@ -195,7 +195,7 @@ final class Reflector<T> implements Runnable {
                 return bookmark(mark);
             }
             case WatchEvent.MalformedEvent<T>(ObjectMeta object, String problem) -> {
-                // The last valid state of the object stays in use, because a former state is better than none.
+                // The last valid state of the object stays in use, because an old state is better than no state.
                 unreadable.inWatch(object, problem);
                 observed(object.resourceVersion());
             }
@@ -237,7 +237,7 @@ final class Reflector<T> implements Runnable {
         return true;
     }
 
-    /** Handles a failure. Returns true if the next attempt need not wait for the backoff. */
+    /** Handles a failure. Returns true if the next attempt may follow at once, without the backoff. */
     private boolean failed(IOException failure) {
         if (Thread.currentThread().isInterrupted()) {
             return false;

@@ -16,7 +16,7 @@ record ReflectorTimings(
         OptionalPods optionalPods) {
 
     /**
-     * The maximum times for which a connection may be silent before it is considered dead.
+     * The maximum times without data after which a connection is considered dead.
      *
      * @param response the maximum time until a watch begins or a read is answered
      * @param watchIdle the maximum time between two events or bookmarks of a watch
@@ -34,7 +34,7 @@ record ReflectorTimings(
     record BackoffLimits(Duration initial, Duration max, Duration initialForbidden, Duration maxForbidden) {}
 
     /**
-     * The times that concern proofs that the state is current.
+     * The times for the proofs that the state is current.
      *
      * @param readInterval the time between two reads of the current resourceVersion
      * @param relistAfter the age of the last proof at which the objects are listed again
@@ -42,8 +42,7 @@ record ReflectorTimings(
     record FreshnessChecks(Duration readInterval, Duration relistAfter) {}
 
     /**
-     * Says when pods that no decision needs are listed: after the nodes are listed and the first idle interval has
-     * passed.
+     * The time at which optional pods are listed: after the nodes are listed and the first idle interval has passed.
      *
      * @param mostIntervals the number of intervals after which the pods are listed even if none was idle
      */

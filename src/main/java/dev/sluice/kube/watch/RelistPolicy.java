@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Decides when the reflector may list the objects again, and when it must. Not thread-safe. */
+/** Decides when the reflector may list the objects again, and when it must. It is not thread-safe. */
 final class RelistPolicy {
 
     /**
@@ -19,7 +19,11 @@ final class RelistPolicy {
     private Instant lastListStart = Instant.EPOCH;
     private Instant earliestList = Instant.EPOCH;
 
-    /** @param relistAfter as in {@link ReflectorTimings.FreshnessChecks} */
+    /**
+     * Creates a policy.
+     *
+     * @param relistAfter as in {@link ReflectorTimings.FreshnessChecks}
+     */
     RelistPolicy(FreshnessProbe freshness, InstantSource clock, Duration relistAfter) {
         this.freshness = freshness;
         this.clock = clock;
@@ -35,7 +39,7 @@ final class RelistPolicy {
         earliestList = now.plus(Duration.between(lastListStart, now).multipliedBy(LIST_TIME_SHARE));
     }
 
-    /** Allows the next list without waiting. It is called if the API server works normally. */
+    /** Allows the next list at once. This method is called if the API server works normally. */
     void allowAtOnce() {
         earliestList = Instant.EPOCH;
     }

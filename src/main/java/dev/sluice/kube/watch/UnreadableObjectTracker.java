@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tracks the malformed objects of one kind. Users decide how many such objects there are, so the number of names and of
- * log lines is limited. Not thread-safe.
+ * log lines is limited. It is not thread-safe.
  */
 final class UnreadableObjectTracker {
 
@@ -23,7 +23,7 @@ final class UnreadableObjectTracker {
     private static final int MAX_NAMES = 4_096;
 
     /**
-     * The maximum number of log lines within the log window. Otherwise a pod that is updated a thousand times would
+     * The maximum number of log lines in a period. Otherwise a malformed pod that is updated a thousand times would
      * fill the log.
      */
     private static final int MAX_LINES = 10;
@@ -90,7 +90,7 @@ final class UnreadableObjectTracker {
         return summary;
     }
 
-    /** Counts and logs an object. The object may be of another kind. */
+    /** Counts and logs a malformed object that has no name, or that may be of another kind. */
     void log(String problem) {
         total++;
         changed = true;

@@ -35,8 +35,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Publishes the nodes and pods of the API server. It starts and stops the threads that read from the API server. They
- * publish on the context of this verticle only, so the events of each reflector keep their order on the event bus.
+ * Publishes the nodes and pods of the API server. It starts and stops the threads that read from the API server. These
+ * threads publish only on the context of this verticle, so the events of each reflector keep their order on the event
+ * bus.
  */
 public final class WatcherVerticle extends VerticleBase {
 
@@ -87,7 +88,11 @@ public final class WatcherVerticle extends VerticleBase {
      */
     public static final Duration FRESHNESS_LIMIT = ReflectorTimings.FRESHNESS_LIMIT;
 
-    /** @param client must be closed by the caller, after this verticle has stopped */
+    /**
+     * Creates a verticle.
+     *
+     * @param client must be closed by the caller after this verticle has stopped
+     */
     public WatcherVerticle(KubernetesClient client, InstantSource clock, PodAccess podAccess) {
         this(client, clock, podAccess, ReflectorTimings.DEFAULT);
     }
@@ -197,7 +202,7 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     private void startReflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
-        if (stopped) { // the timer may fire after the verticle has begun to stop
+        if (stopped) { // The timer may fire after the verticle has begun to stop.
             return;
         }
         Reflector<?> reflector = reflector(kind, name);

@@ -5,12 +5,12 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 
 /**
- * A request to reserve what was decided for one pod.
+ * A request to reserve resources for the pod of a decision.
  *
  * @param stamp the annotation that identifies the pod when it is seen
- * @param need the resources that the pod will take on its node
+ * @param need the resources that the pod will use on its node
  * @param promised true if some node had room for the pod when it was decided
- * @param priority the priority with which the pod may preempt others; a policy can switch preemption off
+ * @param priority the priority with which the pod may preempt others; a policy can turn preemption off
  */
 public record AssumeRequest(
         String stamp,
@@ -21,7 +21,7 @@ public record AssumeRequest(
         PodOrigin origin,
         PodPriority priority) {
 
-    /** Creates a request for a pod of normal priority whose name and owner are not known. */
+    /** Creates a request for a pod of normal priority whose name and owner are unknown. */
     public AssumeRequest(String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {
         this(stamp, namespace, need, constraints, promised, PodOrigin.UNKNOWN, PodPriority.NORMAL);
     }

@@ -4,21 +4,21 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * A segment tree that finds the first slot with enough free capacity, without visiting most of the others. Each slot
- * has {@code dimensions} amounts, and each range of slots has the maximum of each amount.
+ * A segment tree that finds the first slot with enough free capacity, without visiting most of the other slots. Each
+ * slot has {@code dimensions} amounts, and each range of slots has the maximum of each amount.
  *
- * <p>The maxima of a range may come from different slots, so that the search may find no slot in a range that seemed to
- * have one. {@link NodeBucket} keeps such ranges rare.
+ * <p>The maxima of a range may come from different slots. In such a range, the search may find no slot although the
+ * maxima are large enough. {@link NodeBucket} keeps such ranges rare.
  */
 final class FreeCapacityTree {
 
-    /** The amount in empty slots. It is less than any request, so that no search finds an empty slot. */
+    /** The amount in an empty slot. It is less than any request, so no search finds an empty slot. */
     private static final long EMPTY = Long.MIN_VALUE;
 
     private final int dimensions;
     /**
-     * The maxima of all ranges. The range at {@code i} has its halves at {@code 2i} and {@code 2i + 1}, and the slots
-     * are the last level.
+     * The maxima of all ranges. The two halves of the range at {@code i} are at {@code 2i} and {@code 2i + 1}, and the
+     * slots are the last level.
      */
     private long[] largest;
 
@@ -62,8 +62,7 @@ final class FreeCapacityTree {
 
     private void updateAncestors(int slot) {
         for (int range = (slots + slot) >> 1; range > 0 && updateRange(range); range >>= 1) {
-            // The loop ends at the first range that has not changed, because the ranges above it have not changed
-            // either.
+            // If a range has not changed, the ranges that contain it have not changed either, so the loop ends.
         }
     }
 
@@ -78,7 +77,10 @@ final class FreeCapacityTree {
         return changed;
     }
 
-    /** Returns the first slot that has all of {@code need} and is {@code accepted}; −1 if there is none. */
+    /**
+     * Returns the first slot that has all of {@code need} and that {@code accepted} accepts. Returns −1 if there is
+     * none.
+     */
     int first(long[] need, IntPredicate accepted) {
         return firstIn(1, need, accepted);
     }

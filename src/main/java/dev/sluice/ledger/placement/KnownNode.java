@@ -3,7 +3,7 @@ package dev.sluice.ledger.placement;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeKind;
 
-/** A node with the newest version that was seen of it, and its position among the nodes of its kind. */
+/** A node with its newest known version, and its position among the nodes of its kind. */
 final class KnownNode {
 
     private final Node node;
@@ -18,8 +18,8 @@ final class KnownNode {
     }
 
     /**
-     * Returns the node. Its version may be older than {@link #version()}, but decisions use only fields that are equal
-     * in both.
+     * Returns the node. The object may be of an older version than {@link #version()}, but the two versions differ only
+     * in fields that decisions do not use.
      */
     public Node node() {
         return node;

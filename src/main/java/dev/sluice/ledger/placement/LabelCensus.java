@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Separates the keys of labels that identify single nodes (hostname, instance id, timestamp) from keys that many nodes
- * share, so that nodes can be grouped by the shared ones. {@link NodeLedger} owns it.
+ * Counts the values of labels to find the keys that identify single nodes, such as the hostname, an instance id or a
+ * timestamp. Nodes are grouped by all other labels. {@link NodeLedger} owns it.
  */
 final class LabelCensus {
 
     /**
-     * The maximum number of values of a shared key. A key with more values identifies nodes; zones, products and pools
-     * have far fewer. The values of such a key are not counted any more, which limits the memory of the census.
+     * The maximum number of values of a key that nodes share. A key with more values identifies nodes; zones, products
+     * and pools have far fewer. The values of such a key are no longer counted, which limits the memory of this object.
      */
     static final int MOST_SHARED_VALUES = 64;
 

@@ -141,8 +141,8 @@ public final class NodeBucket {
     }
 
     /**
-     * Returns true if the nodes admit a pod with these constraints. The caller makes sure that the nodes do not differ
-     * for the pod, because only one node is checked.
+     * Returns true if the nodes admit a pod with these constraints. Only one node is checked, so the caller must ensure
+     * that the constraints do not distinguish the nodes of this bucket.
      */
     public boolean admits(NodeConstraints constraints) {
         NodeUsage any = any();
@@ -178,8 +178,8 @@ public final class NodeBucket {
             this.device = device;
             this.priority = priority;
             for (int i = 0; i < COMMON.length; i++) {
-                // A node may have a negative amount of a resource that the pod does not need, so such an amount must
-                // not exclude the node.
+                // A resource that the pod does not need is set to the smallest amount, because a node may have a
+                // negative amount of it.
                 long wanted = need.get(COMMON[i]);
                 amounts[i] = wanted > 0 ? wanted : Long.MIN_VALUE + 1;
             }
@@ -187,7 +187,7 @@ public final class NodeBucket {
         }
     }
 
-    /** Returns false only if no node has enough. This excludes most buckets without a search. */
+    /** Returns false only if no node has enough. With this check, most buckets need no search. */
     boolean mayHave(BucketQuery wanted) {
         FreeCapacityTree tree = treeFor(wanted);
         return tree != null && tree.mayHave(wanted.amounts);
@@ -205,7 +205,10 @@ public final class NodeBucket {
         return wanted.priority == null ? usage.covers(wanted.need) : usage.coversFor(wanted.priority, wanted.need);
     }
 
-    /** Returns the first node that has what is {@code wanted} and is {@code admitted}; null if there is none. */
+    /**
+     * Returns the first node that has the amounts of {@code wanted} and that {@code admitted} accepts. Returns null if
+     * there is none.
+     */
     @Nullable
     NodeUsage first(BucketQuery wanted, Predicate<NodeUsage> admitted) {
         FreeCapacityTree tree = treeFor(wanted);

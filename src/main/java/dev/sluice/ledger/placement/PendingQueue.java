@@ -46,7 +46,10 @@ final class PendingQueue {
     /** The label, or the name, that a node must have to admit a pod. */
     private record RequiredLabel(String key, String value) {}
 
-    /** The groups that the nodes of one bucket may admit. Groups after {@code turn} have not been checked yet. */
+    /**
+     * The groups that the nodes of one bucket may admit. Groups after the position {@code turn} have not been checked
+     * yet.
+     */
     private static final class Candidates {
         private final List<DemandGroup> inOrder = new ArrayList<>();
         private long turn;
@@ -120,8 +123,8 @@ final class PendingQueue {
     }
 
     /**
-     * Returns the required label with the fewest waiting groups; empty if the pod's constraints do not distinguish the
-     * nodes of a bucket, so that it needs no label.
+     * Returns the required label with the fewest waiting groups. Returns empty if the pod's constraints do not
+     * distinguish the nodes of a bucket; such a pod needs no label.
      */
     private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
         return index.readsIndividually(constraints)
@@ -152,7 +155,7 @@ final class PendingQueue {
     }
 
     /**
-     * Places as many reservations as fit on the node, by priority first and age second.
+     * Places as many reservations as fit on the node, in the order of their priority and then of their age.
      *
      * @return true if a placed reservation preempts others, which must now leave the node
      */
@@ -179,8 +182,8 @@ final class PendingQueue {
     }
 
     /**
-     * Returns the groups that have enough room now. A group without room needs no second look, because the free amounts
-     * only shrink while the node is filled.
+     * Returns the groups that have enough room now. A group without room is not checked again, because the free amounts
+     * only become smaller while the node is filled.
      */
     private List<DemandGroup> covered(NodeUsage usage, Node node, NodeBucket bucket) {
         List<DemandGroup> covered = new ArrayList<>();

@@ -4,7 +4,7 @@ import dev.sluice.cluster.PodId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies who creates a pod, as far as its author says. It shows which earlier decisions are obsolete.
+ * Identifies the creator of a pod, according to the pod's author. It shows which earlier decisions are obsolete.
  *
  * @param name the pod's name; empty if the API server generates it
  * @param owner the uid of the controller; null if there is none
@@ -18,7 +18,7 @@ public record PodOrigin(String name, @Nullable PodId owner, CreationStyle style)
          * ReplicationControllers, DaemonSets and Jobs do so.
          */
         IN_BATCHES,
-        /** The way is not known. */
+        /** It is unknown how the controller creates pods. */
         ANY
     }
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes room for one reservation by moving others to other nodes, where they may move further reservations.
- * Reservations without a promise may become pending instead.
+ * Makes room for one reservation by moving other reservations to other nodes, where they may displace further ones.
+ * Reservations of pods without promised room may become pending instead.
  */
 final class Rearrangement {
 
@@ -39,7 +39,7 @@ final class Rearrangement {
 
     private final NodeIndex index;
     private final Deque<Displacement> moves = new ArrayDeque<>();
-    /** The reservations that were moved in the current chain. None is moved twice. */
+    /** The reservations that were moved in the current attempt. No reservation is moved twice. */
     private final Set<Reservation> moved = new HashSet<>();
 
     private int attempts;
@@ -49,7 +49,7 @@ final class Rearrangement {
         this.index = index;
     }
 
-    /** Returns the reservations without a promise that lost their node and are pending now. */
+    /** Returns the reservations of pods without promised room that lost their node and are pending now. */
     List<Reservation> evicted() {
         return moves.stream()
                 .map(Displacement::reservation)
@@ -123,7 +123,8 @@ final class Rearrangement {
             var _ = displace(other);
         });
         displace(reservation).place(usage);
-        // Only reservations with a promise must find another node. The others are evicted, and get what is left.
+        // Only reservations with promised room must find another node. The others become pending, and are placed where
+        // room is left.
         for (Reservation other : others) {
             if (other.isPromised() && !moveElsewhere(other, chain)) {
                 undo(before);

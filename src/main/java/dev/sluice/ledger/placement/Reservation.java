@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** The resources that are reserved for one pod that is not bound. */
 public final class Reservation {
 
-    /** The result that the webhook returned to the author of the pod. */
+    /** Says whether the webhook told the author of the pod that there is room for the pod. */
     public enum Promise {
         ROOM,
         /**
-         * The pod was promised room, but its room was released: for another decision, or because a newer decision shows
-         * that the pod was refused.
+         * The pod was promised room, but its room was released. Either another decision needed it, or a newer decision
+         * shows that the pod was refused.
          */
         GAVE_WAY,
         /** The pod has to wait, or no decision was made for it. */
@@ -64,7 +64,7 @@ public final class Reservation {
         return owner;
     }
 
-    /** Replaces the expected pod by the pod that was seen. */
+    /** Replaces the expected pod by the existing pod that the watch has shown. */
     public void confirm(ExistingPod pod) {
         owner = pod;
     }

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Decides whether an event is news. A resumed watch replays older events, which must change nothing; in particular,
- * they must not bring back an object that was removed.
+ * Decides whether an event is new. When a watch continues, it repeats older events, which must change nothing; in
+ * particular, they must not restore an object that was removed.
  *
  * @param <K> the key that identifies an object
  */
