@@ -6,21 +6,22 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
 /**
- * Remembers pods that were decided recently and now exist. They show that the pods of their namespace do appear, so
- * that the rest of a burst can be expected to appear too.
+ * Remembers pods that were decided recently and that the watch has seen. They show that the pods of their namespace are
+ * really created, so that the other pods of the same burst can be expected.
  */
 final class RecentlyConfirmed {
 
     /**
-     * The time for which a confirmed pod counts, from its decision. Half of it is the delay that the watch may have in
-     * a burst: after that delay, as many pods of the burst were seen as were not. Real watches are milliseconds behind.
-     * A longer time would let a namespace that takes half of the cluster block the other half for that long.
+     * The time, from its decision, for which a confirmed pod is remembered. Half of it is the delay that the watch may
+     * have in a burst: after that delay, as many pods of the burst have been seen as have not. Real watches are
+     * milliseconds behind. With a longer time, a namespace that uses half of the cluster could block the other half for
+     * that time.
      */
     static final Duration MOMENT = Duration.ofSeconds(10);
 
     /**
-     * The maximum number of remembered pods, which equals the maximum number of assumed pods. Beyond it the oldest are
-     * dropped.
+     * The maximum number of remembered pods, which equals the maximum number of assumed pods. The oldest are dropped
+     * beyond it.
      */
     private static final int MOST = AssumedPods.MOST;
 

@@ -61,12 +61,12 @@ import picocli.CommandLine.Option;
 public final class DoctorCommand implements Callable<Integer> {
 
     /**
-     * The maximum number of parts into which a diagnosis is divided. Each part counts the resources of the nodes
-     * itself, so more parts would repeat more work.
+     * The maximum number of parts into which a diagnosis is divided. Each part counts the resources of all nodes again,
+     * so more parts would repeat more work.
      */
     private static final int MOST_PARTS = 8;
 
-    /** The constants are in lower case, because users type them like this. */
+    /** The output formats. The constants are in lower case, because users type them in this form. */
     enum DoctorOutput {
         text,
         json
@@ -93,7 +93,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private final OutputOption<DoctorOutput> output = new OutputOption<>(DoctorOutput.text);
 
-    /** The constants are in lower case, because users type them like this. */
+    /** The conditions of {@code --fail-on}. The constants are in lower case, because users type them in this form. */
     enum FailOn {
         attention,
         fault

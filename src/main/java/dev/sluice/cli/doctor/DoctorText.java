@@ -22,7 +22,7 @@ record DoctorText(TerminalPage page) {
     private static final String INDENT = "  ";
     private static final String ABSENT = UnreadObject.NOT_COLLECTED + ": ";
 
-    /** Prints the report. An empty headline is not printed. */
+    /** Prints the report. An empty headline is left out. */
     void print(Optional<String> headline, ClusterReport report) {
         headline.map(page.style()::strong).ifPresent(page::line);
         VerdictGroup.of(report.pods()).forEach(this::cause);
@@ -42,7 +42,8 @@ record DoctorText(TerminalPage page) {
         page.words(INDENT, group.names());
         page.words(INDENT, group.explanation());
         PodVerdict example = group.example();
-        // The command is printed on one line, because a wrapped command cannot be pasted into a shell.
+        // The command is printed on one line, because a command that is broken into lines cannot be pasted into a
+        // shell.
         example.verdict()
                 .flatMap(code -> NextStep.of(code, example))
                 .ifPresent(command -> page.line(INDENT + "Next: " + command));
@@ -81,8 +82,8 @@ record DoctorText(TerminalPage page) {
     }
 
     /**
-     * Prints the kinds of objects that were not checked. A small file has no objects of most kinds, so that reason is
-     * printed once for all of them.
+     * Prints the kinds of objects that were not checked. A small file has no objects of most kinds, so the reason for
+     * these kinds is printed only once.
      */
     private void unchecked(List<UnreadObject> unchecked) {
         List<UnreadObject> absent = new ArrayList<>();

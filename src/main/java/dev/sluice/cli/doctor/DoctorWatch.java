@@ -7,10 +7,10 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.ClusterReport;
 import java.time.Duration;
 
-/** Reads the cluster repeatedly, and prints the changes since the previous time. */
+/** Reads the cluster repeatedly, and prints what has changed since the previous reading. */
 record DoctorWatch(Terminal terminal, Duration pause) {
 
-    /** Reads the cluster and creates a report. */
+    /** Reads the cluster again and creates a report. */
     interface Rereading {
         ClusterReport report() throws SourceProblem, UserProblem;
     }

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** Shows the progress of the lists on one line of the terminal, and erases the line when all lists are complete. */
 final class ListingLine implements ListProgress {
 
-    /** The system property that the launcher sets if standard error is a terminal. Java cannot find that out itself. */
+    /** The system property that the launcher sets if standard error is a terminal. Java itself does not report that. */
     private static final String ON_TERMINAL = "sluice.stderr.terminal";
 
     private static final String ERASE = "\r\u001b[K";
     private static final int COLUMNS = 79;
 
-    /** The terminal; null if standard error is not a terminal, so that nobody would see the line. */
+    /** The terminal. It is null if standard error is not a terminal, and then nothing is printed. */
     private final @Nullable PrintWriter terminal;
 
     private final Map<FactKind, Integer> counts = new EnumMap<>(FactKind.class);

@@ -36,7 +36,7 @@ final class ReportOption {
         }
     }
 
-    /** Writes the whole file, or nothing if writing fails. */
+    /** Writes the whole file. If that fails, nothing is written. */
     public void write(ClusterFacts facts, ClusterReport verdicts) throws SourceProblem {
         if (file != null) {
             write(file, HtmlPage.of(ClusterPage.of(facts, verdicts)));

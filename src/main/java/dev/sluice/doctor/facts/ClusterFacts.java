@@ -33,7 +33,7 @@ public record ClusterFacts(
         List<UnreadObject> unread,
         List<WebhookFacts> webhooks) {
 
-    /** Limits the age of a message: older messages may no longer be true, so a diagnosis does not rely on them. */
+    /** The age above which a diagnosis does not rely on a message, because it may no longer be true. */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
     /**
@@ -44,10 +44,10 @@ public record ClusterFacts(
      */
     public record UnreadObject(String plural, String why) {
 
-        /** Gives the reason for a kind of which the input files contain no object. */
+        /** The reason for a kind of which the input files contain no object. */
         public static final String NOT_COLLECTED = "No object was collected";
 
-        /** Gives the reason for a kind that the API server does not serve. */
+        /** The reason for a kind that the API server does not serve. */
         public static final String NOT_SERVED = "The API server does not serve them";
     }
 

@@ -95,7 +95,7 @@ public enum FactKind {
         return group.isEmpty() ? "v1" : group + "/v1";
     }
 
-    /** Returns what a report cannot say when no object of the kind was collected. */
+    /** Returns what a report cannot say if no object of the kind was collected, as the rest of a sentence. */
     public String without() {
         return without;
     }

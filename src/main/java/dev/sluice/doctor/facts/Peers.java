@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Holds the inter-pod affinity, inter-pod anti-affinity and topology spread constraints of a pod.
+ * Holds the constraints of a pod on other pods: inter-pod affinity, inter-pod anti-affinity and topology spread.
  *
  * @param near the required terms of pod affinity
  * @param apart the required terms of pod anti-affinity

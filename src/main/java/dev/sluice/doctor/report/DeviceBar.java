@@ -19,7 +19,7 @@ record DeviceBar(long taken, long reserved, long free, long broken) {
      */
     private static final long MOST = 1_000_000_000_000L;
 
-    /** The meaning of a part of a bar. */
+    /** The parts of a bar with their meaning. */
     enum BarPart {
         TAKEN("taken", "allocated"),
         RESERVED("reserved", "reserved for pods that wait"),

@@ -79,7 +79,10 @@ record FindingSections(ClusterReport report) {
         return new PageSection("Findings about nodes", blocks);
     }
 
-    /** Returns a sentence with the number of faults of each kind that have no notice, because there are too many. */
+    /**
+     * Returns a sentence that counts, for each kind of fault, the faults that have no notice because there are too
+     * many.
+     */
     private static Stream<Paragraph> left(List<Finding> faults) {
         Map<FindingCode, Integer> counts = new TreeMap<>();
         faults.stream().skip(MOST_NOTICES).forEach(fault -> counts.merge(fault.code(), 1, Integer::sum));

@@ -95,7 +95,7 @@ record HardwareSections(ReportSubject subject) {
         return new PageSection(title, blocks.map(PageBlock.class::cast).toList());
     }
 
-    /** Nodes with the same MIG layout, which share a row. */
+    /** The nodes with the same MIG layout, which share a row. */
     private record MigRow(MigLayout layout, List<String> nodes) {}
 
     PageSection mig() {

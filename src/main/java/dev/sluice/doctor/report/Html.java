@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** HTML. Only templates can contain markup; every other text is escaped. */
+/** A piece of HTML. Only templates can contain markup; every other text is escaped. */
 record Html(String markup) {
 
     static final Html NONE = new Html("");
@@ -23,7 +23,7 @@ record Html(String markup) {
         return new Html(template.formatted(Stream.of(parts).map(Html::written).toArray()));
     }
 
-    /** Returns the HTML of all things, one after the other. */
+    /** Returns the HTML of all things, in their order. */
     static <T> Html each(Collection<T> things, Function<T, Html> one) {
         return new Html(things.stream().map(one).map(Html::markup).collect(Collectors.joining()));
     }

@@ -15,7 +15,7 @@ final class ShownRows {
 
     private ShownRows() {}
 
-    /** Returns a table of the first things. A note says how many are left out. */
+    /** Returns a table with the first of these things as rows. A note says how many are left out. */
     static <T> Grid table(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
         int left = things.size() - MOST_ROWS;
         return new Grid(
@@ -24,7 +24,10 @@ final class ShownRows {
                 left > 0 ? Counted.number(left) + " more are not shown." : "");
     }
 
-    /** Returns a table of the first things; empty if there are none. A note says how many are left out. */
+    /**
+     * Returns a table with the first of these things as rows. Returns an empty stream if there are none. A note says
+     * how many are left out.
+     */
     static <T> Stream<Grid> tableIfAny(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
         return things.isEmpty() ? Stream.empty() : Stream.of(table(columns, things, row));
     }

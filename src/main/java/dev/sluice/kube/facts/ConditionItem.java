@@ -16,7 +16,7 @@ record ConditionItem(
 
     private static final ConditionItem NONE = new ConditionItem("", "", "", "", null, null, null);
 
-    /** Returns the first condition of this type; if there is none, a condition with empty texts. */
+    /** Returns the first condition of this type. Returns a condition with empty texts if there is none. */
     static ConditionItem of(List<ConditionItem> conditions, String type) {
         return conditions.stream()
                 .filter(condition -> condition.type().equals(type))

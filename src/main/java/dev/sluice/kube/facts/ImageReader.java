@@ -8,7 +8,7 @@ import dev.sluice.doctor.GpuComponent;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Reads the name of an image without its registry. */
+/** Reads the name of a container image and drops the registry in it. */
 final class ImageReader extends StdScalarDeserializer<String> {
 
     @Serial

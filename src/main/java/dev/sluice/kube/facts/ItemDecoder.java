@@ -55,7 +55,8 @@ final class ItemDecoder {
         boolean hasCapacity = item.status().capacity() != null;
         boolean hasAllocatable = item.status().allocatable() != null;
         return new NodeFacts(
-                // If one of the two is missing, the other is used, as in the API server (SetDefaults_NodeStatus).
+                // If one of the two is missing, its value is that of the other one, as in the API server
+                // (SetDefaults_NodeStatus).
                 new Node(
                         node.name(),
                         node.labels(),

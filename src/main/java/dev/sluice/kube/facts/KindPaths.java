@@ -5,7 +5,7 @@ import dev.sluice.kube.client.ApiResource;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Knows the paths under which the API server serves each kind. */
+/** Contains the paths under which the API server serves each kind of object. */
 final class KindPaths {
 
     private KindPaths() {}

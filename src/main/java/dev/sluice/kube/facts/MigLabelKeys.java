@@ -8,7 +8,10 @@ import java.io.Serial;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads the labels that a manager of fields owns, and keeps only those that a change of MIG slices writes. */
+/**
+ * Reads from {@code managedFields} the labels that a field manager owns, and keeps only those that a change of the MIG
+ * configuration writes.
+ */
 final class MigLabelKeys extends StdDeserializer<Map<String, Map<String, String>>> {
 
     @Serial

@@ -40,8 +40,8 @@ final class PeersReader {
     Peers read(PodSpecItem spec) {
         AffinityItem affinity = spec.affinity();
         List<PeerTerm> allNear = terms(affinity == null ? null : affinity.podAffinity());
-        // Another pod counts only if it matches all terms. If one term had to be left out, too many pods would match
-        // the others, so none is used.
+        // Another pod counts only if it matches all terms. If one term cannot be evaluated, too many pods would match
+        // the others, so no term is used.
         List<PeerTerm> near = exact ? allNear : List.of();
         List<PeerTerm> apart = terms(affinity == null ? null : affinity.podAntiAffinity());
         Peers peers = new Peers(near, apart, spreads(spec), exact);

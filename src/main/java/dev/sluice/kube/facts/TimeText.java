@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonDeserialize(using = TimeReader.class)
 record TimeText(@JsonValue String text) {
 
-    /** Returns the parsed time; null if {@code time} is null or not a valid time. */
+    /** Returns the parsed time. Returns null if {@code time} is null or not a valid time. */
     @Nullable
     static Instant parsed(@Nullable TimeText time) {
         return time == null ? null : time.instant();
