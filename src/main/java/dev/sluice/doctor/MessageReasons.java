@@ -30,7 +30,7 @@ final class MessageReasons {
                     + "ephemeral volume|unbound immediate|storageclass|volumebinding|binding volumes|no available disk");
     private static final Pattern PEERS = Pattern.compile(
             "(?i)pod (anti-)?affinity|pods anti-affinity|pod topology spread|topology spread constraint");
-    /** Matches a message that the anti-affinity of pods that already run keeps this pod away. */
+    /** Matches a message that says that the anti-affinity of running pods excludes this pod. */
     private static final Pattern EXISTING = Pattern.compile("(?i)existing pods anti-affinity");
 
     private static final Pattern SPREAD = Pattern.compile("(?i)topology spread");

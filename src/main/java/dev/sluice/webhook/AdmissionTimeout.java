@@ -24,7 +24,7 @@ final class AdmissionTimeout {
     private static final Duration MOST = Duration.ofSeconds(30);
 
     /**
-     * The deadline is earlier than the timeout by the timeout divided by this number. That time is needed for the
+     * The part of the timeout that is kept in reserve is the timeout divided by this number. The reserve is for the
      * network, for a refusal, and for the rounding of the API server. A quarter leaves 0.75 s of one second, and 2.25 s
      * of the three seconds in the manifests.
      */

@@ -67,7 +67,7 @@ public record ClusterFacts(
             int trusted,
             @Nullable Instant trustedUntil) {}
 
-    /** Returns a copy of this cluster in which the given nodes replace the nodes. */
+    /** Returns a copy of this cluster with these nodes instead of its own. */
     public ClusterFacts with(List<NodeFacts> others) {
         return new ClusterFacts(
                 name, time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks);

@@ -82,7 +82,7 @@ public final class ClusterObject {
         }
     }
 
-    /** Decodes the field {@code items}. Null is an empty list, because Go writes null for a nil slice. */
+    /** Decodes the field {@code items}. The value null is an empty list, because Go writes null for a nil slice. */
     void items(JsonCursor.ValueReader eachOne) throws IOException {
         JsonCursor items = cursor.withOwnProblems();
         items.array("items", eachOne);

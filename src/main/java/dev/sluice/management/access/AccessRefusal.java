@@ -2,7 +2,7 @@ package dev.sluice.management.access;
 
 import java.util.Locale;
 
-/** The reasons for which a request to the management port is refused. */
+/** The reasons for refusing a request to the management port. */
 public enum AccessRefusal {
     /** The request has no bearer token. */
     NO_TOKEN,

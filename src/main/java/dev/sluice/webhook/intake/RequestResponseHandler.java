@@ -69,8 +69,8 @@ final class RequestResponseHandler extends ChannelDuplexHandler {
     }
 
     /**
-     * Returns true if the client has sent too many requests before it has received earlier answers. Waiting answers are
-     * written to the socket first, so that answers that the client reads do not count.
+     * Returns true if the client has sent too many requests without reading the answers. Waiting answers are first
+     * written to the socket, so that only answers that the client does not read are counted.
      */
     private boolean isTooFarAhead(ChannelHandlerContext context) {
         if (!context.channel().isWritable()) {
