@@ -160,7 +160,7 @@ class DecisionRecordTest {
         for (String path : List.of("capacity", "bypassed", "events", "decisions/no-such-uid")) {
             assertThat(gateway.page("/api/v1/" + path + "?namespace=team"))
                     .as(path)
-                    .contains("\"status\":400", "\\\"namespace\\\" is no parameter of this path, which takes none");
+                    .contains("\"status\":400", "\\\"namespace\\\" is not a parameter of this path, which takes none");
         }
     }
 

@@ -212,8 +212,8 @@ class PolicyReloadTest {
             assertThat(lines.list.stream()
                             .filter(line -> line.getLevel() == Level.INFO)
                             .map(ILoggingEvent::getFormattedMessage)
-                            .filter(line -> line.contains("refused")))
-                    .containsExactly("the configuration that was refused can be used again, and is in use");
+                            .filter(line -> line.contains("rejected")))
+                    .containsExactly("the rejected configuration is valid again and active");
         } finally {
             logger.detachAppender(lines);
         }

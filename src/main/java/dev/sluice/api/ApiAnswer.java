@@ -34,7 +34,7 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
         return asked.stream()
                 .filter(name -> !known.contains(name))
                 .findFirst()
-                .map(name -> quoted(name) + " is no parameter of this path, which takes "
+                .map(name -> quoted(name) + " is not a parameter of this path, which takes "
                         + (known.isEmpty() ? "none" : String.join(", ", known)));
     }
 

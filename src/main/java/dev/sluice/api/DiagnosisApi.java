@@ -44,7 +44,7 @@ public final class DiagnosisApi {
         return switch (state) {
             case DiagnosisState.Off _ ->
                 ApiAnswer.problem(
-                        404, "Not Found", "nobody diagnoses the cluster here; set management.diagnosisSeconds to 60");
+                        404, "Not Found", "the cluster is not diagnosed; set management.diagnosisSeconds to 60");
             case DiagnosisState.Begun _ -> unavailable("the first diagnosis is under way");
             case DiagnosisState.NotDiagnosed failed ->
                 unavailable("the newest attempt to diagnose the cluster failed: " + failed.why());

@@ -191,7 +191,7 @@ final class CapacityCommand implements Callable<Integer> {
             return _ -> true;
         }
         if (snapshot.node(wanted).isEmpty()) {
-            throw new UserProblem("--node " + wanted + " is no node of this cluster; "
+            throw new UserProblem("--node " + wanted + " is not a node of this cluster; "
                     + nearest(
                             wanted,
                             snapshot.nodesByName().stream().map(Node::name).toList()));

@@ -64,7 +64,7 @@ final class CheckCommand implements Callable<Integer> {
         }
         Optional<Path> file = config.file();
         if (file.isPresent() && !Files.isRegularFile(file.get())) {
-            throw new UserProblem(file.get() + " is no file; name a gateway configuration with --config");
+            throw new UserProblem(file.get() + " is not a file; name a gateway configuration with --config");
         }
         if (file.isPresent() && !Files.isReadable(file.get())) {
             throw new UserProblem(file.get() + " may not be read by this user; change its permissions");

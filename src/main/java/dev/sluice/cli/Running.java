@@ -93,7 +93,7 @@ public final class Running {
         try {
             var _ = work.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException incomplete) {
-            LOG.warn("not everything closed in time", incomplete);
+            LOG.warn("some parts of the gateway were not closed in time", incomplete);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -94,7 +94,7 @@ public final class Serving {
         try {
             return load();
         } catch (RuntimeException fault) {
-            err.println("sluice serve failed by a fault of its own:");
+            err.println("sluice serve failed because of an internal error:");
             fault.printStackTrace(err);
             return ExitCode.WRONG_USE;
         }

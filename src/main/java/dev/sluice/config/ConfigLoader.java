@@ -124,7 +124,7 @@ public final class ConfigLoader {
             return written.problem(
                     "management.access",
                     "is open while management.host is " + config.management().host()
-                            + " (whoever reaches the port may read metrics, capacity and decisions)",
+                            + " (everybody who can reach the port may read metrics, capacity and decisions)",
                     "set it to kubernetes, or management.host to 127.0.0.1");
         }
 

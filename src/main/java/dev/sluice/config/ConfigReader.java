@@ -157,7 +157,7 @@ final class ConfigReader {
             problems.warning(
                     authorities.get().line(),
                     section.path("clientCa"),
-                    "lets in every certificate of its authorities, whoever it names",
+                    "accepts every certificate of its authorities, whatever its names are",
                     "name the API server's in tls.clientNames");
         }
     }

@@ -160,7 +160,7 @@ final class InjectionRuleReader {
                 Optional.of(name).filter(device -> !chained.containsKey(device)),
                 entry,
                 "expected a resource other than the GPUs that " + chained.get(name)
-                        + " of the gateway's configuration speaks of; take it out there, or do not inject it");
+                        + " of the gateway's configuration contains; remove it there, or do not inject it");
     }
 
     private Optional<Coefficient> coefficient(Entry entry, Section section) {
@@ -212,7 +212,8 @@ final class InjectionRuleReader {
             return Optional.empty();
         }
         if (!ANNOTATION.matcher(entry.key()).matches()) {
-            problems.problem(entry.line(), path, "is no key of an annotation", "expected one such as example.com/name");
+            problems.problem(
+                    entry.line(), path, "is not a valid key of an annotation", "expected one such as example.com/name");
             return Optional.empty();
         }
         return section.orRefuse(entry.value().text(Kind.TEXT), entry, "expected text, in quotes");

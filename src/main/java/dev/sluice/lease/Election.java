@@ -87,7 +87,7 @@ final class Election implements Runnable {
         String now = ClientFailure.reason(failure);
         if (!conflict && !now.equals(problem) && !stopping) {
             problem = now;
-            LOG.atWarn().addKeyValue("problem", now).log("the lease can neither be renewed nor acquired");
+            LOG.atWarn().addKeyValue("problem", now).log("the Lease can neither be renewed nor acquired");
         }
         if (!last.holdsAt(clock.instant())) {
             tell(new LeaseState.Standby(""));

@@ -225,8 +225,8 @@ final class Readiness {
     private String heard(WatchStatus watch) {
         Instant at = watch.lastHeardAt();
         return at == null
-                ? "nothing heard yet"
-                : "heard " + Duration.between(at, clock.instant()).toSeconds() + " s ago";
+                ? "no answer yet"
+                : "last answer " + Duration.between(at, clock.instant()).toSeconds() + " s ago";
     }
 
     private static String check(boolean passed, String check, String detail) {

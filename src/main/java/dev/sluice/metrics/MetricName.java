@@ -20,7 +20,7 @@ public enum MetricName {
     BYPASSED(
             COUNTER,
             "gpu_webhook_bypassed_pods",
-            "GPU pods that nobody decided about, by namespace and cause, as far as they are certain; availability mode"
+            "GPU pods that no gateway decided about, by namespace and cause, if that is certain; availability mode"
                     + " only."),
     WITHOUT_GPU(COUNTER, "gpu_webhook_pods_without_gpu", "Pods that reached the gateway although they ask for no GPU."),
     PASSED(COUNTER, "gpu_webhook_reviews_passed", "Reviews of anything but the creation of a pod."),
@@ -29,15 +29,15 @@ public enum MetricName {
     ACCESS_REFUSED(
             COUNTER,
             "gpu_webhook_access_refused",
-            "Requests to the management port that were not let in, by reason; 0 while everybody may read."),
+            "Requests to the management port that were refused access, by reason; 0 while everybody may read."),
     BODY_MEMORY(
             GAUGE,
             "gpu_webhook_body_memory_bytes",
-            "Memory that is held for bodies of reviews and what is made of them, in bytes of what they may become."),
+            "Memory that is reserved for the bodies of reviews and the objects created from them, in bytes."),
     ABUSE(
             COUNTER,
             "gpu_webhook_abuse",
-            "Connections that were closed and bodies that were refused for what they cost or for their pace, by cause."),
+            "Connections closed and bodies refused because they used too much or were too slow, by cause."),
     FAULTS(COUNTER, "gpu_webhook_faults", "Pods left as written because of a fault of the gateway."),
     DURATION(HISTOGRAM, "gpu_webhook_review_duration_seconds", "From the whole body of a review to its answer."),
     SYNCED(GAUGE, "gpu_webhook_synced", "1 once all nodes, or pods, have been listed."),
@@ -78,33 +78,30 @@ public enum MetricName {
     CURRENT_AS_OF(
             GAUGE,
             "gpu_webhook_watch_current_as_of_timestamp_seconds",
-            "Everything that was stored before this moment is known; 0 while nothing is proved."),
+            "The moment before which every stored change is known; 0 while nothing is proved."),
     PASSED_OVER(
-            COUNTER, "gpu_webhook_watch_passed_over", "How often a node, or a pod, was told that could not be read."),
+            COUNTER, "gpu_webhook_watch_passed_over", "Malformed nodes, or pods, that were received since the start."),
     UNREAD(
             GAUGE,
             "gpu_webhook_watch_unread_objects",
-            "Nodes, or pods, that cannot be read now, by the last list and what was told since."),
+            "Nodes, or pods, that are malformed now, according to the last list and the watch since then."),
     POLICY_GENERATION(
             GAUGE,
             "gpu_webhook_policy_generation",
-            "Which reading of the configuration decisions follow: 1 at the start, one more with every change."),
+            "The generation of the configuration that decisions use: 1 at the start, and one more with every change."),
     POLICY_REFUSED(
             COUNTER,
             "gpu_webhook_policy_refused",
-            "Changes of the configuration that could not be used; the policy stayed as it was."),
+            "Changes of the configuration that were rejected; the policy was not changed."),
     POLICY_FILES_REFUSED(
             GAUGE,
             "gpu_webhook_policy_files_refused",
-            "1 while the configuration as it is written now cannot be used, and an older reading holds."),
+            "1 while the current configuration files are invalid, and the last valid configuration is used."),
     PODS_COUNTED(
             GAUGE,
             "gpu_webhook_ledger_pods",
             "Pods that the ledger counts: bound ones, and those that wait to be bound."),
-    ASSUMED(
-            GAUGE,
-            "gpu_webhook_ledger_assumed_decisions",
-            "Decisions that hold room for pods which were not seen yet."),
+    ASSUMED(GAUGE, "gpu_webhook_ledger_assumed_decisions", "Decisions with reservations whose pods were not seen yet."),
     ASSUMED_BYTES(
             GAUGE,
             "gpu_webhook_ledger_assumed_bytes",
@@ -112,7 +109,7 @@ public enum MetricName {
     GAVE_WAY(
             COUNTER,
             "gpu_webhook_ledger_decisions_gave_way",
-            "Decisions whose pods were not seen and that left their room to a pod for which nothing else was free."),
+            "Decisions whose pods were not seen and whose reservations were released for another pod."),
     REPLACED(
             COUNTER,
             "gpu_webhook_ledger_decisions_replaced",
@@ -126,24 +123,19 @@ public enum MetricName {
             "gpu_webhook_ledger_decisions_not_reserved",
             "Decisions for which nothing is reserved until their pods exist, by which limit was reached."),
     LOG_LINES_LOST(
-            COUNTER, "gpu_webhook_log_lines_lost", "Lines of the log that were dropped because nobody took them."),
+            COUNTER, "gpu_webhook_log_lines_lost", "Log lines that were dropped because they were not read in time."),
     RECORDS_DROPPED(
             COUNTER,
             "gpu_webhook_records_dropped",
-            "Records of decisions that a consumer was too slow for or had no room for, or failed on, by consumer."),
-    EVENTS(
-            COUNTER,
-            "gpu_webhook_events",
-            "Kubernetes Events about decisions, by what became of them; 0 while they are switched off."),
+            "Records of decisions that a consumer missed because it was too slow, had no room or failed, by consumer."),
+    EVENTS(COUNTER, "gpu_webhook_events", "Kubernetes Events about decisions, by result; 0 while they are turned off."),
     UNPLACED(GAUGE, "gpu_webhook_ledger_unplaced_pods", "Pods and decisions for which there is no room now."),
     OVERCOMMITTED(
             GAUGE,
             "gpu_webhook_ledger_overcommitted_pods",
             "Pods and decisions that were promised room and have none now."),
     BROKEN_PROMISES(
-            COUNTER,
-            "gpu_webhook_ledger_broken_promises",
-            "How often room that was promised to a pod went to something else."),
+            COUNTER, "gpu_webhook_ledger_broken_promises", "How often a pod lost the room that it was promised."),
     AUDIT_FINDINGS(
             GAUGE,
             "gpu_webhook_ledger_audit_findings",
@@ -155,17 +147,17 @@ public enum MetricName {
     CERTIFICATE_NOT_AFTER(
             GAUGE,
             "gpu_webhook_certificate_not_after_timestamp_seconds",
-            "When the certificate that is served, and the first of its authorities, expires; 0 where it is not known."),
+            "When the served certificate, and the first of its authorities, expires; 0 if unknown."),
     CERTIFICATE_READ(
             GAUGE, "gpu_webhook_certificate_loaded_timestamp_seconds", "When the certificate that is served was read."),
     CERTIFICATE_RELOADS(
             COUNTER,
             "gpu_webhook_certificate_reloads",
-            "Changes of the certificate files, by what became of them; refused ones left the certificate as it was."),
+            "Changes of the certificate files, by result; a refused change did not change the certificate."),
     CERTIFICATE_FILES_REFUSED(
             GAUGE,
             "gpu_webhook_certificate_files_refused",
-            "1 while the certificate files as they are now cannot be used, and an older pair is served."),
+            "1 while the current certificate files cannot be used, and the last valid certificate is served."),
     HANDSHAKE_FAILURES(COUNTER, "gpu_webhook_handshake_failures", "TLS handshakes that failed, by cause."),
     PENDING_PODS(
             GAUGE, "gpu_webhook_pending_pods", "GPU pods that do not run, by the verdict of the newest diagnosis."),
@@ -174,7 +166,7 @@ public enum MetricName {
             "gpu_webhook_scrape_missing",
             "1 for a part of the gateway that has not answered this scrape in time, so that its series are missing."),
     MEMORY_USED(GAUGE, "jvm_memory_used_bytes", "Memory of the JVM that is used, by area."),
-    MEMORY_COMMITTED(GAUGE, "jvm_memory_committed_bytes", "Memory that the JVM has taken from the system, by area."),
+    MEMORY_COMMITTED(GAUGE, "jvm_memory_committed_bytes", "Memory that the JVM has committed, by area."),
     MEMORY_MAX(
             GAUGE, "jvm_memory_max_bytes", "The most memory that the JVM may use, by area; -1 where it has no limit."),
     BUFFERS_USED(GAUGE, "jvm_buffer_pool_used_bytes", "Memory of the JDK's buffers outside of the heap, by pool."),
@@ -187,9 +179,9 @@ public enum MetricName {
     BUS_HANDLERS(GAUGE, "vertx_eventbus_handlers", "Handlers on the event bus, by address."),
     BUS_PENDING(GAUGE, "vertx_eventbus_pending", "Messages that wait for their handlers, by address."),
     BUS_SENT(COUNTER, "vertx_eventbus_sent", "Messages that were sent or published, by address."),
-    BUS_RECEIVED(COUNTER, "vertx_eventbus_received", "Messages that handlers were given, by address."),
+    BUS_RECEIVED(COUNTER, "vertx_eventbus_received", "Messages that handlers received, by address."),
     BUS_DISCARDED(COUNTER, "vertx_eventbus_discarded", "Messages that were dropped before their handlers, by address."),
-    HTTP_REQUESTS(COUNTER, "vertx_http_server_requests", "Requests that have come, by port."),
+    HTTP_REQUESTS(COUNTER, "vertx_http_server_requests", "Requests that were received, by port."),
     HTTP_IN_FLIGHT(
             GAUGE, "vertx_http_server_requests_in_flight", "Requests that are not answered to the end, by port."),
     HTTP_READ(
@@ -216,7 +208,7 @@ public enum MetricName {
     LAST_HEARD(
             GAUGE,
             "gpu_webhook_watch_last_heard_timestamp_seconds",
-            "When the source of the cluster's state last spoke.");
+            "When the source of the cluster's state last answered.");
 
     /** The type of a metric in Prometheus. */
     enum MetricKind {

@@ -154,7 +154,7 @@ public final class CertificateVerticle extends VerticleBase {
             tell(ReloadResult.UNCHANGED);
         }
         if (repaired) {
-            LOG.info("the certificate files can be used again; they hold the certificate that is served");
+            LOG.info("the certificate files can be used again; they contain the certificate that is served");
         }
     }
 

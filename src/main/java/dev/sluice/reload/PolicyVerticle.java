@@ -108,7 +108,7 @@ public final class PolicyVerticle extends VerticleBase {
             refused = false;
             LOG.atInfo()
                     .addKeyValue("generation", active.generation())
-                    .log("the configuration that was refused can be used again, and is in use");
+                    .log("the rejected configuration is valid again and active");
             Topic.POLICY_REPAIRED.publish(vertx, new Topic.PolicyRepaired());
         }
     }
@@ -119,7 +119,7 @@ public final class PolicyVerticle extends VerticleBase {
                 .forEach(problem -> LOG.atWarn()
                         .addKeyValue("generation", active.generation())
                         .addKeyValue("problem", problem)
-                        .log("the changed configuration cannot be used; the former policy stays active"));
+                        .log("the changed configuration cannot be used; the last valid policy stays active"));
         Topic.POLICY_REFUSED.publish(vertx, new Topic.PolicyRefused(problems));
     }
 

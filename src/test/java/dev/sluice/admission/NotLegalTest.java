@@ -63,7 +63,7 @@ class NotLegalTest {
 
         assertUntouched(
                 decide(PodAnnotations.NONE, side),
-                "this pod is not legal (hugepages need cpu or memory beside them in container side)"
+                "this pod is not legal (hugepages need cpu or memory in addition in container side)"
                         + " and is left as written");
     }
 
@@ -78,7 +78,7 @@ class NotLegalTest {
                         Policy.DEFAULT,
                         new ContainerRequest(ContainerKind.MAIN, 0, "train", /* limits= */ null, one),
                         new ContainerRequest(ContainerKind.MAIN, 1, "side", /* limits= */ null, none)),
-                "this pod is not legal (the request of nvidia.com/gpu has no limit beside it in container side)"
+                "this pod is not legal (the request of nvidia.com/gpu has no limit in container side)"
                         + " and is left as written");
     }
 

@@ -129,7 +129,7 @@ class DecisionsApiTest {
                 "since     | yesterday | expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m or 2h",
                 "since     | 9999999999999999999h | since is",
                 "since     | -15m | expected a time",
-                "namespce  | a         | \"namespce\" is no parameter of this path, which takes namespace, name"
+                "namespce  | a         | \"namespce\" is not a parameter of this path, which takes namespace, name"
             })
     void aParameterThatCannotBeUsedIsNamed(String name, String value, String sentence) throws IOException {
         ApiAnswer answer = api.list(Map.of(name, value)).get();

@@ -229,7 +229,7 @@ class CapacityCommandTest {
         Cli resource = Cli.run("capacity", "--cluster-snapshot", MIXED, "--resource", "2g.10gb");
 
         assertThat(node.code()).isEqualTo(2);
-        assertThat(node.err()).isEqualTo("--node smal is no node of this cluster; nearest: small\n");
+        assertThat(node.err()).isEqualTo("--node smal is not a node of this cluster; nearest: small\n");
         assertThat(resource.code()).isEqualTo(2);
         assertThat(resource.err())
                 .isEqualTo("--resource 2g.10gb is on no node of this cluster; nearest: 1g.10gb, 2g.20gb, 3g.30gb\n");

@@ -64,7 +64,7 @@ class SecretJudgementTest {
         assertThat(problems(Optional.empty(), List.of()))
                 .singleElement()
                 .asString()
-                .contains("so nobody asks the gateway; apply one of k8s/overlays");
+                .contains("so no pod is sent to the gateway; apply one of k8s/overlays");
     }
 
     @Test

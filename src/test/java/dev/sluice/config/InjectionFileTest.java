@@ -258,7 +258,7 @@ class InjectionFileTest {
                 injection: { file: %s }
                 """.formatted(file));
 
-        String fix = " of the gateway's configuration speaks of; take it out there, or do not inject it";
+        String fix = " of the gateway's configuration contains; remove it there, or do not inject it";
         String item = "resourceMap.T.\"nvidia.com/gpu\".resourceList";
         String other = ", expected a resource other than the GPUs that ";
         assertThat(shown(((ConfigLoader.Loading.NotLoaded) loading).problems()))
@@ -324,7 +324,7 @@ class InjectionFileTest {
         assertThat(problems(RULE.formatted("{\"annotations\": {\"" + key + "\": \"\"}}")))
                 .singleElement()
                 .asString()
-                .contains("is no key of an annotation");
+                .contains("is not a valid key of an annotation");
     }
 
     @Test

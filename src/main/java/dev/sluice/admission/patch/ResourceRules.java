@@ -32,7 +32,7 @@ final class ResourceRules {
         limits.forEach(this::holdLimit);
         requests.forEach(this::holdRequest);
         if (hasHugePages && !hasBase()) {
-            breaks("hugepages need cpu or memory beside them");
+            breaks("hugepages need cpu or memory in addition");
         }
         return Optional.ofNullable(broken).map(rule -> rule + " in container " + container);
     }
@@ -60,7 +60,7 @@ final class ResourceRules {
         Quantity limit = limits.get(name);
         int order = limit == null ? 0 : request.compareTo(limit);
         if (limit == null && isCounted(name)) {
-            breaks("the request of " + name + " has no limit beside it");
+            breaks("the request of " + name + " has no limit");
         } else if (order != 0 && isCounted(name)) {
             breaks("requests and limits of " + name + " differ");
         } else if (order > 0) {

@@ -40,7 +40,7 @@ public record GatewayApi(String base, HttpClient client, Optional<String> author
     /** Returns a client for this URL. */
     public static GatewayApi at(String url, GatewayCredentials credentials) throws UserProblem {
         if (!url.matches("https?://[^/?#\\s]+/?")) {
-            throw new UserProblem("--url " + url + " is no address of a management port; expected one such as"
+            throw new UserProblem("--url " + url + " is not the address of a management port; expected one such as"
                     + " http://localhost:9090");
         }
         if (!url.startsWith("https:") && !credentials.equals(GatewayCredentials.NONE)) {

@@ -30,7 +30,7 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
             case UserProblem known -> known.lines().forEach(err::println);
             case SourceProblem known -> err.println(known.getMessage());
             default -> {
-                err.println(command.getCommandSpec().qualifiedName() + " failed by a fault of its own:");
+                err.println(command.getCommandSpec().qualifiedName() + " failed because of an internal error:");
                 problem.printStackTrace(err);
             }
         }

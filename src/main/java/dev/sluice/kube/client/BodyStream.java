@@ -28,7 +28,7 @@ public final class BodyStream extends InputStream implements AsyncBody.Consumer<
         private static final long serialVersionUID = 1;
 
         IdleTimeout(Duration waited) {
-            super("nothing was heard for " + waited.toSeconds() + " s");
+            super("no data was received for " + waited.toSeconds() + " s");
         }
     }
 

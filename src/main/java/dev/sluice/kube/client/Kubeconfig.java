@@ -87,7 +87,7 @@ public final class Kubeconfig {
     public SourceProblem withoutContext() {
         return new SourceProblem(
                 files.isEmpty()
-                        ? "there is no kubeconfig and this is no pod of a cluster; set " + advice.kubeconfig()
+                        ? "there is no kubeconfig and this process is in no pod; set " + advice.kubeconfig()
                                 + advice.orSnapshot()
                         : this + " holds no context in use; set current-context in it, or name one of its contexts"
                                 + " with " + advice.context());

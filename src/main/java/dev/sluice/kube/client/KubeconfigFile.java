@@ -44,7 +44,7 @@ record KubeconfigFile(Path file, JsonNode root) {
         try (InputStream bytes = Files.newInputStream(file)) {
             JsonNode root = AS_FABRIC8.unmarshal(bytes, JsonNode.class);
             if (root == null || !root.isObject()) {
-                throw new SourceProblem(file + " is no kubeconfig; " + orAnother);
+                throw new SourceProblem(file + " is not a kubeconfig; " + orAnother);
             }
             return new KubeconfigFile(file, root);
         } catch (IOException failed) {
@@ -64,14 +64,14 @@ record KubeconfigFile(Path file, JsonNode root) {
             while (parser.nextToken() != null) {
                 // This parser accepts the file, so the line of the mistake is unknown.
             }
-            return new SourceProblem(file + " is no kubeconfig; " + orAnother, refused);
+            return new SourceProblem(file + " is not a kubeconfig; " + orAnother, refused);
         } catch (SourceProblem problem) {
             return new SourceProblem(file + problem.getMessage(), problem);
         } catch (JacksonException broken) {
             if (broken.getCause() instanceof ReaderException) {
-                return new SourceProblem(file + controlCharacter(file) + "; mend it there, or " + orAnother, broken);
+                return new SourceProblem(file + controlCharacter(file) + "; correct it there, or " + orAnother, broken);
             }
-            return new SourceProblem(file + SnapshotText.brokenAt(broken, "mend it there, or " + orAnother), broken);
+            return new SourceProblem(file + SnapshotText.brokenAt(broken, "correct it there, or " + orAnother), broken);
         } catch (IOException failed) {
             return new SourceProblem(file + " " + ReadFailure.sentence(failed, orAnother), failed);
         }

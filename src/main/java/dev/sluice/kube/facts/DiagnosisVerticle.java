@@ -91,7 +91,7 @@ public final class DiagnosisVerticle extends VerticleBase {
             LOG.atWarn()
                     .setCause(fault)
                     .addKeyValue("reason", failed.why())
-                    .log("the cluster cannot be diagnosed; the diagnosis is tried again after each pause");
+                    .log("the diagnosis of the cluster failed; it is repeated after each pause");
         }
         failing = state instanceof DiagnosisState.NotDiagnosed;
         Topic.DIAGNOSES.publish(vertx, state);

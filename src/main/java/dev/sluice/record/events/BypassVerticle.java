@@ -149,7 +149,7 @@ public final class BypassVerticle extends VerticleBase {
         LOG.atDebug()
                 .addKeyValue("pod", pod.fullName())
                 .addKeyValue("cause", pod.cause().word())
-                .log("nobody decided about this GPU pod");
+                .log("no gateway decided about this GPU pod");
     }
 
     private void publish(BypassReport now) {

@@ -78,7 +78,7 @@ final class ChangeNotifier {
             try {
                 listen(path, backoff);
             } catch (IOException broken) {
-                LOG.debug("a watch of certificates broke", broken);
+                LOG.debug("a watch of the certificates has failed", broken);
             }
             try {
                 Thread.sleep(backoff.next());

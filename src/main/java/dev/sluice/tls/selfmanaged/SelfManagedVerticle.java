@@ -90,7 +90,7 @@ public final class SelfManagedVerticle extends VerticleBase {
 
     private void tell(List<String> problems) {
         if (problems.isEmpty()) {
-            LOG.info("certificate rotation works again");
+            LOG.info("certificate rotation succeeded again");
             Topic.TLS_RELOADS.publish(vertx, new TlsReload(ReloadResult.UNCHANGED, problems));
         } else {
             LOG.atWarn()

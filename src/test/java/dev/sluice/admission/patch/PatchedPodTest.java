@@ -97,7 +97,7 @@ class PatchedPodTest {
         assertThat(onGpuPod(replace(LIMITS + "/" + GPU, "2")))
                 .contains("requests and limits of nvidia.com/gpu differ in container train");
         assertThat(onGpuPod(remove(LIMITS + "/" + GPU)))
-                .contains("the request of nvidia.com/gpu has no limit beside it in container train");
+                .contains("the request of nvidia.com/gpu has no limit in container train");
     }
 
     @Test
@@ -166,7 +166,7 @@ class PatchedPodTest {
             hugepages-0,   4Mi, cpu,    'hugepages-0 is 4Mi, no number of such pages, in container train'
             hugepages-big, 4Mi, cpu,    'hugepages-big is 4Mi, no number of such pages, in container train'
             hugepages-2Mi, 4Mi, memory, ''
-            hugepages-2Mi, 4Mi, example.com/a, hugepages need cpu or memory beside them in container train
+            hugepages-2Mi, 4Mi, example.com/a, hugepages need cpu or memory in addition in container train
             """)
     void holdsHugePagesToTheirRules(String pages, String amount, String beside, String problem) {
         Map<String, String> both = Map.of(pages, amount, beside, "1");

@@ -69,9 +69,9 @@ class ClusterClientTest {
 
     @Test
     void refusesWhatIsNoKubeconfig() throws Exception {
-        refuses("", null, "is no kubeconfig");
+        refuses("", null, "is not a kubeconfig");
         refuses("contexts: [{name: [a]}]\ncurrent-context: {}\n", null, "holds no context");
-        refuses("just text", null, "is no kubeconfig");
+        refuses("just text", null, "is not a kubeconfig");
         refuses("foo: bar", null, "holds no context");
         assertThatThrownBy(() ->
                         ClusterClient.open(directory.resolve("none"), null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
@@ -89,7 +89,8 @@ class ClusterClientTest {
         Path binary = Files.write(directory.resolve("config"), new byte[] {(byte) 0x8B, (byte) 0xBD, 0x11, 0x03});
         assertThatThrownBy(() -> ClusterClient.open(binary, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
-                .hasMessageStartingWith(binary + ", line 1, column 1: the text is not UTF-8; mend it there, or name");
+                .hasMessageStartingWith(
+                        binary + ", line 1, column 1: the text is not UTF-8; correct it there, or name");
         assertThatThrownBy(() -> ClusterClient.open(directory, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessageStartingWith(directory + " is a directory or a pipe; name another with --kubeconfig");
@@ -201,7 +202,7 @@ class ClusterClientTest {
     @Test
     void passesOverAnEmptyFileThatIsNotNamed() throws Exception {
         Files.createFile(directory.resolve("empty"));
-        merged("there is no kubeconfig and this is no pod of a cluster; set --kubeconfig, kubernetes.kubeconfig or"
+        merged("there is no kubeconfig and this process is in no pod; set --kubeconfig, kubernetes.kubeconfig or"
                 + " KUBECONFIG, or name a file with --cluster-snapshot");
 
         Path config = Files.writeString(directory.resolve("config"), TWO_CONTEXTS.replace("current-context: one", ""));
