@@ -123,7 +123,7 @@ class SluiceCommandTest {
 
         assertThat(code).isEqualTo(2);
         assertThat(err.toString())
-                .contains("sluice fails failed by a fault of its own")
+                .contains("sluice fails failed because of an internal error")
                 .contains(" at dev.sluice.");
     }
 }

@@ -176,7 +176,7 @@ class ReadinessTest {
         readiness.freshness(new Freshness(Instant.EPOCH.minusSeconds(900), Instant.EPOCH, Freshness.NO_LIMIT));
 
         assertThat(readiness.isReady()).isTrue();
-        assertThat(readiness.verbose()).contains("file c.json, heard 0 s ago, current as of 900 s ago, ");
+        assertThat(readiness.verbose()).contains("file c.json, last answer 0 s ago, current as of 900 s ago, ");
     }
 
     @Test
