@@ -44,7 +44,7 @@ record SecretJudgement(StoredTrust stored, Instant now) {
                         },
                         () -> problems.add("there is no webhook gpu-allocation.k8s.io in the"
                                 + " MutatingWebhookConfiguration " + StoredTrust.CONFIGURATION
-                                + ", so nobody asks the gateway;"
+                                + ", so no pod is sent to the gateway;"
                                 + " apply one of k8s/overlays"));
         return problems;
     }

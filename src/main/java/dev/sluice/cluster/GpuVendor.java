@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A vendor of GPUs, and the one table of the names under which device plugins register them. */
+/** The vendors of GPUs, with the one table of the resource names that their device plugins register. */
 public enum GpuVendor {
     NVIDIA("NVIDIA", "10de", "nvidia.com/gpu", "gpu.nvidia.com"),
     AMD("AMD", "1002", "amd.com/gpu", "gpu.amd.com"),
@@ -18,10 +18,13 @@ public enum GpuVendor {
     private static final String AMD_DOMAIN = "amd.com/";
     private static final String INTEL_DOMAIN = "gpu.intel.com/";
 
-    /** What NVIDIA's plugin for Kata Containers registers, whatever the model. */
+    /** The resource that NVIDIA's plugin for Kata Containers registers for every GPU model. */
     private static final String PASSTHROUGH = "nvidia.com/pgpu";
 
-    /** How AMD's driver divides a GPU; the plugin names a partition {@code cpx_nps4} with the strategy mixed. */
+    /**
+     * The part of the name of an AMD partition before the number of memory partitions, as in {@code cpx_nps4}. AMD's
+     * plugin registers such names with the strategy "mixed".
+     */
     private static final String AMD_MEMORY = "_nps";
 
     private static final int AMD_COMPUTE_LETTERS = 3;
@@ -51,7 +54,7 @@ public enum GpuVendor {
         return new ResourceName(wholeGpu);
     }
 
-    /** Returns true for the name of a DRA driver of GPUs. The drivers name their DeviceClasses after themselves. */
+    /** Returns true for the name of a DRA driver of GPUs, which is also the name of the driver's DeviceClass. */
     public static boolean isDriver(String name) {
         return ofDriver(name).isPresent();
     }
@@ -63,23 +66,29 @@ public enum GpuVendor {
                 .findFirst();
     }
 
-    /** Adds names to the table of this process, in place of those that were added before. */
+    /** Replaces the names that the configuration adds to the table of this process. */
     public static void addNames(Map<GpuVendor, VendorNames> names) {
         AddedNames.set(names);
     }
 
-    /** The vendor whose device plugin has an image of this name; empty where the configuration names no such image. */
+    /**
+     * Returns the vendor whose device plugin has an image of this name. Returns empty if the configuration adds no such
+     * image.
+     */
     public static Optional<GpuVendor> ofAddedImage(String image) {
         return Optional.ofNullable(AddedNames.vendorWhere(names -> names.hasImage(image)));
     }
 
-    /** The vendor whose device plugin is in this namespace; empty where the configuration does not say so. */
+    /**
+     * Returns the vendor whose device plugin runs in this namespace. Returns empty if the configuration does not name
+     * it.
+     */
     public static Optional<GpuVendor> ofAddedNamespace(String namespace) {
         return Optional.ofNullable(
                 AddedNames.vendorWhere(names -> names.namespaces().contains(namespace)));
     }
 
-    /** Empty for what is no GPU. */
+    /** Returns the vendor of a GPU resource. Returns empty if the resource is not a GPU. */
     public static Optional<GpuVendor> of(ResourceName resource) {
         return Optional.ofNullable(vendorOf(resource.value()));
     }
