@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that the configuration adds to the table of {@link GpuVendor}. They are set once, when the configuration
- * has been read and before anything is asked, so that all parts of the process use the same table.
+ * The names that the configuration adds to the table of {@link GpuVendor}. They are set once, after the configuration
+ * has been read and before any decision, so that all parts of the process use the same table.
  */
 final class AddedNames {
 
@@ -26,7 +26,7 @@ final class AddedNames {
         byVendor = Map.copyOf(copy);
     }
 
-    /** Null if no vendor has such a name. */
+    /** Returns the vendor for whose names the predicate is true. Returns null if there is none. */
     static @Nullable GpuVendor vendorWhere(Predicate<VendorNames> isMeant) {
         Map<GpuVendor, VendorNames> names = byVendor;
         return names.isEmpty()

@@ -3,9 +3,10 @@ package dev.sluice.cluster;
 import java.util.Set;
 
 /**
- * Names that tell the GPUs of a vendor, beside those that {@link GpuVendor} knows by itself.
+ * The names by which GPUs of a vendor are recognised, in addition to those that {@link GpuVendor} contains.
  *
- * @param resources names of extended resources; one that ends with {@code *} stands for all names that begin like it
+ * @param resources names of extended resources; a name that ends with {@code *} stands for all names with the same
+ *     beginning
  * @param images the names of device plugins' images, without registry and tag
  * @param namespaces the namespaces of device plugins
  */
@@ -25,7 +26,11 @@ public record VendorNames(Set<String> resources, Set<String> images, Set<String>
                         .anyMatch(it -> it.endsWith("*") && name.startsWith(it.substring(0, it.length() - 1)));
     }
 
-    /** @param image an image with or without its registry, without its tag */
+    /**
+     * Returns true if one of the names is that of this image.
+     *
+     * @param image an image with or without its registry, without its tag
+     */
     boolean hasImage(String image) {
         return images.contains(image.substring(image.lastIndexOf('/') + 1));
     }

@@ -270,12 +270,12 @@ public record GatewayConfig(
         }
     }
 
-    /** Names by which GPUs are told, beside those that are known without a configuration. */
+    /** The section for the names by which GPUs are recognised, in addition to the built-in names. */
     public record GpuTable(VendorNames nvidia, VendorNames amd, VendorNames intel) {
 
         public static final GpuTable DEFAULT = new GpuTable(VendorNames.NONE, VendorNames.NONE, VendorNames.NONE);
 
-        /** Lets all parts of this process use these names. */
+        /** Makes all parts of this process use these names. */
         public void use() {
             GpuVendor.addNames(Map.of(GpuVendor.NVIDIA, nvidia, GpuVendor.AMD, amd, GpuVendor.INTEL, intel));
         }

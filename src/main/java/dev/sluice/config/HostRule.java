@@ -20,7 +20,7 @@ public final class HostRule {
                 : host.length() <= LONGEST && NAME.matcher(host).matches();
     }
 
-    /** Returns the host and the port as they stand in a URL, where an IPv6 address is in brackets. */
+    /** Returns the host and the port in the form of a URL, where an IPv6 address is in brackets. */
     public static String withPort(String host, int port) {
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }

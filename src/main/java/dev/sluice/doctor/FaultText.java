@@ -112,8 +112,8 @@ final class FaultText {
     }
 
     /**
-     * Returns a sentence about the pods of the driver, the container toolkit and MPS that are not ready: the plugin
-     * waits for them.
+     * Returns a sentence about the pods of the driver, the container toolkit and MPS that are not ready, because the
+     * device plugin waits for these pods.
      */
     private static String awaited(NodeStudy node, GpuVendor vendor) {
         List<PodFacts> pods = vendor == GpuVendor.NVIDIA && !node.plugins().isReady(vendor)
@@ -247,7 +247,7 @@ final class FaultText {
         return sets;
     }
 
-    /** Returns true if a taint of the node keeps the pods of the DaemonSet off. */
+    /** Returns true if a taint of the node excludes the pods of the DaemonSet. */
     static boolean isKeptOff(OwnerFacts set, NodeStudy node) {
         return taint(set, node).isPresent();
     }

@@ -128,7 +128,10 @@ final class ImpossibleDemand {
         return Optional.of(new Cause(VerdictCode.NO_GPU_NODES, text + withoutPlugin(vendor), evidence));
     }
 
-    /** Returns a sentence about the node pools of the cluster, of which one may have GPUs; empty if there is none. */
+    /**
+     * Returns a sentence about the node pools of the cluster, one of which may have GPUs. Returns an empty text if
+     * there are no node pools.
+     */
     private String pools() {
         return nodes.stream()
                 .flatMap(node -> node.facts().node().labels().entrySet().stream()
@@ -168,7 +171,7 @@ final class ImpossibleDemand {
                 found));
     }
 
-    /** Returns a sentence about nodes that feature discovery cannot label, because a taint keeps its pods off. */
+    /** Returns a sentence about nodes that feature discovery cannot label, because a taint excludes its pods. */
     private String withoutDiscovery() {
         List<String> told = new ArrayList<>();
         for (OwnerFacts set : cluster.owners()) {

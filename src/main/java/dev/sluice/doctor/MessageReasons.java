@@ -61,7 +61,10 @@ final class MessageReasons {
         }
     }
 
-    /** The cluster autoscaler and Karpenter tell by events of the pod whether a node for it is coming. */
+    /**
+     * Returns true if the event is from an autoscaler. The cluster autoscaler and Karpenter report in events about a
+     * pod whether they create a node for it.
+     */
     private static boolean isOfAutoscaler(EventFacts event) {
         return switch (event.reason()) {
             case "NotTriggerScaleUp", "TriggeredScaleUp", "FailedScaleUp" -> true;

@@ -81,8 +81,8 @@ final class NeverFits {
     }
 
     /**
-     * Returns a clause about nodes whose slices have the name of whole GPUs, if the pod requests slices by their
-     * profile.
+     * Returns a clause about nodes that offer MIG slices under the name of whole GPUs, if the pod requests slices by
+     * their profile.
      */
     private String single(ResourceName asked) {
         List<String> like = nodes.stream()

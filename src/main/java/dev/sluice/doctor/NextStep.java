@@ -60,8 +60,8 @@ public final class NextStep {
     }
 
     /**
-     * Returns a command that shows why another pod of the evidence does not do its work, or why a DaemonSet has no pod:
-     * the log of a pod that has started, else its description.
+     * Returns a command that shows why another pod of the evidence does not work, or why a DaemonSet has no pod. The
+     * command shows the log of a pod that has started, and the description of any other pod.
      */
     private static Optional<String> shown(PodVerdict pod) {
         return pod.evidence().stream()
@@ -81,7 +81,7 @@ public final class NextStep {
                 });
     }
 
-    /** Pods that are not ready come first, because the others wait for them. */
+    /** Returns a number by which pods that are not ready come first, because the other pods wait for them. */
     private static int rank(Evidence evidence) {
         return evidence.kind().equals("DaemonSet") ? 2 : evidence.fact().contains("not ready") ? 0 : 1;
     }

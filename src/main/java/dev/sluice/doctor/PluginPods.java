@@ -17,7 +17,9 @@ final class PluginPods {
     private final Map<String, List<PodFacts>> plugins = new HashMap<>();
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
 
-    /** The pods of the driver, the container toolkit and MPS, for which the plugin of their node waits. */
+    /**
+     * The pods of the driver, the container toolkit and MPS. The device plugin of a node waits for those on its node.
+     */
     private final Map<String, List<PodFacts>> installers = new HashMap<>();
 
     PluginPods(List<PodFacts> pods) {
@@ -37,7 +39,7 @@ final class PluginPods {
     }
 
     private static boolean isPlugin(PodFacts pod) {
-        // Feature discovery and the control daemon of MPS run from the image of NVIDIA's plugin, too.
+        // The pods of feature discovery and the control daemon of MPS also use the image of NVIDIA's plugin.
         boolean byImage = GpuComponent.isPluginImage(pod.image())
                 && GpuComponent.of(pod.name())
                         .filter(it -> it != GpuComponent.DEVICE_PLUGIN)

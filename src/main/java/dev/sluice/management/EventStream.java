@@ -66,7 +66,7 @@ final class EventStream {
      */
     Optional<ApiAnswer> open(HttpServerRequest request) {
         if (request.response().closed()) {
-            // The client has closed the connection, and nothing would tell of the end of its stream.
+            // The client has closed the connection, so the stream would never be told of its end.
             return Optional.empty();
         }
         String address = request.remoteAddress().hostAddress();

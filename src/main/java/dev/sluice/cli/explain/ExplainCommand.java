@@ -110,7 +110,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws UserProblem, SourceProblem, IOException {
-        // The names of the configuration also decide which requests of a manifest are for GPUs.
+        // The GPU names in the configuration also decide which requests of a manifest are for GPUs.
         Loading.Loaded gateway = config.require();
         gateway.config().gpus().use();
         List<Manifest> manifests = manifests();

@@ -1,6 +1,6 @@
 package dev.sluice.cluster.dra;
 
-/** The value of an attribute of a device. */
+/** The value of an attribute of a DRA device. */
 public sealed interface AttributeValue {
 
     record StringAttribute(String value) implements AttributeValue {}
@@ -11,6 +11,6 @@ public sealed interface AttributeValue {
 
     record VersionAttribute(String value) implements AttributeValue {}
 
-    /** A list, or a type of value that Sluice does not know. */
+    /** The value is a list, or has a type that is unknown to Sluice. */
     record OtherAttribute() implements AttributeValue {}
 }

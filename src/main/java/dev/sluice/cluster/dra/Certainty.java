@@ -1,6 +1,9 @@
 package dev.sluice.cluster.dra;
 
-/** The answer to a question that Sluice cannot always answer. The logic of the three values is Kleene's, as in CEL. */
+/**
+ * The answer to a question that Sluice cannot always answer: yes, no or maybe. The three values follow Kleene's logic,
+ * as in CEL.
+ */
 public enum Certainty {
     NO,
     MAYBE,

@@ -3,10 +3,13 @@ package dev.sluice.cluster.dra;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counters that several devices share, for example the memory slices of one GPU, in whole units. */
+/** A set of counters that several devices share, for example the memory slices of one GPU, in whole units. */
 public record CounterSet(String name, Map<String, Long> counters) {
 
-    /** More than the memory of any GPU has bytes, and so little that the sum of some does not overflow. */
+    /**
+     * The largest value of a counter. It is more than the bytes of memory of any GPU, and small enough that sums do not
+     * overflow.
+     */
     private static final long LARGEST = 1L << 56;
 
     public CounterSet {

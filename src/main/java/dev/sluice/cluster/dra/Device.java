@@ -8,11 +8,11 @@ import java.util.Map;
 /**
  * A device in a ResourceSlice.
  *
- * @param attributes by name; a name without a domain belongs to the driver
- * @param capacity by name, like {@code attributes}
- * @param taints all taints, whatever their effect
- * @param consumes what the device takes of the counters of its pool while it is allocated
- * @param nodes where the device can be used, if the slice leaves that to its devices
+ * @param attributes the attributes by name; a name without a domain belongs to the driver
+ * @param capacity the capacity by name, like {@code attributes}
+ * @param taints all taints, whatever their effect is
+ * @param consumes the amounts that the device uses of the counters of its pool while it is allocated
+ * @param nodes the nodes on which the device can be used, if the slice does not specify them for all its devices
  * @param shared true if several claims can use the device at the same time ({@code allowMultipleAllocations})
  * @param boundLate true if the device has binding conditions; its pool comes after the other pools
  */
@@ -34,8 +34,8 @@ public record Device(
     }
 
     /**
-     * Returns true if a taint keeps the device from pods that ask for a resource name. The scheduler's claims for such
-     * names have no tolerations.
+     * Returns true if a taint excludes pods that request the device by a resource name. The claims that the scheduler
+     * creates for such names have no tolerations.
      */
     public boolean isTainted() {
         return taints.stream().anyMatch(Taint::keepsPodsOff);

@@ -13,28 +13,35 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Takes devices of one node in the order of the scheduler: pool by pool, slice by slice, device by device, and with a
- * search for the first combination for which the shared counters suffice ({@code allocator_incubating.go}).
+ * Allocates devices of one node in the order of kube-scheduler: pool by pool, slice by slice, device by device. It
+ * searches for the first combination for which the shared counters are sufficient ({@code allocator_incubating.go}).
  *
- * <p>The search is bounded. Where it ends early, and where a selector cannot be evaluated, the answers are not exact.
+ * <p>The search is limited. If the limit is reached, or if a selector cannot be evaluated, the answers are not exact.
  */
 public final class DeviceAllocator {
 
-    /** The number of devices that one search looks at. A search without dead ends looks at each device once. */
+    /**
+     * The maximum number of devices that one search examines. A search without backtracking examines each device once.
+     */
     static final int MOST_STEPS = 10_000;
 
-    /** The number of devices that are chosen together, which is the depth of the search. */
+    /** The maximum number of devices that are chosen together, which is the depth of the search. */
     private static final int MOST_CHOSEN = 512;
 
     private final List<PooledDevice> devices;
     private final Set<DeviceId> taken = new HashSet<>();
     private final Map<PoolId, Map<CounterId, Long>> counters = new HashMap<>();
-    /** The pools of which allocated devices take more than there is. The scheduler takes none with counters of them. */
+    /**
+     * The pools whose allocated devices use more of a counter than there is. The scheduler allocates no further devices
+     * with counters of these pools.
+     */
     private final Set<PoolId> overdrawn = new HashSet<>();
 
     /**
-     * @param devices the devices of a node in the order of the scheduler
-     * @param isAllocated whether a claim has the device, asked for all devices of the pools
+     * Creates an allocator for one node.
+     *
+     * @param devices the devices of the node in the order of the scheduler
+     * @param isAllocated returns true if a claim has the device; it is called for all devices of the pools
      */
     public DeviceAllocator(List<PooledDevice> devices, Predicate<DeviceId> isAllocated) {
         this.devices = List.copyOf(devices);
@@ -55,7 +62,7 @@ public final class DeviceAllocator {
         }
     }
 
-    /** Returns how many devices of the class can still be taken, if nothing else is. */
+    /** Returns how many devices of the class can still be allocated, if no other devices are allocated. */
     public DeviceCount free(DeviceClass wanted) {
         OpenDevices open = openFor(wanted);
         Subset largest = new Subset(open.reliable());
@@ -66,8 +73,8 @@ public final class DeviceAllocator {
     }
 
     /**
-     * Takes this many devices of the class, those that the scheduler takes. Returns them; empty if there are too few,
-     * or if it is not certain which ones the scheduler takes. Nothing is taken then.
+     * Allocates this many devices of the class, in the order of the scheduler, and returns them. Returns empty and
+     * allocates nothing if there are too few, or if it is uncertain which devices the scheduler would allocate.
      */
     public Optional<List<DeviceId>> take(DeviceClass wanted, long count) {
         OpenDevices open = openFor(wanted);
@@ -83,12 +90,12 @@ public final class DeviceAllocator {
     }
 
     /**
-     * Devices of a class that are not taken.
+     * The devices of a class that are not allocated.
      *
-     * @param certain those that certainly belong to it, in the order of the scheduler
-     * @param before how many of them come before the first device about which nothing is certain; the scheduler may
-     *     fail with an error there
-     * @param doubtful how many may belong to it
+     * @param certain the devices that certainly belong to the class, in the order of the scheduler
+     * @param before how many of them come before the first uncertain device, at which the scheduler may fail with an
+     *     error
+     * @param doubtful how many devices may belong to the class
      */
     private record OpenDevices(List<PooledDevice> certain, int before, long doubtful) {
         List<PooledDevice> reliable() {
@@ -120,7 +127,10 @@ public final class DeviceAllocator {
         return new OpenDevices(certain, before < 0 ? certain.size() : before, doubtful);
     }
 
-    /** Returns true if the scheduler may take the device, whatever the class. Claims may share some devices. */
+    /**
+     * Returns true if the scheduler may allocate the device, whatever the class is. Some devices can be shared by
+     * several claims.
+     */
     private boolean isUsable(PooledDevice device) {
         if (device.device().shared()) {
             return true;
@@ -160,7 +170,7 @@ public final class DeviceAllocator {
                         .allMatch(name -> ofPool.getOrDefault(new CounterId(set.name(), name), 0L) >= 0));
     }
 
-    /** A search for devices that can be taken together. */
+    /** A search for devices that can be allocated together. */
     private final class Subset {
         private final List<PooledDevice> from;
         private final List<PooledDevice> chosen = new ArrayList<>();
@@ -170,7 +180,7 @@ public final class DeviceAllocator {
             this.from = from;
         }
 
-        /** Returns false if the search had to end early. */
+        /** Returns false if the search reached its limit. */
         boolean isExact() {
             return steps <= MOST_STEPS;
         }
@@ -196,7 +206,10 @@ public final class DeviceAllocator {
             return size;
         }
 
-        /** Returns the size of the combination that takes each device for which the counters suffice. */
+        /**
+         * Returns the number of devices in the combination that takes each device for which the counters are
+         * sufficient.
+         */
         private int greedy() {
             for (PooledDevice each : from) {
                 consume(each, 1);

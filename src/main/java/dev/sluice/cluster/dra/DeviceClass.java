@@ -22,12 +22,12 @@ public record DeviceClass(String name, String extendedResource, Instant created,
         return ResourceName.ofDeviceClass(name);
     }
 
-    /** Returns the resource name in the spec of the class. */
+    /** Returns the resource name in the spec of the class. Returns empty if the spec has none. */
     public Optional<ResourceName> mappedName() {
         return extendedResource.isEmpty() ? Optional.empty() : Optional.of(new ResourceName(extendedResource));
     }
 
-    /** Returns true if a device of this driver belongs to the class. All selectors have to match. */
+    /** Says whether a device of this driver belongs to the class. It belongs to the class if all selectors match. */
     public Certainty contains(String driver, Device device) {
         Certainty answer = Certainty.YES;
         for (DeviceSelector selector : selectors) {
@@ -47,7 +47,8 @@ public record DeviceClass(String name, String extendedResource, Instant created,
     }
 
     /**
-     * Returns true if the devices of the class are GPUs: it maps the name of a GPU, or its driver is a driver of GPUs.
+     * Returns true if the devices of the class are GPUs: the class maps the resource name of a GPU, or its driver is a
+     * driver of GPUs.
      */
     public boolean isOfGpus() {
         return mappedName().filter(GpuVendor::isGpu).isPresent()

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The DeviceClasses of the cluster by the resource names that they stand for.
+ * The DeviceClasses of the cluster by their resource names.
  *
- * <p>If several classes map one name, the newest one counts, and of equally new ones the one with the lower name
+ * <p>If several classes map the same name, the newest class counts, and of equally new classes the first one by name
  * ({@code extendedresourcecache.go} of the scheduler).
  */
 public final class DeviceClasses {
@@ -58,7 +58,7 @@ public final class DeviceClasses {
                 .findFirst();
     }
 
-    /** Returns all resource names that stand for a class. */
+    /** Returns all resource names that belong to a class. */
     public Set<ResourceName> resources() {
         return byResource.keySet();
     }

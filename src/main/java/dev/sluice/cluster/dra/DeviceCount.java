@@ -3,21 +3,21 @@ package dev.sluice.cluster.dra;
 /**
  * A number of devices that may not be known exactly.
  *
- * @param least the devices that there are for certain
- * @param most the devices that there may be
+ * @param least the number of devices that certainly exist
+ * @param most the number of devices that may exist
  */
 public record DeviceCount(long least, long most) {
 
     public static final DeviceCount NONE = new DeviceCount(0, 0);
 
-    /** Nothing is known. */
+    /** The value if the number is unknown. */
     public static final DeviceCount UNKNOWN = new DeviceCount(0, Long.MAX_VALUE);
 
     public boolean isExact() {
         return least == most;
     }
 
-    /** Returns whether there are so many devices. */
+    /** Says whether there are at least {@code need} devices. */
     public Certainty covers(long need) {
         return need <= least ? Certainty.YES : need <= most ? Certainty.MAYBE : Certainty.NO;
     }

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The newest generation of a pool.
+ * The newest generation of a pool of devices.
  *
- * @param slices sorted by name, in the order in which the scheduler takes devices
+ * @param slices the slices sorted by name, which is the order of allocation
  * @param counters the amounts of the counters that the devices share
- * @param fault why the scheduler takes no device of this pool, in words; empty if it does
+ * @param fault why the scheduler allocates no device of this pool, in words; empty if it allocates devices
  */
 public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, Long> counters, String fault) {
 
@@ -44,7 +44,7 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
         counters = Map.copyOf(counters);
     }
 
-    /** Creates a pool from all known slices of it. */
+    /** Creates a pool from all known slices of the pool. */
     static DevicePool of(PoolId id, List<ResourceSlice> known) {
         long newest = known.stream().mapToLong(ResourceSlice::generation).max().orElse(0);
         List<ResourceSlice> slices = known.stream()
@@ -96,12 +96,12 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
                         "a device uses the counter " + used.counter() + " of " + used.set() + ", which is missing");
     }
 
-    /** Returns true if the scheduler takes devices of this pool. */
+    /** Returns true if the scheduler allocates devices of this pool. */
     public boolean isUsable() {
         return fault.isEmpty();
     }
 
-    /** Returns all devices, wherever they can be used. */
+    /** Returns all devices, whatever their nodes are. */
     public List<PooledDevice> devices() {
         return slices.stream()
                 .flatMap(slice -> slice.devices().stream())
@@ -109,7 +109,9 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
                 .toList();
     }
 
-    /** Returns the devices that can be used on this node, tainted ones included, in the order of the scheduler. */
+    /**
+     * Returns the devices that can be used on this node, in the order of the scheduler. Tainted devices are included.
+     */
     public List<PooledDevice> devicesOn(Node node) {
         List<PooledDevice> found = new ArrayList<>();
         for (ResourceSlice slice : slices) {

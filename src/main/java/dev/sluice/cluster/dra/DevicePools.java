@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * All ResourceSlices, put together to pools. A slice that names one node is found by the name of the node, so that the
- * devices of a node are found without a look at all slices.
+ * The pools of all ResourceSlices. Slices that name one node are indexed by that name, so that the devices of a node
+ * are found without examining all slices.
  */
 public final class DevicePools {
 
@@ -85,7 +85,7 @@ public final class DevicePools {
         return names.size() == withDevices.size() ? names.stream().distinct().toList() : List.of();
     }
 
-    /** Returns all pools by driver and name, also those from which the scheduler takes nothing. */
+    /** Returns all pools by driver and name, including those from which the scheduler allocates nothing. */
     public List<DevicePool> all() {
         return pools;
     }

@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A selector of a DeviceClass: an expression in CEL about one device. Sluice evaluates the forms that drivers and
- * administrators publish. The answer about every other form is "maybe", and so is the answer where the scheduler would
- * fail with an error, for example because the device lacks an attribute.
+ * A selector of a DeviceClass: a CEL expression about one device. Sluice evaluates the forms of expressions that
+ * drivers and administrators publish. For every other form the answer is "maybe". The answer is also "maybe" if the
+ * scheduler would fail with an error, for example because the device lacks an attribute.
  */
 public final class DeviceSelector {
 
@@ -26,22 +26,22 @@ public final class DeviceSelector {
         return new DeviceSelector(parser.isTooLong() ? "" : expression, term, parser.drivers());
     }
 
-    /** Returns true if Sluice can read the expression. It may still contain parts about which nothing is known. */
+    /** Returns true if Sluice can parse the expression. Parts of it may still have unknown values. */
     public boolean isReadable() {
         return term.isPresent();
     }
 
-    /** Returns the text of the expression; empty if it is longer than the API server allows. */
+    /** Returns the text of the expression. Returns an empty text if it is longer than the API server allows. */
     public String expression() {
         return expression;
     }
 
-    /** Returns the drivers that the expression compares {@code device.driver} with. */
+    /** Returns the drivers with which the expression compares {@code device.driver}. */
     public Set<String> drivers() {
         return drivers;
     }
 
-    /** Returns true if the expression is true for this device of this driver. */
+    /** Says whether the expression is true for this device of this driver. */
     public Certainty matches(String driver, Device device) {
         return term.map(known -> known.of(new SelectorInput(driver, device)).truth())
                 .orElse(Certainty.MAYBE);

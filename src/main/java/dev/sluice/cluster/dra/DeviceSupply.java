@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What DRA offers in the cluster: the resource names of the DeviceClasses of GPUs, and the devices of the
+ * The GPUs that DRA offers in the cluster: the resource names of the DeviceClasses of GPUs, and the devices of the
  * ResourceSlices.
  *
- * <p>The scheduler decides node by node and name by name: if a node has the name in its Allocatable, with more than 0,
- * its device plugin hands out the devices. Otherwise DRA does.
+ * <p>The scheduler chooses between device plugin and DRA for each node and each name. If the node has the name in its
+ * Allocatable with an amount above 0, the device plugin provides the devices. Otherwise DRA provides them.
  */
 public final class DeviceSupply {
 
@@ -100,25 +100,27 @@ public final class DeviceSupply {
         return pools;
     }
 
-    /** Returns the resource names for which DRA hands out GPUs. */
+    /** Returns the resource names for which DRA provides GPUs. */
     public Set<ResourceName> gpus() {
         return gpus;
     }
 
-    /** Returns the class for requests of this name on this node; empty if DRA does not hand out the name there. */
+    /**
+     * Returns the class for requests of this name on this node. Returns empty if DRA does not provide the name there.
+     */
     public Optional<DeviceClass> classOn(Node node, ResourceName name) {
         return node.withoutClaims().allocatable().get(name) > 0 || !gpus.contains(name)
                 ? Optional.empty()
                 : classes.classOf(name);
     }
 
-    /** Returns how many GPUs this node offers for each name that DRA hands out there, whoever uses them. */
+    /** Returns how many GPUs this node offers through DRA, by resource name. GPUs in use are included. */
     public Map<ResourceName, DeviceCount> offeredOn(Node node) {
         return freeOn(node, DeviceClaims.NONE, List.of());
     }
 
     /**
-     * Returns how many GPUs are free on this node for each name that DRA hands out there. Names with none are left out.
+     * Returns how many GPUs are free on this node through DRA, by resource name. Names without free GPUs are left out.
      *
      * @param claims the devices that are allocated
      * @param taken what others will take before, by resource name and in this order; other resources are ignored

@@ -35,7 +35,7 @@ public sealed interface NodeChoice {
         }
     }
 
-    /** Each device of the slice says it for itself. */
+    /** Each device of the slice specifies its nodes. */
     record ByDevice() implements NodeChoice {
         @Override
         public boolean includes(Node node) {
@@ -43,7 +43,7 @@ public sealed interface NodeChoice {
         }
     }
 
-    /** Nothing is said, or nothing that Sluice knows. The scheduler does not use such devices. */
+    /** No nodes are specified, or in a way that is unknown to Sluice. The scheduler does not use such devices. */
     record NoKnownNode() implements NodeChoice {
         @Override
         public boolean includes(Node node) {

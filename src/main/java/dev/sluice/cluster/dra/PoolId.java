@@ -2,7 +2,7 @@ package dev.sluice.cluster.dra;
 
 import java.util.Comparator;
 
-/** Identifies a pool. The scheduler takes devices of pools in this order. */
+/** Identifies a pool of devices. Pools are sorted in the order in which the scheduler allocates their devices. */
 public record PoolId(String driver, String pool) implements Comparable<PoolId> {
 
     private static final Comparator<PoolId> ORDER =

@@ -3,12 +3,12 @@ package dev.sluice.cluster.dra;
 import java.util.List;
 
 /**
- * A ResourceClaim and the devices that are allocated to it.
+ * A ResourceClaim with the devices that are allocated to it.
  *
- * @param ofPod the pod for whose resource names the scheduler has made the claim; empty for other claims
+ * @param ofPod the pod for whose resource names the scheduler has created the claim; empty for other claims
  * @param classes the DeviceClasses that its requests name
  * @param users the names of the pods for which the claim is reserved
- * @param devices the allocated devices, without those for admin access, which take nothing from others
+ * @param devices the allocated devices, except those for admin access, which other claims can still use
  */
 public record ResourceClaim(
         String namespace,
@@ -27,7 +27,7 @@ public record ResourceClaim(
     /**
      * A device that is allocated to a claim.
      *
-     * @param shared true if the claim takes only a share of the device
+     * @param shared true if the claim uses only a share of the device
      */
     public record AllocatedDevice(DeviceId id, boolean shared) {}
 }

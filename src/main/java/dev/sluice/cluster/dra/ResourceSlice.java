@@ -3,10 +3,10 @@ package dev.sluice.cluster.dra;
 import java.util.List;
 
 /**
- * A ResourceSlice: some devices of a pool.
+ * A ResourceSlice, which contains some devices of a pool.
  *
- * @param generation the generation of the pool; only slices of the newest one count
- * @param sliceCount the number of slices that the pool has in this generation
+ * @param generation the generation of the pool; only slices of the newest generation count
+ * @param sliceCount the number of slices of the pool in this generation
  */
 public record ResourceSlice(
         String name,

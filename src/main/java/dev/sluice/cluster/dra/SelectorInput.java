@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The variable {@code device} of an expression. */
+/** The input of a CEL expression: the variable {@code device}. */
 record SelectorInput(String driver, Device device) {
 
     SelectorValue attribute(String domain, String name) {
@@ -37,7 +37,7 @@ record SelectorInput(String driver, Device device) {
         };
     }
 
-    /** Names without a domain belong to the driver. */
+    /** Returns the full name of an attribute. A name without a domain belongs to the driver. */
     private String key(Set<String> names, String domain, String name) {
         String full = domain + "/" + name;
         return domain.equals(driver) && !names.contains(full) ? name : full;

@@ -10,13 +10,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the part of CEL's grammar that selectors use. It is bounded in length and in the number of terms. */
+/**
+ * Parses the part of CEL's grammar that selectors use. The length of an expression and the number of its terms are
+ * limited.
+ */
 final class SelectorParser {
 
     /** The longest expression that the API server accepts ({@code CELSelectorExpressionMaxLength}). */
     private static final int LONGEST = 10 * 1024;
 
-    /** Selectors of drivers have fewer than twenty. It bounds the depth, too. */
+    /**
+     * The maximum number of terms. Selectors of drivers have fewer than twenty terms. The limit also bounds the nesting
+     * depth.
+     */
     private static final int MOST_TERMS = 256;
 
     private static final Constant UNKNOWN = new Constant(SelectorValue.unknown());
@@ -33,7 +39,7 @@ final class SelectorParser {
         this.text = text;
     }
 
-    /** An expression that is not understood. It stays inside this class. */
+    /** Thrown if Sluice cannot parse the expression. It is caught in this class. */
     private static final class NotUnderstood extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -46,12 +52,12 @@ final class SelectorParser {
         return text.length() > LONGEST;
     }
 
-    /** Returns the drivers that {@code device.driver} was compared with. */
+    /** Returns the drivers with which the expression compares {@code device.driver}. */
     Set<String> drivers() {
         return drivers;
     }
 
-    /** Returns the expression; empty if it is not understood. */
+    /** Returns the parsed expression. Returns empty if Sluice cannot parse it. */
     Optional<SelectorTerm> parse() {
         if (isTooLong()) {
             return Optional.empty();
@@ -244,7 +250,7 @@ final class SelectorParser {
         }
     }
 
-    /** Skips white space and returns the next letter; {@code \0} at the end. */
+    /** Skips white space and returns the next character. Returns {@code \0} at the end. */
     private char next() {
         skipSpace();
         return at < text.length() ? text.charAt(at) : '\0';

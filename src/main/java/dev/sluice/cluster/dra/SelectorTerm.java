@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A part of a parsed expression. */
+/** A part of a parsed CEL expression. */
 sealed interface SelectorTerm {
 
     SelectorValue of(SelectorInput input);
@@ -112,7 +112,7 @@ sealed interface SelectorTerm {
         }
     }
 
-    /** {@code of.name}, or {@code of["name"]}. */
+    /** The term {@code of.name} or {@code of["name"]}. */
     record Selected(SelectorTerm from, SelectorTerm key) implements SelectorTerm {
         @Override
         public SelectorValue of(SelectorInput input) {
@@ -147,7 +147,7 @@ sealed interface SelectorTerm {
         }
     }
 
-    /** {@code has(of.name)}. */
+    /** The term {@code has(of.name)}. */
     record Present(Selected field) implements SelectorTerm {
         @Override
         public SelectorValue of(SelectorInput input) {
@@ -158,7 +158,10 @@ sealed interface SelectorTerm {
         }
     }
 
-    /** {@code function(argument)}, or {@code of.function(argument)}, whose target is then the first argument. */
+    /**
+     * The term {@code function(argument)} or {@code of.function(argument)}. In the second form, the target is the first
+     * argument.
+     */
     record Called(String function, List<SelectorTerm> arguments) implements SelectorTerm {
         @Override
         public SelectorValue of(SelectorInput input) {
@@ -182,7 +185,7 @@ sealed interface SelectorTerm {
                     .orElse(SelectorValue.unknown());
         }
 
-        /** Letters that are not in ASCII stay as they are in CEL. */
+        /** Converts ASCII letters to lower case. Like CEL, it does not change other letters. */
         private static Optional<SelectorValue> lowerCased(String text) {
             return text.chars().allMatch(c -> c < 128)
                     ? Optional.of(new StringValue(text.toLowerCase(Locale.ROOT)))

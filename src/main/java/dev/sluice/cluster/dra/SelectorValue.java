@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A value inside an expression. */
+/** A value in the evaluation of a CEL expression. */
 sealed interface SelectorValue {
 
-    /** A value that Sluice cannot tell, or an error. */
+    /** Returns the value for a part that Sluice cannot evaluate, or that results in an error. */
     static SelectorValue unknown() {
         return new Truth(Certainty.MAYBE);
     }
@@ -25,7 +25,7 @@ sealed interface SelectorValue {
 
     record Choices(List<SelectorValue> values) implements SelectorValue {}
 
-    /** {@code device}. */
+    /** The value of {@code device}. */
     record WholeDevice() implements SelectorValue {}
 
     enum FieldKind {
@@ -33,10 +33,10 @@ sealed interface SelectorValue {
         CAPACITY
     }
 
-    /** {@code device.attributes} or {@code device.capacity}. */
+    /** The value of {@code device.attributes} or {@code device.capacity}. */
     record Domains(FieldKind kind) implements SelectorValue {}
 
-    /** {@code device.attributes["domain"]}. A domain that no name has is an empty map. */
+    /** The value of {@code device.attributes["domain"]}. It is an empty map if no name has this domain. */
     record DomainFields(FieldKind kind, String domain) implements SelectorValue {}
 
     static SelectorValue of(AttributeValue value) {
@@ -56,12 +56,17 @@ sealed interface SelectorValue {
         return new Truth(Certainty.of(answer));
     }
 
-    /** Returns the value as the result of an expression or of a part of it; "maybe" if it is not a boolean. */
+    /**
+     * Returns the value as the result of an expression or of a part of it. Returns "maybe" if the value is not a
+     * boolean.
+     */
     default Certainty truth() {
         return this instanceof Truth(Certainty certainty) ? certainty : Certainty.MAYBE;
     }
 
-    /** Returns whether both are equal. CEL compares plain values of any types, and versions and quantities not. */
+    /**
+     * Says whether both values are equal. CEL compares simple values of any two types, but no versions or quantities.
+     */
     default Certainty equalTo(SelectorValue other) {
         if (isPlain() && other.isPlain()) {
             return Certainty.of(equals(other));
@@ -78,7 +83,7 @@ sealed interface SelectorValue {
         };
     }
 
-    /** Returns the order of two versions or of two quantities; empty for other values. */
+    /** Returns the order of two versions or of two quantities. Returns empty for other values. */
     default OptionalInt order(SelectorValue other) {
         if (this instanceof VersionNumber(SemanticVersion a) && other instanceof VersionNumber(SemanticVersion b)) {
             return OptionalInt.of(a.compareTo(b));

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A version as in {@code 12.4.0-rc.1+build}, ordered by the rules of semver.org. */
+/** A version such as {@code 12.4.0-rc.1+build}. Versions are ordered by the rules of semver.org. */
 record SemanticVersion(List<BigInteger> numbers, List<String> prerelease) implements Comparable<SemanticVersion> {
 
-    /** The API server allows 64 letters. */
+    /** The maximum length in characters that the API server allows. */
     private static final int LONGEST = 64;
 
     private static final String NUMBER = "(0|[1-9][0-9]*)";
@@ -51,7 +51,7 @@ record SemanticVersion(List<BigInteger> numbers, List<String> prerelease) implem
         return Integer.compare(prerelease.size(), other.prerelease.size());
     }
 
-    /** Numbers come before words. */
+    /** Compares two parts of a version. Numbers come before words. */
     private static int orderOfParts(String one, String other) {
         boolean isNumber = DIGITS.matcher(one).matches();
         boolean otherIsNumber = DIGITS.matcher(other).matches();

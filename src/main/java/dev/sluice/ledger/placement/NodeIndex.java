@@ -242,7 +242,7 @@ public final class NodeIndex {
                 .devices()
                 .forEach((device, _) -> byDevice.computeIfPresent(device, (_, with) -> {
                     with.remove(bucket);
-                    // A kubelet may report new names again and again, so a name without nodes is forgotten.
+                    // A kubelet may report new names again and again, so a name that no node has is removed.
                     return with.isEmpty() ? null : with;
                 }));
     }

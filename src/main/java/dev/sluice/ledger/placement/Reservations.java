@@ -67,7 +67,7 @@ public final class Reservations {
         evictions.listEnded(promised);
     }
 
-    /** Makes several changes, and settles each changed node only once after them. */
+    /** Makes several changes. Each changed node is settled only once, after all changes. */
     public <T> T together(Supplier<T> changes) {
         settling = Settling.LATER;
         try {
@@ -79,7 +79,7 @@ public final class Reservations {
         }
     }
 
-    /** Makes the same change to each of these, and settles each changed node only once after all of them. */
+    /** Makes the same change to each of these objects. Each changed node is settled only once, after all changes. */
     public <T> void together(List<T> all, Consumer<T> change) {
         var _ = together(() -> {
             all.forEach(change);
@@ -285,7 +285,7 @@ public final class Reservations {
         };
     }
 
-    /** Moves the reservation to {@code usage} if that is its nominated node, which is known now. */
+    /** Moves the reservation to {@code usage} if that is its nominated node, which was unknown before. */
     private void reconcile(Reservation reservation, NodeUsage usage) {
         boolean isWanted =
                 usage.node() != null && usage.name().equals(reservation.demand().nominated());

@@ -1,8 +1,8 @@
 package dev.sluice.ledger.placement;
 
 /**
- * An exact sum of up to 2^31 numbers. A kubelet may report any number, and a sum of type {@code long} that has
- * overflowed or was limited would be wrong after a number is subtracted again.
+ * An exact sum of up to 2^31 numbers. A kubelet may report any number. A sum of type {@code long} would overflow or be
+ * limited, and then be wrong after a number is subtracted again.
  */
 final class WideSum {
 
@@ -12,7 +12,7 @@ final class WideSum {
     /** The sum of the upper halves of the numbers. */
     private long upper;
 
-    /** The sum of the lower halves, which count as unsigned. */
+    /** The sum of the lower halves, which are treated as unsigned numbers. */
     private long lower;
 
     void add(long number) {
@@ -25,7 +25,7 @@ final class WideSum {
         lower -= number & LOWER_HALF;
     }
 
-    /** Returns the sum, or the nearest {@code long} if it is outside of that range. */
+    /** Returns the sum. If it does not fit into a {@code long}, returns the nearest {@code long}. */
     long value() {
         long high = upper + (lower >> HALF);
         if (high != (int) high) {

@@ -12,13 +12,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which devices have series of their own in the metrics. A kubelet chooses the names of the devices that its
- * node reports, so a kubelet that reports new names again and again would otherwise create series without limit. It is
- * not thread-safe.
+ * Decides which devices have their own series in the metrics. A kubelet chooses the names of the devices of its node. A
+ * kubelet that reports new names again and again could otherwise create any number of series. It is not thread-safe.
  */
 final class DeviceSeries {
 
-    /** The value of the label for all devices without series of their own. */
+    /** The value of the label for all devices without their own series. */
     static final String OTHERS = "(other)";
 
     /**
@@ -35,8 +34,8 @@ final class DeviceSeries {
     private final Set<ResourceName> named = new HashSet<>();
 
     /**
-     * Gives series to new names while there is room: first to those that most nodes have. A name keeps its series,
-     * because a sum that changed its label would look like a device that has gone.
+     * Gives series to new names while there is room, beginning with the names that most nodes have. A name keeps its
+     * series: if a sum changed its label, the device would seem to have disappeared.
      */
     void see(Map<ResourceName, DeviceUsage> devices) {
         devices.entrySet().stream()
@@ -55,7 +54,7 @@ final class DeviceSeries {
         return hasSeries(device) ? device.value() : OTHERS;
     }
 
-    /** Returns true for a closed list of names: those of whole GPUs, and those of MIG profiles that a GPU has. */
+    /** Returns true for the names of whole GPUs and of the MIG profiles that a GPU has. Their number is limited. */
     private static boolean isWellKnown(ResourceName device) {
         return Arrays.stream(GpuVendor.values())
                         .anyMatch(vendor -> vendor.wholeGpu().equals(device))
