@@ -28,7 +28,7 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
 
     /**
      * Returns an error message about the first parameter that the path does not have. Returns empty if all parameters
-     * are known. If a misspelt filter were ignored, the user would believe that everything matches it.
+     * are known. A misspelt filter must not be ignored, because the user would believe that it was applied.
      */
     public static Optional<String> unknownParameter(Set<String> asked, List<String> known) {
         return asked.stream()

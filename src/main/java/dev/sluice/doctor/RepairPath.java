@@ -24,8 +24,8 @@ record RepairPath(NodeStudy node, List<Obstacle> obstacles) {
         }
         long rank = (long) (way.size() + Integer.bitCount(reasons)) << 1;
         rank |= MismatchReason.areForeign(reasons) ? 1 : 0;
-        // Each code is one digit, and 0 marks the end, so of two lists that start alike the shorter one has the smaller
-        // rank.
+        // The rank is a number whose digits are the codes. The digit 0 marks the end, so the shorter of two lists with
+        // the same beginning has the smaller rank.
         for (int digit = 0; digit < MOST_CODES; digit++) {
             rank = rank << BITS_OF_A_CODE | (codes == 0 ? 0 : Integer.numberOfTrailingZeros(codes) + 1);
             codes &= codes - 1;

@@ -295,7 +295,7 @@ final class AssumedPods {
         return pod;
     }
 
-    /** Removes and returns the decision for a pod that the watch has seen; null if there is none. */
+    /** Calls {@code action} with each reservation. Decisions without a reservation, which have lapsed, are left out. */
     @Nullable
     AssumedPod confirm(String stamp, String namespace) {
         AssumedPod pod = get(stamp, namespace);

@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 final class NestedTemplates {
 
-    /** The maximum number of templates that are found. No person writes a resource with more. */
+    /** The maximum number of templates that are found. A resource that a person has written has fewer templates. */
     static final int MOST = 100;
 
     /**

@@ -38,7 +38,7 @@ record QuantityText(String text, boolean negative, String digits, int decimals, 
                 : suffixed(text, text.substring(start, point) + decimals, decimals.length(), end);
     }
 
-    /** Keeps the first digits of a long number. The result is rounded away from zero. */
+    /** Drops the last digits of a number that has too many digits. The result is rounded away from zero. */
     private static Optional<QuantityText> cut(String text, String whole, String decimals, int suffixStart) {
         int zeros = 0;
         while (zeros < whole.length() && whole.charAt(zeros) == '0') {
