@@ -214,7 +214,9 @@ public final class Serving {
 
     /** Returns the names by which the configuration says that the gateway is called. */
     private static Set<String> names(GatewayConfig config) {
-        return Stream.concat(config.tls().selfManaged().names().stream(), Stream.of(config.management().host()))
+        return Stream.concat(
+                        config.tls().selfManaged().names().stream(),
+                        Stream.of(config.management().host()))
                 .collect(Collectors.toSet());
     }
 

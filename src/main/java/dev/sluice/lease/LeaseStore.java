@@ -55,8 +55,8 @@ final class LeaseStore {
     }
 
     /**
-     * Reads the lease. A time that Go can write but fabric8 cannot read, such as one in the year 0, is left out, because
-     * the lease could otherwise never be read, renewed or acquired again.
+     * Reads the lease. A time that Go can write but fabric8 cannot read, such as one in the year 0, is left out,
+     * because the lease could otherwise never be read, renewed or acquired again.
      */
     Optional<Lease> read() {
         GenericKubernetesResource found = client.genericKubernetesResources(LEASES)

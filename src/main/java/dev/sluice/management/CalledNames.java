@@ -17,8 +17,9 @@ final class CalledNames {
     /** Names of Services. No public domain ends like this. */
     private static final Set<String> OF_SERVICES = Set.of(".svc", ".svc.cluster.local");
 
-    static final String REFUSAL = "this gateway is not called by the name in the header Host; call it by its IP address,"
-            + " localhost, the name of a Service or a name in tls.selfManaged.names";
+    static final String REFUSAL =
+            "this gateway is not called by the name in the header Host; call it by its IP address,"
+                    + " localhost, the name of a Service or a name in tls.selfManaged.names";
 
     private final Set<String> configured;
 

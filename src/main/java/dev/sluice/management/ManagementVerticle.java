@@ -141,8 +141,9 @@ public final class ManagementVerticle extends VerticleBase {
         router.route().handler(this::withReadableQuery);
         settings.access()
                 .map(this::check)
-                .ifPresentOrElse(check -> router.route().handler(check::check), () -> router.route()
-                        .handler(this::calledByItsName));
+                .ifPresentOrElse(
+                        check -> router.route().handler(check::check),
+                        () -> router.route().handler(this::calledByItsName));
         get(router, "/livez", this::livez);
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);

@@ -7,8 +7,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.ClusterUsage;
+import dev.sluice.bus.ClusterUsage.UsageQuestion;
 import dev.sluice.bus.Freshness;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -195,8 +195,8 @@ class DecisionVerticleTest {
         var _ = await(subscribed.future());
 
         for (int i = 2; i <= many; i++) {
-            Node node = new Node(
-                    "n" + i, Map.of(), List.of(), /* unschedulable= */ false, Amounts.NONE, Amounts.NONE, i);
+            Node node =
+                    new Node("n" + i, Map.of(), List.of(), /* unschedulable= */ false, Amounts.NONE, Amounts.NONE, i);
             tell(new NodeEvent.NodeSeen(node));
             tell(new NodeEvent.NodesSyncedUpTo(NOON.plusSeconds(i)));
         }

@@ -67,8 +67,8 @@ class HeldRecordsTest {
                         records,
                         List.of()))
                 .await();
-        held.add(new RecordBatch(
-                List.of(SampleRecords.unchanged().uid("uid-of-held").pod("team", "held").record())));
+        held.add(new RecordBatch(List.of(
+                SampleRecords.unchanged().uid("uid-of-held").pod("team", "held").record())));
     }
 
     private void publishHeld() {

@@ -155,8 +155,8 @@ class AnnounceVerticleTest {
 
     @Test
     void certificatesThatAreRefusedAgainAfterTheyWereServedAreToldAgain() throws Exception {
-        for (ReloadResult result : List.of(
-                ReloadResult.REFUSED, ReloadResult.REFUSED, ReloadResult.SERVED, ReloadResult.REFUSED)) {
+        for (ReloadResult result :
+                List.of(ReloadResult.REFUSED, ReloadResult.REFUSED, ReloadResult.SERVED, ReloadResult.REFUSED)) {
             Topic.TLS_RELOADS.publish(vertx, new TlsReload(result, List.of("the key is of another certificate")));
         }
         awaitAll();

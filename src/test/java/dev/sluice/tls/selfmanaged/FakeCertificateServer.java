@@ -16,9 +16,7 @@ final class FakeCertificateServer {
     private final HttpServer server;
     private JsonObject secret = object("v1", "Secret", CertificateStore.SECRET);
     private JsonObject webhooks = object(
-                    "admissionregistration.k8s.io/v1",
-                    "MutatingWebhookConfiguration",
-                    CertificateStore.CONFIGURATION)
+                    "admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", CertificateStore.CONFIGURATION)
             .put(
                     "webhooks",
                     new JsonArray()
