@@ -101,11 +101,11 @@ class DraIT {
                 NodeConstraints.onNode(node));
     }
 
-    private boolean bound(Cluster cluster, int step, String node, String name, int count) throws Exception {
+    private static boolean bound(Cluster cluster, int step, String node, String name, int count) throws Exception {
         return isBound(cluster, pinned(Pods.asking("pod-" + step, name, count), node));
     }
 
-    private boolean boundByClaim(Cluster cluster, int step, String node) throws Exception {
+    private static boolean boundByClaim(Cluster cluster, int step, String node) throws Exception {
         apply(
                 cluster,
                 Map.of(
