@@ -94,6 +94,40 @@ class DraIT {
         }
     }
 
+    /** Another pod takes a GPU by a claim of its own, and asks for no resource name. */
+    @Test
+    void whatClaimsHaveIsNotFree(Cluster cluster, Reserving reserving) throws Exception {
+        reserving.node(cluster, "dra", Map.of());
+        try {
+            apply(cluster, deviceClass("gpu", GPU, "type", "gpu"));
+            apply(
+                    cluster,
+                    slice("dra", "dra", List.of(device("gpu-0", "type", "gpu"), device("gpu-1", "type", "gpu"))));
+            awaitWarnings(cluster, 2, List.of());
+            assertThat(boundByClaim(cluster, 0, "dra")).isTrue();
+            awaitWarnings(
+                    cluster,
+                    2,
+                    List.of("container main: fewer than 2 " + GPU
+                            + " are free (1 of 2 on 1 node); the pod waits for them"));
+            assertThat(cluster.create(Pods.asking("by-name", GPU)).warnings()).isEmpty();
+            cluster.awaitPhase("Running", 2);
+            awaitWarnings(
+                    cluster,
+                    1,
+                    List.of("container main: no " + GPU + " is free (0 of 2 on 1 node); the pod waits for it"));
+        } finally {
+            clear(cluster);
+        }
+    }
+
+    private static void awaitWarnings(Cluster cluster, int gpus, List<String> expected) {
+        Eventually.holds(expected + " is said of " + gpus + " GPUs", () -> {
+            Api.Answer answer = cluster.dryRun(Pods.asking("probe", GPU, gpus));
+            return answer.status() == 201 && answer.warnings().equals(expected);
+        });
+    }
+
     /** An explicit claim takes devices even from a node whose plugin offers the name. */
     private static boolean isGpuFreeByDra(Ledger ledger, String node) {
         return ledger.isFree(

@@ -90,7 +90,7 @@ class ThreatsIT {
 
     /** Threat 5: what the gateway's token is good for in other hands. */
     @Test
-    void aStolenTokenListsAndWatchesFiveKindsAndNothingElse(Cluster cluster) {
+    void aStolenTokenListsAndWatchesSixKindsAndNothingElse(Cluster cluster) {
         Path kubeconfig = Path.of(cluster.gateway().account().kubeconfig());
         List<String> rights = cluster.plane()
                 .kubectl("--kubeconfig=" + kubeconfig, "auth", "can-i", "--list", "--no-headers")
@@ -104,6 +104,7 @@ class ThreatsIT {
                         "limitranges [] [] [list watch]",
                         "nodes [] [] [list watch]",
                         "pods [] [] [list watch]",
+                        "resourceclaims.resource.k8s.io [] [] [list watch]",
                         "deviceclasses.resource.k8s.io [] [] [list watch]",
                         "resourceslices.resource.k8s.io [] [] [list watch]");
     }
