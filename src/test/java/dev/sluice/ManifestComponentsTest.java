@@ -52,12 +52,16 @@ class ManifestComponentsTest {
     }
 
     @Test
-    void capacityAddsTheRightToListPodsAndNothingElse() {
+    void capacityAndClaimsAddTheRightsToListPodsAndClaimsAndNothingElse() {
         List<HasMetadata> added = new ArrayList<>(capacity.objects());
         added.removeAll(script.objects());
         assertThat(added)
                 .extracting(each -> each.getKind() + "/" + each.getMetadata().getName())
-                .containsExactlyInAnyOrder("ClusterRole/gpu-webhook-pods", "ClusterRoleBinding/gpu-webhook-pods");
+                .containsExactlyInAnyOrder(
+                        "ClusterRole/gpu-webhook-pods",
+                        "ClusterRoleBinding/gpu-webhook-pods",
+                        "ClusterRole/gpu-webhook-claims",
+                        "ClusterRoleBinding/gpu-webhook-claims");
     }
 
     @Test
