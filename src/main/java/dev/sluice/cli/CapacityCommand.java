@@ -133,13 +133,6 @@ final class CapacityCommand implements Callable<Integer> {
         return CapacityReport.of(snapshot, taken, wanted).without(contents.leftOut());
     }
 
-    private void show(AllocationReport report) {
-        switch (output.format()) {
-            case table -> new AllocationTable(terminal.page()).print(report);
-            case json -> terminal.out().println(ApiJson.text(AllocationDocument.of(report)));
-        }
-    }
-
     /**
      * Returns a sentence for each resource that DRA hands out, with the class, the nodes, and the pods with devices.
      */
@@ -170,6 +163,13 @@ final class CapacityCommand implements Callable<Integer> {
             }
         }
         return sentences;
+    }
+
+    private void show(AllocationReport report) {
+        switch (output.format()) {
+            case table -> new AllocationTable(terminal.page()).print(report);
+            case json -> terminal.out().println(ApiJson.text(AllocationDocument.of(report)));
+        }
     }
 
     private void show(CapacityReport report, List<String> handedOut) {
