@@ -69,6 +69,27 @@ record Doctor(Path kubeconfig) {
         return "";
     }
 
+    /** The verdict of a pod with what the doctor says of it; empty where the report does not name the pod. */
+    private String explained(String namespace, String name) {
+        for (JsonNode pod : report().path("pods")) {
+            if (pod.path("namespace").asText().equals(namespace)
+                    && pod.path("name").asText().startsWith(name)) {
+                return pod.path("verdict").asText() + ": "
+                        + pod.path("explanation").asText();
+            }
+        }
+        return "";
+    }
+
+    /** Until the doctor gives a pod this verdict, and all these texts are in what it says. */
+    void awaitExplanation(Cluster cluster, String name, String verdict, String... texts) {
+        String[] last = {""};
+        Eventually.holds(() -> name + " is " + verdict + " with " + List.of(texts) + ", last " + last[0], () -> {
+            last[0] = explained(cluster.namespace(), name);
+            return last[0].startsWith(verdict + ": ") && Stream.of(texts).allMatch(last[0]::contains);
+        });
+    }
+
     /** Until the verdict of a pod is this one; the scheduler needs a moment to see a repair. */
     void awaitVerdict(Cluster cluster, String name, String verdict) {
         String[] last = {""};

@@ -2,6 +2,7 @@ package dev.sluice.cli.console;
 
 import dev.sluice.api.CapacityReport.LeftOut;
 import dev.sluice.api.ClusterContents;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.SourceProblem;
@@ -109,7 +110,10 @@ public final class ClusterOption {
     private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
         ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));
-        if (seen.equals(ResourceFaults.NONE)) {
+        // Where no node has any GPU, a device plugin that wants no node may be the reason.
+        boolean anyGpu = nodes.stream()
+                .anyMatch(node -> !GpuVendor.gpus(node.capacity()).isZero());
+        if (seen.equals(ResourceFaults.NONE) && anyGpu) {
             return seen;
         }
         try (ClusterLists cluster = ClusterLists.of(client(live))) {
