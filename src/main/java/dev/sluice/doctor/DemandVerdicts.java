@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.NodeUse.Asker;
 import dev.sluice.doctor.PathSearch.ChosenPath;
