@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Bursts of pods from many writers on clusters that cannot run them all. Odd ones are refused what is not there, even
- * ones wait for it. A hundred take about half an hour; {@code -Dburst=7} tries that one alone:
+ * ones wait for it. {@code -Dburst=7} tries that one alone:
  *
- * <pre>mvn verify -Dcontrolplane=required -Dit.test=BurstIT -Dtest=SourceFormatTest -Dbursts=100</pre>
+ * <pre>mvn verify -Pcampaign -Dcontrolplane=required -Dit.test=BurstIT -Dtest=SourceFormatTest -Dbursts=1000</pre>
  *
  * <p>{@link Best} says how many pods the policy can make run. So many must be promised room, and so many must run.
  */
