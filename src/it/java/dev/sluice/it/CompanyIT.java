@@ -327,6 +327,38 @@ class CompanyIT {
         }
     }
 
+    /** linkerd/linkerd2#3748: LimitRanger gives its default to the injected container, too. */
+    @Test
+    void whatALimitRangeGivesASidecarIsDecidedLikeEverythingElse(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        limit(cluster, "Container default", "1");
+        awaitGiven(cluster, GIVEN);
+        try (Witness _ = new Witness(
+                        cluster,
+                        call -> call.object().toString().contains("\"proxy\"")
+                                ? Reply.allow()
+                                : Reply.allow()
+                                        .patch(
+                                                "[{'op':'add','path':'/spec/containers/0','value':{'name':'proxy','image':'none'}}]"
+                                                        .replace('\'', '"')))
+                .registeredAs(
+                        "linkerd-proxy-injector",
+                        webhook -> webhook.withNewNamespaceSelector()
+                                .addNewMatchExpression()
+                                .withKey("kubernetes.io/metadata.name")
+                                .withOperator("In")
+                                .withValues(cluster.namespace(), cluster.namespace() + "-witness")
+                                .endMatchExpression()
+                                .endNamespaceSelector())) {
+            Pod pod = cluster.create(Pods.asking("pod", THREE)).pod();
+            assertThat(pod.getSpec().getContainers())
+                    .hasSize(2)
+                    .allSatisfy(container -> assertThat(
+                                    new TreeMap<>(container.getResources().getLimits()).toString())
+                            .isEqualTo(GIVEN));
+        }
+    }
+
     /** Azure/AKS#4002: the enforcer adds its terms to the selector of every configuration. */
     @Test
     void aNamespaceSelectorThatThePlatformHasExtendedChangesNothing(Cluster cluster) throws Exception {
