@@ -72,6 +72,31 @@ class DoctorReportTest {
                         "9223372036854775807 × 1g.10gb, 9223372036854775807 × 7g.80gb.*9223372036854775807 of 7");
     }
 
+    /** The device plugin registers each instance four times, under its own name or another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nvidia.com/mig-1g.10gb", "nvidia.com/mig-1g.10gb.shared"})
+    void timeSlicedInstancesAreCountedOnce(String resource) throws Exception {
+        Path cluster = Files.writeString(directory.resolve("cluster.yaml"), """
+                apiVersion: v1
+                kind: List
+                items:
+                - apiVersion: v1
+                  kind: Node
+                  metadata:
+                    name: m
+                    labels:
+                      nvidia.com/gpu.product: NVIDIA-A100-SXM4-80GB
+                      nvidia.com/gpu.count: "1"
+                      nvidia.com/mig.strategy: mixed
+                      nvidia.com/mig-1g.10gb.replicas: "4"
+                  status:
+                    capacity: {%1$s: "28"}
+                    allocatable: {%1$s: "28"}
+                """.formatted(resource));
+
+        assertThat(text(cluster)).containsPattern("7 × 1g.10gb.*7 of 7").doesNotContain("28 × 1g.10gb");
+    }
+
     @Test
     void theReportIsWrittenBesideTheOrdinaryOutput() throws IOException {
         Path html = directory.resolve("b.HTML");
