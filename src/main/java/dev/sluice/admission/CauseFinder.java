@@ -188,7 +188,7 @@ record CauseFinder(
                 .orElseGet(() -> new Exhaustion.NoNodeHasAll(count));
     }
 
-    /** Returns the first of the pod's other resources that no node has free together with the amounts {@code alone}. */
+    /** Returns the first of the pod's other resources of which no node has enough free together with {@code alone}. */
     private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
         List<ResourceName> found = new ArrayList<>(1);
         // Each resource requires a search of all nodes. The search is skipped for pods with more resources, which are
