@@ -7,8 +7,8 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ResourceSlice. In v1alpha2 the node name was a field of the object itself and not of its spec. The spec is kept as
- * it is, because the selectors of classes may read any attribute of a device.
+ * The fields of a ResourceSlice that a diagnosis needs. In v1alpha2 the node name was a field of the object itself and
+ * not of its spec.
  */
 record SliceItem(
         String apiVersion,
