@@ -122,8 +122,7 @@ public final class DeviceSupply {
     /**
      * Returns how many GPUs are free on this node through DRA, by resource name. Names without free GPUs are left out.
      *
-     * @param claims the devices that are allocated
-     * @param taken what others will take before, by resource name and in this order; other resources are ignored
+     * @param isAllocated returns true if a claim has the device
      */
     public Map<ResourceName, DeviceCount> freeOn(Node node, DeviceClaims claims, List<Amounts> taken) {
         if (gpus.isEmpty()) {
