@@ -49,8 +49,8 @@ class CheckCommandTest {
         assertThat(checked.code()).isZero();
         assertThat(checked.out())
                 .isEqualTo(
-                        "warning  " + file + ":4: management.access is open while management.host is 192.0.2.7 (whoever"
-                                + " reaches the port may read metrics, capacity and decisions), set it to"
+                        "warning  " + file + ":4: management.access is open while management.host is 192.0.2.7 (everybody"
+                                + " who can reach the port may read metrics, capacity and decisions), set it to"
                                 + " kubernetes, or management.host to 127.0.0.1\n"
                                 + file + ": can be used, 1 warning\n");
     }
@@ -301,6 +301,6 @@ class CheckCommandTest {
         Cli checked = Cli.run("check", "--config", directory.resolve("gone.yaml"));
 
         assertThat(checked.code()).isEqualTo(2);
-        assertThat(checked.err()).hasLineCount(1).contains("gone.yaml is no file");
+        assertThat(checked.err()).hasLineCount(1).contains("gone.yaml is not a file");
     }
 }
