@@ -82,7 +82,10 @@ public record Explanation(
         return nodes.getOrDefault(candidate, List.of());
     }
 
-    /** Pods with such names only are no GPU pods, so that no warning tells about them. */
+    /**
+     * Returns a sentence for each misspelt GPU name. A pod that requests only such names is not a GPU pod, so no
+     * warning mentions them.
+     */
     private static List<String> misspelt(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
         return pod.containers().stream()
                 .flatMap(container -> container.names().stream()
@@ -164,7 +167,8 @@ public record Explanation(
         record Fits(OptionalLong free) implements NodeAnswer {}
 
         /**
-         * The pod may use the node, and DRA hands out the candidate there, but it is not known whether there is enough.
+         * The pod may use the node, and DRA provides the candidate there, but it is unknown whether there are enough
+         * devices.
          */
         record MayFit() implements NodeAnswer {}
 

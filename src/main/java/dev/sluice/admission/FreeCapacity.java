@@ -32,9 +32,7 @@ public interface FreeCapacity {
         return false;
     }
 
-    /**
-     * Returns true if {@link #isFree} is false only because it is not known which devices are free that DRA hands out.
-     */
+    /** Returns true if {@link #isFree} is false only because it is unknown which DRA devices are free. */
     default boolean mayBeFree(Amounts need, NodeConstraints constraints) {
         return false;
     }

@@ -242,7 +242,10 @@ final class Search {
         return verdicts.allowed(Outcome.KEPT, Reason.GATED, List.of());
     }
 
-    /** Returns the verdict for a pod that DRA may serve. What is not known never denies and never moves a pod. */
+    /**
+     * Returns the verdict for a pod whose devices DRA may provide. Unknown devices never lead to a denial or to another
+     * resource.
+     */
     private Verdict keptForClaims() {
         List<ResourceName> missing = request.resources().stream()
                 .filter(asked -> !candidates().of(asked).isOffered(0))

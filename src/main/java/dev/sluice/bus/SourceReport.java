@@ -2,19 +2,25 @@ package dev.sluice.bus;
 
 import dev.sluice.cluster.UnreadableObjects;
 
-/** Receives what happens to one watch. Not thread-safe. */
+/** Receives reports about one watch. It is not thread-safe. */
 public interface SourceReport {
 
-    /** All objects were listed. */
+    /** Reports that all objects were listed. */
     void listed(int objects);
 
-    /** The source has sent something. */
+    /** Reports that the source has sent something. */
     void heard();
 
-    /** The source responds, although it has sent nothing yet, so that the last problem may persist. */
+    /**
+     * Reports that the source responds, but has sent nothing yet. A problem that was reported earlier may therefore
+     * persist.
+     */
     void answered();
 
-    /** The source does not let the account list these objects, or has no such objects; they are optional. */
+    /**
+     * Reports that these optional objects cannot be listed: the service account may not list them, or the source does
+     * not have them.
+     */
     void withheld(String answer, Withheld why);
 
     /** The reasons why optional objects cannot be listed. */
@@ -24,7 +30,7 @@ public interface SourceReport {
         ABSENT
     }
 
-    /** The objects that could not be read. */
+    /** Reports the objects that could not be decoded. */
     void unreadable(UnreadableObjects newest);
 
     void failed(String problem);

@@ -26,8 +26,8 @@ public record Topic<T>(String address) {
     public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
 
     /**
-     * The watches publish what is known of DRA for the owner of the ledger. Until they do so, the cluster counts as one
-     * without DRA.
+     * The watches publish the state of DRA for the owner of the ledger. Until then, the cluster counts as one without
+     * DRA.
      */
     public static final Topic<DraState> DRA = new Topic<>("cluster.dra");
 

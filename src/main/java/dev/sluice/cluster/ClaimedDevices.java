@@ -4,10 +4,10 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 
 /**
- * The extended resources that DRA hands out on a node.
+ * The extended resources that DRA provides on a node.
  *
- * @param offered the devices that there are for certain, by the resource name for which they are handed out
- * @param doubtful the devices that there may be in addition
+ * @param offered the number of devices that certainly exist, by resource name
+ * @param doubtful the number of devices that may exist in addition
  * @param pluginAllocatable the Allocatable of the node as its kubelet reports it
  * @param pluginCapacity the capacity of the node as its kubelet reports it
  */
@@ -16,7 +16,7 @@ public record ClaimedDevices(Amounts offered, Amounts doubtful, Amounts pluginAl
     public static final ClaimedDevices NONE =
             new ClaimedDevices(Amounts.NONE, Amounts.NONE, Amounts.NONE, Amounts.NONE);
 
-    /** Returns true if the node hands out this resource by DRA, or may do so. */
+    /** Returns true if DRA provides this resource on the node, or may provide it. */
     public boolean has(ResourceName name) {
         return offered.has(name) || doubtful.has(name);
     }

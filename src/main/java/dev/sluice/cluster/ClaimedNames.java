@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known in the cluster of GPUs that DRA hands out.
+ * The resource names for which DRA provides GPUs in the cluster.
  *
- * @param classes the DeviceClass for each resource name that stands for GPUs
- * @param hasDevices true if a driver of GPUs has published devices, even if no class names them
- * @param isUnknown true if the gateway cannot read the DeviceClasses, so that DRA may hand out any resource
+ * @param classes the DeviceClass for each of these resource names
+ * @param hasDevices true if a driver of GPUs has published devices, even if no class selects them
+ * @param isUnknown true if the gateway cannot read the DeviceClasses, so that DRA may provide any resource
  */
 public record ClaimedNames(Map<ResourceName, String> classes, boolean hasDevices, boolean isUnknown) {
 
@@ -24,7 +24,7 @@ public record ClaimedNames(Map<ResourceName, String> classes, boolean hasDevices
         return Optional.ofNullable(classes.get(resource));
     }
 
-    /** Returns true if something speaks of GPUs, so that the cluster cannot count as one without them. */
+    /** Returns true if there is any sign of GPUs, so that the cluster does not count as one without GPUs. */
     public boolean speakOfGpus() {
         return hasDevices || !classes.isEmpty();
     }

@@ -38,7 +38,7 @@ public final class ClusterSnapshot {
     private final boolean hostnamesAreNames;
     private final GpuTraces traces;
     private final ClaimedNames claimed;
-    /** The kinds of nodes on which DRA may hand out more devices than is certain. */
+    /** The kinds of nodes on which DRA may provide more devices than is certain. */
     private final List<NodeGroup> doubtful;
     /** Remembers for each node whether the pod may use it. It is null except in a snapshot of {@link #forOnePod}. */
     private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
@@ -219,14 +219,14 @@ public final class ClusterSnapshot {
         return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
     }
 
-    /** Returns what is known of GPUs that DRA hands out. */
+    /** Returns the resource names for which DRA provides GPUs. */
     public ClaimedNames claimed() {
         return claimed;
     }
 
     /**
-     * Returns true if {@link #offers} is false only because it is not known how many devices DRA hands out. Nothing is
-     * known of any resource if the DeviceClasses cannot be read.
+     * Returns true if {@link #offers} is false only because it is unknown how many devices DRA provides. If the
+     * DeviceClasses cannot be read, this is unknown for every resource.
      */
     public boolean mayOffer(Amounts need, NodeConstraints constraints) {
         if (claimed.isUnknown()) {

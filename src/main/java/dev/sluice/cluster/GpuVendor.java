@@ -59,7 +59,7 @@ public enum GpuVendor {
         return ofDriver(name).isPresent();
     }
 
-    /** The vendor of a DRA driver; empty for drivers of other devices. */
+    /** Returns the vendor of a DRA driver. Returns empty for drivers of other devices. */
     public static Optional<GpuVendor> ofDriver(String name) {
         return Arrays.stream(values())
                 .filter(vendor -> vendor.driver.equals(name))

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public final class MeantResource {
 
-    /** With more edits, a name would become that of another vendor. */
+    /** The maximum number of edits. With more edits, a name would become the name of another vendor. */
     private static final int MOST_EDITS = 2;
 
     private static final List<ResourceName> KNOWN = List.of(

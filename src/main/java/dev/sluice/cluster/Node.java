@@ -58,7 +58,7 @@ public record Node(
     }
 
     /**
-     * Returns the node with the devices that DRA hands out, in place of those that it had.
+     * Returns the node with these devices of DRA, in place of those that it had.
      *
      * @param offered must have no resource of which the kubelet reports more than 0
      */
@@ -77,7 +77,7 @@ public record Node(
                         new ClaimedDevices(offered, doubtful, own.allocatable, own.capacity));
     }
 
-    /** Returns true if DRA hands out this resource on the node, or may do so. */
+    /** Returns true if DRA provides this resource on the node, or may provide it. */
     public boolean claims(ResourceName resource) {
         return byClaims.has(resource);
     }

@@ -82,7 +82,7 @@ public final class NodeKind {
         return capacity;
     }
 
-    /** Returns the extended resources that DRA may hand out on each node, in addition to {@link #devices}. */
+    /** Returns the extended resources that DRA may provide on each node, in addition to {@link #devices}. */
     Amounts doubtful() {
         return example.byClaims().doubtful();
     }

@@ -32,12 +32,15 @@ record LeaseRecord(
     private static final Duration RELEASED_DURATION = Duration.ofSeconds(1);
 
     /**
-     * The longest duration that is believed, which is four times the usual one. Whoever may write the Lease could
-     * otherwise keep every replica from deciding for years.
+     * The longest lease duration that is accepted, which is four times the usual one. Otherwise anyone who may write
+     * the Lease could keep every replica from deciding for years.
      */
     private static final Duration LONGEST_DURATION = Duration.ofSeconds(60);
 
-    /** The longest identity of a holder that is kept. A replica's own has up to 290 characters. */
+    /**
+     * The longest identity of a holder, in characters, that is kept. The identity of a replica has up to 290
+     * characters.
+     */
     private static final int LONGEST_HOLDER = 512;
 
     /**

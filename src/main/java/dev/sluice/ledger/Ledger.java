@@ -107,11 +107,11 @@ public final class Ledger {
         };
     }
 
-    /** Replaces what is known of DRA in the cluster. The caller must publish a new {@link #snapshot()}. */
+    /** Replaces the state of DRA in the cluster. The caller must publish a new {@link #snapshot()}. */
     public void offer(DraState state) {
         changed();
         List<String> changed = nodes.offer(state.supply());
-        // The state comes first, because the new nodes are counted by it.
+        // The state is replaced first, because the new nodes are counted with it.
         List<NodeUsage> claimed = index.replace(state);
         index.update(nodes, changed).forEach(reservations::nodeChanged);
         claimed.forEach(reservations::nodeChanged);
@@ -236,9 +236,7 @@ public final class Ledger {
         return index.find(PodDemand.countable(need), constraints).isPresent();
     }
 
-    /**
-     * Returns true if {@link #isFree} is false only because it is not known which devices are free that DRA hands out.
-     */
+    /** Returns true if {@link #isFree} is false only because it is unknown which DRA devices are free. */
     public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
         return index.mayFind(PodDemand.countable(need), constraints);
     }

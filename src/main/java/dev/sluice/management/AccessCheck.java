@@ -95,7 +95,7 @@ final class AccessCheck {
         });
     }
 
-    /** Shows the client of this request no more than a probe needs. Returns false if the path is none of a probe. */
+    /** Limits the answer to what a probe needs. Returns false if the path is not that of a probe. */
     static boolean limitToProbe(RoutingContext context) {
         context.put(PROBE_ONLY, true);
         return OPEN_PATHS.contains(String.valueOf(context.request().path()));

@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names by which clients may call the management port. A web page can have its own name point to the gateway (DNS
- * rebinding), so that a browser inside the network hands the page what the gateway answers. Such a request has the name
- * of the page in its header {@code Host}.
+ * The names by which clients may call the management port. A web page can make its own name point to the gateway (DNS
+ * rebinding); a browser inside the network would then pass the gateway's answers to the page. Such a request has the
+ * name of the page in its header {@code Host}.
  */
 final class CalledNames {
 
-    /** Names of Services. No public domain ends like this. */
+    /** The endings of the names of Services. No public domain has such an ending. */
     private static final Set<String> OF_SERVICES = Set.of(".svc", ".svc.cluster.local");
 
     static final String REFUSAL =
@@ -23,7 +23,11 @@ final class CalledNames {
 
     private final Set<String> configured;
 
-    /** @param configured the names that the configuration adds */
+    /**
+     * Creates the set of names.
+     *
+     * @param configured the names that the configuration adds
+     */
     CalledNames(Set<String> configured) {
         this.configured =
                 configured.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());

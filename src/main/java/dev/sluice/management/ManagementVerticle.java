@@ -209,8 +209,8 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     /**
-     * Refuses a request for another host. Probes are answered all the same, because their answers say nothing of the
-     * cluster. Where clients need a token, no page has one, and the header is not checked.
+     * Refuses a request for another host. Probes are answered in any case, because their answers contain nothing about
+     * the cluster. If clients need a token, the header is not checked, because a web page has no token.
      */
     private void calledByItsName(RoutingContext context) {
         HttpServerRequest request = context.request();

@@ -48,11 +48,11 @@ class CheckCommandTest {
 
         assertThat(checked.code()).isZero();
         assertThat(checked.out())
-                .isEqualTo(
-                        "warning  " + file + ":4: management.access is open while management.host is 192.0.2.7 (everybody"
-                                + " who can reach the port may read metrics, capacity and decisions), set it to"
-                                + " kubernetes, or management.host to 127.0.0.1\n"
-                                + file + ": can be used, 1 warning\n");
+                .isEqualTo("warning  " + file
+                        + ":4: management.access is open while management.host is 192.0.2.7 (everybody"
+                        + " who can reach the port may read metrics, capacity and decisions), set it to"
+                        + " kubernetes, or management.host to 127.0.0.1\n"
+                        + file + ": can be used, 1 warning\n");
     }
 
     @Test

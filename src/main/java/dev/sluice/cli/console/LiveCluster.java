@@ -49,7 +49,7 @@ record LiveCluster(KubernetesClient client) {
         return list("pods", ApiResource.PODS, new PodStateDecoder(), "kubectl get pods -A");
     }
 
-    /** Lists the objects of DRA. What the user may not list stays unknown. */
+    /** Lists the objects of DRA. Kinds that the user may not list stay unknown. */
     DraState dra() {
         DraObjects<DeviceClass> classes = optional(ApiResource.DEVICE_CLASSES, DraDecoders.classes());
         if (classes.known() && classes.objects().isEmpty()) {

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The devices that claims have, if the gateway can read the claims. */
+/** The devices that are allocated to claims, if the gateway can read the claims. */
 public final class DeviceClaims {
 
-    /** The gateway may not read the claims, so that any device may be free or not. */
+    /** The state if the gateway may not read the claims. It is then unknown whether a device is free. */
     public static final DeviceClaims UNKNOWN = new DeviceClaims(Map.of(), /* known= */ false);
 
     public static final DeviceClaims NONE = new DeviceClaims(Map.of(), /* known= */ true);
@@ -39,7 +39,7 @@ public final class DeviceClaims {
         return known;
     }
 
-    /** Returns the pools with devices that other claims have now than before. */
+    /** Returns the pools with devices whose claims have changed. */
     Set<PoolId> changedSince(DeviceClaims before) {
         Set<PoolId> changed = new HashSet<>();
         addDifferent(before, changed);

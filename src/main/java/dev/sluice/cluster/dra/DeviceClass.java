@@ -17,7 +17,7 @@ public record DeviceClass(String name, String extendedResource, Instant created,
         selectors = List.copyOf(selectors);
     }
 
-    /** Returns the resource name that always belongs to this class. */
+    /** Returns the implicit resource name of this class, which Kubernetes derives from the name of the class. */
     public ResourceName implicitName() {
         return ResourceName.ofDeviceClass(name);
     }
@@ -39,7 +39,7 @@ public record DeviceClass(String name, String extendedResource, Instant created,
         return answer;
     }
 
-    /** Returns false if a selector speaks of other drivers only. */
+    /** Returns false if a selector can only match devices of other drivers. */
     boolean mayUse(String driver) {
         return selectors.stream()
                 .map(DeviceSelector::drivers)

@@ -22,7 +22,7 @@ public record DeviceCount(long least, long most) {
         return need <= least ? Certainty.YES : need <= most ? Certainty.MAYBE : Certainty.NO;
     }
 
-    /** Returns the count after somebody has taken this many, of which it is not certain which ones these are. */
+    /** Returns the count after this many devices were allocated, if it is uncertain which devices these are. */
     DeviceCount less(long taken) {
         return new DeviceCount(Math.max(0, least - taken), most);
     }

@@ -50,7 +50,7 @@ public final class DevicePools {
         return of(slices, NONE);
     }
 
-    /** Puts the slices together again after some of them have changed. Pools without a change stay the same objects. */
+    /** Creates the pools again after some slices have changed. A pool without a change stays the same object. */
     public static DevicePools of(Collection<ResourceSlice> slices, DevicePools before) {
         Map<PoolId, List<ResourceSlice>> byPool = new TreeMap<>();
         slices.forEach(slice ->
@@ -70,10 +70,12 @@ public final class DevicePools {
         return new DevicePools(known);
     }
 
-    /** A pool with all slices of it, of all generations. */
+    /** A pool with its slices of all generations. */
     private record KnownPool(List<ResourceSlice> slices, DevicePool pool) {}
 
-    /** Returns the nodes that the slices name; empty if a slice with devices says it in another way. */
+    /**
+     * Returns the nodes that the slices name. Returns empty if a slice with devices selects its nodes in another way.
+     */
     private static List<String> namedNodes(DevicePool pool) {
         List<ResourceSlice> withDevices = pool.slices().stream()
                 .filter(slice -> !slice.devices().isEmpty())
@@ -94,7 +96,7 @@ public final class DevicePools {
         return pools.isEmpty();
     }
 
-    /** Returns the pools that are not the same as in these other pools. */
+    /** Returns the pools that differ from the pools in {@code before}. */
     Set<PoolId> changedSince(DevicePools before) {
         Set<PoolId> changed = new HashSet<>();
         known.forEach((id, pool) -> {
@@ -115,7 +117,7 @@ public final class DevicePools {
                                 .anyMatch(slice -> slice.nodes().includes(node)));
     }
 
-    /** Returns the pools with slices for this node from which the scheduler takes nothing now. */
+    /** Returns the pools with slices for this node from which the scheduler currently allocates nothing. */
     List<DevicePool> faultyOn(Node node) {
         return faulty.stream()
                 .filter(pool ->
@@ -123,7 +125,9 @@ public final class DevicePools {
                 .toList();
     }
 
-    /** Returns the devices that can be used on this node, tainted ones included, in the order of the scheduler. */
+    /**
+     * Returns the devices that can be used on this node, in the order of the scheduler. Tainted devices are included.
+     */
     public List<PooledDevice> devicesOn(Node node) {
         List<DevicePool> named = ofNode.getOrDefault(node.name(), List.of());
         if (named.isEmpty() && ofSeveral.isEmpty()) {

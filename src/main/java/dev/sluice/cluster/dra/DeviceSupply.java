@@ -23,20 +23,23 @@ import java.util.function.Predicate;
  */
 public final class DeviceSupply {
 
-    /** A cluster without DRA. */
+    /** The supply of a cluster without DRA. */
     public static final DeviceSupply NONE = new DeviceSupply(DeviceClasses.NONE, DevicePools.NONE, Knowledge.ALL);
 
-    /** A cluster of which the gateway may not read the DeviceClasses. */
+    /** The supply of a cluster whose DeviceClasses the gateway may not read. */
     public static final DeviceSupply UNKNOWN =
             new DeviceSupply(DeviceClasses.NONE, DevicePools.NONE, Knowledge.NOTHING);
 
-    /** What the gateway can read. */
+    /** Says which objects the gateway can read. */
     public enum Knowledge {
-        /** The DeviceClasses and the ResourceSlices. */
+        /** The gateway can read the DeviceClasses and the ResourceSlices. */
         ALL,
-        /** The DeviceClasses, but not all ResourceSlices, so that each node may have any number of devices. */
+        /**
+         * The gateway can read the DeviceClasses, but not all ResourceSlices, so that each node may have any number of
+         * devices.
+         */
         CLASSES,
-        /** Not all DeviceClasses, so that DRA may hand out any resource. */
+        /** The gateway cannot read all DeviceClasses, so that DRA may provide any resource. */
         NOTHING
     }
 
@@ -62,12 +65,12 @@ public final class DeviceSupply {
         this.names = new ClaimedNames(byName, hasDevices, knowledge == Knowledge.NOTHING);
     }
 
-    /** Returns what the cluster as a whole tells of GPUs that DRA hands out. */
+    /** Returns the resource names for which DRA provides GPUs in the cluster. */
     public ClaimedNames names() {
         return names;
     }
 
-    /** Returns the node with the GPUs that DRA hands out there, whoever uses them. */
+    /** Returns the node with the GPUs that DRA provides there. GPUs in use are included. */
     public Node onto(Node node) {
         Amounts offered = Amounts.NONE;
         Amounts doubtful = Amounts.NONE;
@@ -83,7 +86,7 @@ public final class DeviceSupply {
         return node.withClaims(offered, doubtful);
     }
 
-    /** Returns the nodes that may offer something else than they did before. */
+    /** Returns a predicate for the nodes whose devices have changed. */
     public Predicate<Node> changedSince(DeviceSupply before) {
         if (knowledge != before.knowledge || !classes.equals(before.classes)) {
             return _ -> true;
@@ -137,7 +140,7 @@ public final class DeviceSupply {
         long notTaken = taken.stream()
                 .mapToLong(amounts -> take(amounts, node, allocator))
                 .sum();
-        // A class has two names: the one that it maps, and the implicit one.
+        // A class can have two names: the name that it maps, and its implicit name.
         Map<String, DeviceCount> byClass = new HashMap<>();
         Map<ResourceName, DeviceCount> free = new TreeMap<>();
         for (ResourceName name : gpus) {
@@ -150,7 +153,10 @@ public final class DeviceSupply {
         return free;
     }
 
-    /** Takes the devices that the scheduler would take. Returns for how many it is not certain which ones these are. */
+    /**
+     * Allocates the devices that the scheduler would allocate. Returns the number of devices for which it is uncertain
+     * which ones these are.
+     */
     private long take(Amounts amounts, Node node, DeviceAllocator allocator) {
         long[] uncertain = {0};
         amounts.forEach((name, amount) -> {
@@ -162,7 +168,7 @@ public final class DeviceSupply {
         return uncertain[0];
     }
 
-    /** A pool that the scheduler does not use now may be complete in a moment. */
+    /** A pool that the scheduler does not use now may become complete at any moment. */
     private DeviceCount free(DeviceClass wanted, DeviceAllocator allocator, List<DevicePool> faulty) {
         DeviceCount known = allocator.free(wanted);
         boolean isExact = knowledge == Knowledge.ALL

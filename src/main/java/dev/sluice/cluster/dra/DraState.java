@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What is known of DRA in a cluster.
+ * The known state of DRA in a cluster.
  *
- * @param supply what DRA offers
- * @param claims the devices that claims have
+ * @param supply the devices that DRA offers
+ * @param claims the devices that are allocated to claims
  */
 public record DraState(DeviceSupply supply, DeviceClaims claims) {
 
-    /** A cluster without DRA. */
+    /** The state of a cluster without DRA. */
     public static final DraState NONE = new DraState(DeviceSupply.NONE, DeviceClaims.NONE);
 
-    /** Returns the nodes on which something else may be free than before. */
+    /** Returns a predicate for the nodes whose free devices may have changed. */
     public Predicate<Node> changedSince(DraState before) {
         Predicate<Node> bySupply = supply.equals(before.supply) ? _ -> false : supply.changedSince(before.supply);
         if (claims.isKnown() != before.claims.isKnown()) {
@@ -31,11 +31,11 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     }
 
     /**
-     * What is in use and what is free on a node by resource name.
+     * The DRA devices of a node by resource name.
      *
-     * @param inUse what claims have; what bound pods ask for if the claims are not known
-     * @param free what nobody has and nothing is reserved of, as far as it is certain
-     * @param doubtful what may be free in addition
+     * @param inUse the devices of claims; if the claims are unknown, the requests of bound pods
+     * @param free the devices that are certainly free, without reserved ones
+     * @param doubtful the devices that may be free in addition
      */
     public record DeviceRoom(Amounts inUse, Amounts free, Amounts doubtful) {}
 

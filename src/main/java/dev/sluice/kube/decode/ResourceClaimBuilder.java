@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the fields of a ResourceClaim in any order. */
+/** Collects the fields of a ResourceClaim, which may come in any order. */
 final class ResourceClaimBuilder {
 
     static final String KIND = "ResourceClaim";

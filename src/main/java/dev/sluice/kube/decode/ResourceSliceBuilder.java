@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the fields of a ResourceSlice in any order. */
+/** Collects the fields of a ResourceSlice, which may come in any order. */
 final class ResourceSliceBuilder {
 
     static final String KIND = "ResourceSlice";

@@ -8,7 +8,10 @@ import java.io.Serial;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads of all annotations only the one that the scheduler sets on claims that it makes for resource names. */
+/**
+ * Reads the annotations of a claim, and keeps only the one that the scheduler sets on claims that it creates for
+ * resource names.
+ */
 final class ClaimMark extends StdDeserializer<Map<String, String>> {
 
     @Serial

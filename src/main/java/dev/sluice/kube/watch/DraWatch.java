@@ -13,7 +13,7 @@ import dev.sluice.kube.watch.WatchedSet.Contents;
 import dev.sluice.kube.watch.WatchedSet.State;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of DRA that the API server has, and what they tell together. */
+/** The objects of DRA that the API server has, and the state of DRA that follows from them. */
 final class DraWatch {
 
     /** Clusters have a few classes, one or two slices for a node, and a claim for a pod. Each takes about 1 KiB. */
@@ -29,7 +29,11 @@ final class DraWatch {
     private @Nullable Contents<DeviceClass> knownClasses;
     private @Nullable Contents<ResourceSlice> knownSlices;
 
-    /** @param changed is called after each change, on another thread */
+    /**
+     * Creates a watch.
+     *
+     * @param changed is called after each change, on another thread
+     */
     DraWatch(Runnable changed) {
         String kept = "pods whose resources no node offers are kept as written, because DRA may hand them out";
         this.classes = new WatchedSet<>("DeviceClass", kept, _ -> true, MOST_CLASSES, changed);
@@ -54,12 +58,12 @@ final class DraWatch {
         return claims;
     }
 
-    /** Returns true once the API server has answered what it has of classes and of slices. */
+    /** Returns true after the API server has answered the lists of classes and of slices. */
     boolean isAnswered() {
         return classes.contents().state() != State.UNREAD && slices.contents().state() != State.UNREAD;
     }
 
-    /** Returns what the objects tell together. Only one thread may call this method. */
+    /** Returns the state of DRA. Only one thread may call this method. */
     DraState state() {
         Contents<ResourceClaim> allocated = claims.contents();
         return new DraState(

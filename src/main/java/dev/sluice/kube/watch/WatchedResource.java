@@ -42,12 +42,12 @@ record WatchedResource<T>(
         /** Creates the handler of one list, before the list is requested. */
         ListHandler<T> list();
 
-        /** An object was added or modified. */
+        /** Called when an object was added or modified. */
         void seen(T object);
 
         void removed(ObjectMeta object);
 
-        /** All changes up to this resourceVersion were passed on. */
+        /** Called when all changes up to this resourceVersion have been passed on. */
         void bookmark(long resourceVersion);
     }
 

@@ -31,7 +31,7 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
     private boolean isIncomplete;
     private boolean isTooLarge;
 
-    /** What is known of the objects. */
+    /** Says what is known of the objects. */
     enum State {
         /** The API server has not answered yet. */
         UNREAD,

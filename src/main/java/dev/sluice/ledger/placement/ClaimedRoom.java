@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is known of DRA, for all nodes, and the nodes on which DRA hands out devices. */
+/** The state of DRA for all nodes, and the nodes on which DRA provides devices. */
 final class ClaimedRoom {
 
     private final Set<NodeUsage> nodes = new TreeSet<>(Comparator.comparing(NodeUsage::name));
@@ -19,7 +19,7 @@ final class ClaimedRoom {
         state = newest;
     }
 
-    /** Returns the nodes on which DRA hands out devices, sorted by name. */
+    /** Returns the nodes on which DRA provides devices, sorted by name. */
     Set<NodeUsage> nodes() {
         return nodes;
     }

@@ -155,7 +155,7 @@ public final class NodeIndex {
         return updated;
     }
 
-    /** Replaces what is known of DRA. Returns the nodes on which something else may be free now. */
+    /** Replaces the state of DRA. Returns the nodes whose free devices may have changed. */
     public List<NodeUsage> replace(DraState state) {
         Predicate<Node> mayChange = state.changedSince(claimedRoom.state());
         claimedRoom.replace(state);
@@ -166,10 +166,7 @@ public final class NodeIndex {
         return changed;
     }
 
-    /**
-     * Returns true if {@link #find} finds no node only because it is not known which devices are free that DRA hands
-     * out.
-     */
+    /** Returns true if {@link #find} finds no node only because it is unknown which DRA devices are free. */
     public boolean mayFind(Amounts need, NodeConstraints constraints) {
         return claimedRoom.nodes().stream().anyMatch(usage -> usage.mayFit(need, constraints));
     }

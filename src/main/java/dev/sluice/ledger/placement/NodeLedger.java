@@ -86,9 +86,9 @@ public final class NodeLedger {
     }
 
     /**
-     * Replaces what DRA offers in the cluster.
+     * Replaces the devices that DRA offers in the cluster.
      *
-     * @return the names of the nodes that offer something else now
+     * @return the names of the nodes whose devices have changed
      */
     public List<String> offer(DeviceSupply newest) {
         if (newest.equals(supply)) {

@@ -27,7 +27,7 @@ public final class NodeUsage {
     private final AmountsByPriority allocatedByPriority = new AmountsByPriority();
     private Amounts reserved = Amounts.NONE;
     private Amounts free = Amounts.NONE;
-    /** What is free of the devices that DRA hands out on the node; null if it hands out none. */
+    /** The free DRA devices of the node. It is null if DRA provides none there. */
     private DraState.@Nullable DeviceRoom byClaims;
 
     private List<Reservation> reservations = List.of();
@@ -64,8 +64,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Returns what is in use: the requests of the bound pods, and of devices that DRA hands out, what claims have. Pods
-     * can take these devices by claims of their own.
+     * Returns the amounts in use: the requests of the bound pods, and the DRA devices of claims. Pods can also use such
+     * devices through claims that they name.
      */
     public Amounts inUse() {
         return byClaims == null ? allocated : plain(allocated).plus(byClaims.inUse());
@@ -169,7 +169,7 @@ public final class NodeUsage {
         }
     }
 
-    /** Counts again after a change of what is known of DRA. */
+    /** Counts the amounts again after the state of DRA has changed. */
     void claimsChanged() {
         change(node == null ? Amounts.NONE : node.byClaims().offered(), () -> {});
     }
@@ -206,8 +206,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Returns true if it is not known whether the scheduler could bind such a pod to this node now, because it is not
-     * known which devices are free that DRA hands out.
+     * Returns true if it is unknown whether the scheduler could bind such a pod to this node now, because it is unknown
+     * which DRA devices are free.
      */
     boolean mayFit(Amounts need, NodeConstraints constraints) {
         return byClaims != null && free.plus(byClaims.doubtful()).covers(counted(need)) && admits(constraints);
@@ -261,7 +261,7 @@ public final class NodeUsage {
         return left;
     }
 
-    /** The scheduler's preemption frees no device that DRA has handed out: the claim outlives the pod. */
+    /** The scheduler's preemption frees no DRA device, because the claim outlives the pod. */
     private Amounts plain(Amounts amounts) {
         return byClaims == null ? amounts : amounts.only(name -> !isByClaims(name));
     }
