@@ -125,7 +125,10 @@ class DoctorStatesIT {
         cluster.node("gpu-1", Map.of(GPU, "4"));
         DoctorIT.created(cluster, Pods.asking("stuck", GPU));
         cluster.awaitPhase("Running", 1);
-        String before = Instant.now().minus(20, ChronoUnit.MINUTES).truncatedTo(ChronoUnit.SECONDS).toString();
+        String before = Instant.now()
+                .minus(20, ChronoUnit.MINUTES)
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
         status(cluster, "stuck", pod -> {
             pod.getStatus().getConditions().stream()
                     .filter(condition -> condition.getType().equals("PodScheduled"))
@@ -135,8 +138,7 @@ class DoctorStatesIT {
                 container.getState().setRunning(null);
                 container
                         .getState()
-                        .setWaiting(new ContainerStateWaiting(
-                                "context deadline exceeded", "CreateContainerError"));
+                        .setWaiting(new ContainerStateWaiting("context deadline exceeded", "CreateContainerError"));
             });
         });
 
@@ -216,7 +218,11 @@ class DoctorStatesIT {
             cluster.awaitPhase("Running", 1);
             DoctorIT.created(cluster, Pods.asking("waits", GPU));
             doctor.awaitExplanation(
-                    cluster, "waits", "AllUsed", "2 allocatable and 2 used", "held by " + cluster.namespace() + "/holds");
+                    cluster,
+                    "waits",
+                    "AllUsed",
+                    "2 allocatable and 2 used",
+                    "held by " + cluster.namespace() + "/holds");
             DoctorIT.created(cluster, Pods.asking("too-many", GPU, 3));
             doctor.awaitExplanation(cluster, "too-many", "NeverFitsOneNode", "is 2 on node dra-1");
             assertThat(doctor.report("--node", "dra-1").at("/nodes/0/findings").findValuesAsText("code"))

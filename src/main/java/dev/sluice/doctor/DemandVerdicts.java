@@ -1,6 +1,5 @@
 package dev.sluice.doctor;
 
-import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.NodeUse.Asker;
 import dev.sluice.doctor.PathSearch.ChosenPath;

@@ -30,8 +30,13 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
     public static final ResourceFaults NONE = new ResourceFaults(List.of(), Map.of());
 
     /** Lists the kinds other than nodes that explain the faults of nodes. */
-    public static final Set<FactKind> BESIDE_NODES =
-            Set.of(FactKind.PODS, FactKind.EVENTS, FactKind.DAEMON_SETS, FactKind.DEVICE_CLASSES, FactKind.RESOURCE_SLICES, FactKind.RESOURCE_CLAIMS);
+    public static final Set<FactKind> BESIDE_NODES = Set.of(
+            FactKind.PODS,
+            FactKind.EVENTS,
+            FactKind.DAEMON_SETS,
+            FactKind.DEVICE_CLASSES,
+            FactKind.RESOURCE_SLICES,
+            FactKind.RESOURCE_CLAIMS);
 
     /**
      * Limits the length of a fault's text, in characters. A warning has 240 characters, and also contains the name of

@@ -111,8 +111,8 @@ public final class ClusterOption {
         List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
         ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));
         // Where no node has any GPU, a device plugin that wants no node may be the reason.
-        boolean anyGpu = nodes.stream()
-                .anyMatch(node -> !GpuVendor.gpus(node.capacity()).isZero());
+        boolean anyGpu =
+                nodes.stream().anyMatch(node -> !GpuVendor.gpus(node.capacity()).isZero());
         if (seen.equals(ResourceFaults.NONE) && anyGpu) {
             return seen;
         }
