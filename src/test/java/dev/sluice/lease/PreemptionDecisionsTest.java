@@ -115,6 +115,18 @@ class PreemptionDecisionsTest {
         assertThat(desk.ledger.statistics().overcommitted()).isEqualTo(1);
     }
 
+    /** A pod that something behind the gateway has refused takes nothing back from those to which it gave way. */
+    @Test
+    void anUrgentDecisionThatGaveWayPreemptsNobody() {
+        assertThat(isGiven(decide("refused", 8, URGENT))).isTrue();
+        desk.passes(6);
+
+        assertThat(isGiven(decide("one", 1, PodPriority.NORMAL))).isTrue();
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
+        assertThat(isGiven(decide("two", 7, PodPriority.NORMAL))).isTrue();
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
+    }
+
     /** The scheduler names the node, deletes the victims and waits until they are gone. */
     @Test
     void thePreemptorHoldsItsRoomUntilItIsBound() {

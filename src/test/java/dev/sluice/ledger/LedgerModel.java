@@ -162,10 +162,20 @@ final class LedgerModel {
                 demand.pod(), demand.need(), demand.constraints(), demand.nominated(), room, demand.priority());
     }
 
-    /** They have no promise any more. */
+    /** They have no promise any more, and nobody is preempted for them until they are seen. */
     void preempted(List<String> stamps) {
-        stamps.forEach(stamp -> assumed.computeIfPresent(
-                stamp, (_, one) -> one.without(promised(one.demand(), /* room= */ false), /* lapses= */ false)));
+        stamps.forEach(stamp ->
+                assumed.computeIfPresent(stamp, (_, one) -> one.without(gaveWay(one.demand()), /* lapses= */ false)));
+    }
+
+    private static Demand gaveWay(Demand demand) {
+        return new Demand(
+                demand.pod(),
+                demand.need(),
+                demand.constraints(),
+                demand.nominated(),
+                /* room= */ false,
+                demand.priority().withoutPreemption());
     }
 
     /** A pod of this name is decided anew. */

@@ -24,6 +24,11 @@ public record PodDemand(
         need = countable(need);
     }
 
+    /** Returns the same demand for a pod for which nobody is preempted. */
+    PodDemand withoutPreemption() {
+        return new PodDemand(need, constraints, nominated, priority.withoutPreemption());
+    }
+
     /**
      * Limits each amount to the range from 0 to {@link #MOST}. A negative request would count as free capacity; the API
      * server refuses such a pod, but only after admission.

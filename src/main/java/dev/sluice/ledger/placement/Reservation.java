@@ -78,11 +78,12 @@ public final class Reservation {
     }
 
     /**
-     * Revokes the promise. The caller first removes the reservation from its queue, because there is a separate queue
-     * for each promise.
+     * Revokes the promise. Until the pod is seen, nobody is preempted for it. The caller first removes the reservation
+     * from its queue, because there is a separate queue for each promise.
      */
     public void preempt() {
         promise = isPromised() ? Promise.GAVE_WAY : promise;
+        demand = demand.withoutPreemption();
     }
 
     /**
