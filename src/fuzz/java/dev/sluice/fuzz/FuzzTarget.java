@@ -8,6 +8,7 @@ import dev.sluice.json.SkipFuzz;
 import dev.sluice.kube.client.ListFuzz;
 import dev.sluice.kube.client.WatchFuzz;
 import dev.sluice.kube.facts.FactsFuzz;
+import dev.sluice.kube.facts.MessageFuzz;
 import dev.sluice.kube.watch.SnapshotFuzz;
 import dev.sluice.tls.PemFuzz;
 import dev.sluice.webhook.AdmissionsFuzz;
@@ -26,6 +27,7 @@ enum FuzzTarget {
     WATCH(WatchFuzz.class, WatchFuzz::fuzzerTestOneInput),
     SNAPSHOT(SnapshotFuzz.class, SnapshotFuzz::fuzzerTestOneInput),
     FACTS(FactsFuzz.class, FactsFuzz::fuzzerTestOneInput),
+    MESSAGE(MessageFuzz.class, MessageFuzz::fuzzerTestOneInput),
     CONFIG(ConfigFuzz.class, ConfigFuzz::fuzzerTestOneInput),
     INJECTION(InjectionFuzz.class, InjectionFuzz::fuzzerTestOneInput),
     MANIFEST(ManifestFuzz.class, ManifestFuzz::fuzzerTestOneInput),

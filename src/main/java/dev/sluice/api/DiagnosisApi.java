@@ -2,6 +2,9 @@ package dev.sluice.api;
 
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.ReportFilter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +15,12 @@ public final class DiagnosisApi {
 
     private static final List<String> PARAMETERS = List.of("namespace", "pod", "node");
 
+    private final InstantSource clock;
     private DiagnosisState newest = new DiagnosisState.Off();
+
+    public DiagnosisApi(InstantSource clock) {
+        this.clock = clock;
+    }
 
     public void keep(DiagnosisState state) {
         newest = state;
@@ -30,7 +38,8 @@ public final class DiagnosisApi {
      */
     public Supplier<ApiAnswer> answer(Map<String, String> parameters) {
         DiagnosisState state = newest;
-        return () -> encoded(state, filter(parameters));
+        Instant now = clock.instant();
+        return () -> encoded(state, filter(parameters), now);
     }
 
     private static ReportFilter filter(Map<String, String> parameters) {
@@ -40,7 +49,7 @@ public final class DiagnosisApi {
                 Optional.ofNullable(parameters.get("namespace")));
     }
 
-    private static ApiAnswer encoded(DiagnosisState state, ReportFilter filter) {
+    private static ApiAnswer encoded(DiagnosisState state, ReportFilter filter, Instant now) {
         return switch (state) {
             case DiagnosisState.Off _ ->
                 ApiAnswer.problem(
@@ -48,7 +57,14 @@ public final class DiagnosisApi {
             case DiagnosisState.Begun _ -> unavailable("the first diagnosis is under way");
             case DiagnosisState.NotDiagnosed failed ->
                 unavailable("the newest attempt to diagnose the cluster failed: " + failed.why());
-            case DiagnosisState.Known known -> ApiAnswer.of(DiagnosisDocument.of(filter.of(known.report())));
+            case DiagnosisState.Known known
+            when known.isOverdue(now) ->
+                unavailable("the newest diagnosis is " + known.age(now).toSeconds()
+                        + " s old, and the next one has been due for "
+                        + Duration.between(known.nextDue(), now).toSeconds() + " s");
+            case DiagnosisState.Known known ->
+                ApiAnswer.of(DiagnosisDocument.of(
+                        filter.of(known.report()), known.age(now).toSeconds()));
         };
     }
 

@@ -11,8 +11,13 @@ import dev.sluice.doctor.VerdictCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A diagnosis of the cluster. The file {@code src/docs/doctor.md} documents it. */
-public record DiagnosisDocument(List<DiagnosedPod> pods, List<NodeReport> nodes, List<UncheckedKind> unchecked) {
+/**
+ * A diagnosis of the cluster. The file {@code src/docs/doctor.md} documents it.
+ *
+ * @param ageSeconds the seconds since the cluster was read; null if it was read for this answer
+ */
+public record DiagnosisDocument(
+        @Nullable Long ageSeconds, List<DiagnosedPod> pods, List<NodeReport> nodes, List<UncheckedKind> unchecked) {
 
     public record DiagnosedPod(
             String namespace,
@@ -50,7 +55,12 @@ public record DiagnosisDocument(List<DiagnosedPod> pods, List<NodeReport> nodes,
             @Nullable List<BundleDocument> nodeBundles) {}
 
     public static DiagnosisDocument of(ClusterReport report) {
+        return of(report, null);
+    }
+
+    static DiagnosisDocument of(ClusterReport report, @Nullable Long ageSeconds) {
         return new DiagnosisDocument(
+                ageSeconds,
                 report.pods().stream().map(DiagnosedPod::of).toList(),
                 report.nodes(),
                 report.unchecked().stream()

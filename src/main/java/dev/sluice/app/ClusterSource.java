@@ -11,6 +11,7 @@ import dev.sluice.kube.client.SingleObjects;
 import dev.sluice.kube.facts.ClusterLists;
 import dev.sluice.kube.facts.ClusterReading;
 import dev.sluice.kube.facts.FactsFiles;
+import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.kube.watch.PodAccess;
 import dev.sluice.kube.watch.SnapshotVerticle;
 import dev.sluice.kube.watch.WatcherVerticle;
@@ -107,7 +108,7 @@ public sealed interface ClusterSource {
 
         @Override
         public Optional<ClusterReading> reading() {
-            return Optional.of(ClusterLists.within(client, Runtime.getRuntime().maxMemory())::facts);
+            return Optional.of(ClusterLists.within(client, Runtime.getRuntime().maxMemory()));
         }
 
         @Override
@@ -135,7 +136,7 @@ public sealed interface ClusterSource {
 
         @Override
         public Optional<ClusterReading> reading() {
-            return Optional.of(() -> FactsFiles.read(List.of(path)));
+            return Optional.of(() -> FactsFiles.read(List.of(path), FileLimits.ofGateway(), (_, _) -> {}));
         }
     }
 

@@ -18,6 +18,7 @@ import dev.sluice.record.events.AnnounceMetrics;
 import dev.sluice.record.events.BypassMetrics;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.SharedLimits;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +56,8 @@ record GatewayParts(
             int gateways,
             SharedLimits intake,
             Connections managementConnections,
-            LongSupplier lostLines) {
+            LongSupplier lostLines,
+            InstantSource clock) {
         return new GatewayParts(
                 IntStream.range(0, gateways)
                         .mapToObj(number -> new AdmissionMetrics("gateway-" + number))
@@ -66,7 +68,7 @@ record GatewayParts(
                 new PolicyMetrics(parts.policy()),
                 new CertificateMetrics(parts.certificates().map(CertificateSource::first)),
                 new ElectionMetrics(),
-                new DiagnosisMetrics(),
+                new DiagnosisMetrics(clock),
                 new AnnounceMetrics(),
                 new BypassMetrics(),
                 new SourceMetrics(),

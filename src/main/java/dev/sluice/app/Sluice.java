@@ -83,7 +83,7 @@ public final class Sluice {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.managementConnections = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
-        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, managementConnections, this::lostLines);
+        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, managementConnections, this::lostLines, clock);
         VertxOptions options = options();
         VertxBuilder builder = Vertx.builder().with(options).withTransport(transport());
         metrics.vertx()
@@ -193,7 +193,7 @@ public final class Sluice {
         return parts.source()
                 .reading()
                 .filter(_ -> parts.diagnosisPause().isPositive())
-                .map(cluster -> new DiagnosisVerticle(cluster, parts.diagnosisPause()));
+                .map(cluster -> new DiagnosisVerticle(cluster, parts.diagnosisPause(), clock));
     }
 
     private Optional<Deployable> announcements() {

@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.text.ShortText;
 import java.util.List;
 
 /** Describes one reason why a pod does not run, as sentences and as data. */
@@ -13,6 +14,13 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
      * @param fact the fact, as a clause
      */
     public record Evidence(String kind, String name, String fact) {
+
+        /** Limits the length of a fact in characters. Whoever creates an object chooses how much there is to tell. */
+        private static final int LONGEST = 5_000;
+
+        public Evidence {
+            fact = ShortText.of(fact, LONGEST);
+        }
 
         /**
          * Returns a fact about the pod or owner under study. The evidence does not contain its name, because one cause

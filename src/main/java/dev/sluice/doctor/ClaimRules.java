@@ -15,6 +15,7 @@ import dev.sluice.doctor.facts.PodGpuDemand;
 import dev.sluice.doctor.facts.PodGpuDemand.ClaimUse;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,10 +25,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Decides whether ResourceClaims and DeviceClasses keep a pod from being scheduled. */
 final class ClaimRules {
 
+    /** Limits how many sets of classes are remembered with their holders. People use a few classes. */
+    private static final int MOST_SETS = 64;
     private static final String NOT_ALLOCATED = " is not allocated";
 
     private final ClusterFacts cluster;
@@ -39,10 +43,21 @@ final class ClaimRules {
     private final Set<String> reservedFor;
 
     private final Set<String> present;
+    /** Holds the claims by namespace and name. */
+    private final Map<String, ClaimFacts> byName = new HashMap<>();
+    /** Holds the claims by namespace and name without the letters after the last dash. */
+    private final Map<String, ClaimFacts> byBase = new HashMap<>();
+
+    private final Map<Set<String>, ClaimHolders> holdersOfClasses = new HashMap<>();
 
     public ClaimRules(ClusterFacts cluster) {
         this.cluster = cluster;
         dra = cluster.dra();
+        for (ClaimFacts claim : dra.claims()) {
+            String name = claim.namespace() + "/" + claim.name();
+            byName.putIfAbsent(name, claim);
+            byBase.putIfAbsent(name.substring(0, Math.max(name.lastIndexOf('-'), 0)), claim);
+        }
         reservedFor = dra.claims().stream()
                 .flatMap(claim -> claim.users().stream().map(user -> claim.namespace() + "/" + user))
                 .collect(Collectors.toSet());
@@ -121,21 +136,18 @@ final class ClaimRules {
         }
     }
 
-    private Optional<ClaimFacts> find(PodGpuDemand ask, String pod, ClaimUse use) {
-        return dra.claims().stream()
-                .filter(claim -> claim.namespace().equals(ask.namespace()))
-                .filter(claim -> use.claim() == null
-                        ? isGenerated(claim.name(), pod + "-" + use.name())
-                        : claim.name().equals(use.claim()))
-                .findFirst();
-    }
-
     /**
-     * Returns true if the claim was generated for the pod. The API server appends a dash and random letters to the base
-     * name; the first releases of DRA append nothing.
+     * Returns the claim of a reference. A claim that was generated for the pod has the name of the pod and of the
+     * reference; the API server appends a dash and random letters, and the first releases of DRA append nothing.
      */
-    private static boolean isGenerated(String name, String base) {
-        return name.equals(base) || (name.startsWith(base + "-") && name.lastIndexOf('-') == base.length());
+    private Optional<ClaimFacts> find(PodGpuDemand ask, String pod, ClaimUse use) {
+        if (use.claim() != null) {
+            return Optional.ofNullable(byName.get(ask.namespace() + "/" + use.claim()));
+        }
+        String base = ask.namespace() + "/" + pod + "-" + use.name();
+        return Stream.of(byName, byBase)
+                .flatMap(claims -> Stream.ofNullable(claims.get(base)))
+                .findFirst();
     }
 
     /**
@@ -184,8 +196,24 @@ final class ClaimRules {
     }
 
     private ClaimHolders holders(Set<String> classes) {
+        ClaimHolders known = holdersOfClasses.get(classes);
+        if (known == null) {
+            known = allHolders(classes);
+            if (holdersOfClasses.size() < MOST_SETS) {
+                holdersOfClasses.put(new HashSet<>(classes), known);
+            }
+        }
+        return known;
+    }
+
+    private static boolean isAllocated(ClaimFacts claim) {
+        RuleTime.check();
+        return claim.allocatedTo() != null;
+    }
+
+    private ClaimHolders allHolders(Set<String> classes) {
         return new ClaimHolders(dra.claims().stream()
-                .filter(claim -> claim.allocatedTo() != null)
+                .filter(ClaimRules::isAllocated)
                 .filter(claim -> claim.classes().stream().anyMatch(classes::contains))
                 .flatMap(claim -> claim.users().stream()
                         .map(user -> new ClaimHolder(claim.namespace() + "/" + user, claim.namespace(), claim.name())))
@@ -211,7 +239,7 @@ final class ClaimRules {
         if (classes.isEmpty()) {
             return Optional.empty();
         }
-        ClaimHolders all = holders(Set.copyOf(classes));
+        ClaimHolders all = holders(new HashSet<>(classes));
         ClaimHolders own = all.only(fullName(ask, pod));
         ClaimHolders others = all.without(fullName(ask, pod));
         List<Evidence> evidence = new ArrayList<>();

@@ -4,6 +4,8 @@ import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.FactKind;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Holds the complete result of a diagnosis.
@@ -30,13 +32,23 @@ public record ClusterReport(
      * because many clusters do not have every kind; nodes and pods are the exception.
      */
     public List<String> unread() {
-        return unchecked.stream()
+        return missing().keySet().stream().toList();
+    }
+
+    /** Returns the same kinds as {@link #unread}, each after the number of its objects if that is known. */
+    public List<String> countedUnread() {
+        return missing().entrySet().stream()
+                .map(kind -> kind.getValue() == 0 ? kind.getKey() : kind.getValue() + " " + kind.getKey())
+                .toList();
+    }
+
+    private Map<String, Long> missing() {
+        Map<String, Long> missing = new TreeMap<>();
+        unchecked.stream()
                 .filter(it -> !it.why().startsWith(UnreadObject.NOT_SERVED))
                 .filter(it -> !it.why().startsWith(UnreadObject.NOT_COLLECTED) || isNeeded(it.plural()))
-                .map(UnreadObject::plural)
-                .distinct()
-                .sorted()
-                .toList();
+                .forEach(it -> missing.merge(it.plural(), it.objects(), Long::sum));
+        return missing;
     }
 
     /** Returns true for nodes and pods. Every cluster has both, so the input is incomplete without them. */

@@ -20,6 +20,12 @@ import java.util.Optional;
  */
 final class DemandVerdicts {
 
+    /** Limits the number of kept answers. Pods of one owner ask alike, so most clusters have a few hundred answers. */
+    private static final int MOST_ANSWERS = 4_096;
+
+    /** Limits the number of kept answers with the same hash. Whoever creates pods can choose the hash. */
+    private static final int MOST_OF_A_HASH = 8;
+
     private final ClusterFacts cluster;
     private final ClaimRules claims;
     private final ImpossibleDemand impossible;
@@ -28,6 +34,7 @@ final class DemandVerdicts {
     private final PathCauses pathCauses;
     private final RunningSchedulers schedulers;
     private final Map<Key, Answer> answers = new HashMap<>();
+    private final Map<Integer, Integer> sameHash = new HashMap<>();
 
     DemandVerdicts(ClusterFacts cluster, List<NodeStudy> nodes) {
         this.cluster = cluster;
@@ -104,9 +111,20 @@ final class DemandVerdicts {
         Answer known = answers.get(key);
         if (known == null) {
             known = found(ask, asker, pod, said, unseen, nominated);
-            answers.put(key, known);
+            keep(key, known);
         }
         return known;
+    }
+
+    /** Keeps an answer, unless many others have the same hash, so that each look-up stays short. */
+    private void keep(Key key, Answer answer) {
+        if (answers.size() == MOST_ANSWERS) {
+            answers.clear();
+            sameHash.clear();
+        }
+        if (sameHash.merge(key.hashCode(), 1, Integer::sum) <= MOST_OF_A_HASH) {
+            answers.put(key, answer);
+        }
     }
 
     private Answer found(

@@ -1,17 +1,20 @@
 package dev.sluice.doctor;
 
 import dev.sluice.doctor.ClusterReport.NodeReport;
-import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.FirstFive;
 import dev.sluice.doctor.facts.PodGpuDemand;
+import dev.sluice.text.Counted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -21,45 +24,83 @@ public final class Diagnosis {
     private Diagnosis() {}
 
     public static ClusterReport of(ClusterFacts cluster) {
-        return of(cluster, /* parts= */ 1, UnaryOperator.identity());
+        return of(cluster, DiagnosisLimits.NONE);
+    }
+
+    public static ClusterReport of(ClusterFacts cluster, DiagnosisLimits limits) {
+        return of(cluster, limits, /* parts= */ 1, UnaryOperator.identity());
     }
 
     /**
-     * Returns the same report as {@link #of(ClusterFacts)}, but judges the pods in several parts that can run in
-     * parallel. The parts share no cache.
+     * Returns the same report as {@link #of(ClusterFacts, DiagnosisLimits)}, but judges the pods in several parts that
+     * can run in parallel. The parts share no cache.
      *
+     * @param limits the limits for each part
      * @param parts the number of parts, at least 1
      * @param runner turns the stream of part numbers into the stream to use, for example {@code IntStream::parallel}
      */
-    public static ClusterReport of(ClusterFacts cluster, int parts, UnaryOperator<IntStream> runner) {
+    public static ClusterReport of(
+            ClusterFacts cluster, DiagnosisLimits limits, int parts, UnaryOperator<IntStream> runner) {
         List<NodeStudy> nodes = NodeStudy.of(cluster);
-        List<PodVerdict> pods = runner.apply(IntStream.range(0, parts))
-                .mapToObj(part -> pods(cluster, nodes, part, parts))
-                .flatMap(List::stream)
+        List<UnreadObject> unchecked = unchecked(cluster);
+        List<JudgedPart> judged = runner.apply(IntStream.range(0, parts))
+                .mapToObj(part -> pods(cluster, nodes, limits, part, parts))
+                .toList();
+        List<PodVerdict> pods = judged.stream()
+                .flatMap(part -> part.verdicts().stream())
                 .sorted(Comparator.comparing(PodVerdict::namespace).thenComparing(PodVerdict::name))
                 .toList();
-        return new ClusterReport(
-                pods,
-                nodes(cluster, nodes),
-                ResourceFaults.of(cluster, nodes),
-                unchecked(cluster),
-                cluster.has(FactKind.PODS));
+        notJudged(judged).ifPresent(unchecked::add);
+        RuleTime time = new RuleTime(limits);
+        List<NodeReport> reports = nodes(cluster, nodes, time, unchecked);
+        ResourceFaults faults = time.within(() -> ResourceFaults.of(cluster, nodes))
+                .orElseGet(() -> {
+                    unchecked.add(new UnreadObject(
+                            FactKind.NODES.plural(), "What their faults take away was not judged: it took too long."));
+                    return ResourceFaults.NONE;
+                });
+        return new ClusterReport(pods, reports, faults, unchecked, cluster.has(FactKind.PODS));
     }
 
-    /** Returns the verdicts of one part. The first part also judges the owners that cannot create their pods. */
-    private static List<PodVerdict> pods(ClusterFacts cluster, List<NodeStudy> nodes, int part, int parts) {
+    /**
+     * The result for one part of the pods.
+     *
+     * @param notJudged the number of pods and owners that were not judged, by namespace
+     */
+    private record JudgedPart(List<PodVerdict> verdicts, Map<String, Long> notJudged) {}
+
+    /** Returns the result for one part. The first part also judges the owners that cannot create their pods. */
+    private static JudgedPart pods(
+            ClusterFacts cluster, List<NodeStudy> nodes, DiagnosisLimits limits, int part, int parts) {
         Map<String, NodeStudy> byName = new HashMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
         DemandVerdicts asks = new DemandVerdicts(cluster, nodes);
         PodVerdicts pods = new PodVerdicts(cluster, asks, byName);
-        List<PodVerdict> verdicts = new ArrayList<>();
+        Turns turns = new Turns(limits);
         if (part == 0) {
-            verdicts.addAll(new OwnerVerdicts(cluster, asks, pods).all());
+            new OwnerVerdicts(cluster, asks, pods).addTo(turns);
         }
         cluster.pods().stream()
                 .filter(pod -> partOf(pod.ask(), parts) == part)
-                .forEach(pod -> pods.of(pod).ifPresent(verdicts::add));
-        return verdicts;
+                .filter(pods::isJudged)
+                .forEach(pod -> turns.add(
+                        pod.namespace(), new Turns.Judged(() -> pods.of(pod), why -> PodVerdicts.notJudged(pod, why))));
+        return new JudgedPart(turns.judge(), turns.notJudged());
+    }
+
+    private static Optional<UnreadObject> notJudged(List<JudgedPart> parts) {
+        Map<String, Long> byNamespace = new TreeMap<>();
+        parts.forEach(
+                part -> part.notJudged().forEach((namespace, pods) -> byNamespace.merge(namespace, pods, Long::sum)));
+        long all = byNamespace.values().stream().mapToLong(Long::longValue).sum();
+        return all == 0
+                ? Optional.empty()
+                : Optional.of(new UnreadObject(
+                        FactKind.PODS.plural(),
+                        all + " were not judged, because the rules took too long or the report became too large; they"
+                                + " are of " + Counted.noun(byNamespace.size(), "namespace") + " "
+                                + FirstFive.of(byNamespace.keySet()) + ".",
+                        all));
     }
 
     /**
@@ -70,14 +111,26 @@ public final class Diagnosis {
         return Math.floorMod(Objects.hash(ask.requests(), ask.constraints()), parts);
     }
 
-    private static List<NodeReport> nodes(ClusterFacts cluster, List<NodeStudy> nodes) {
+    private static List<NodeReport> nodes(
+            ClusterFacts cluster, List<NodeStudy> nodes, RuleTime time, List<UnreadObject> unchecked) {
         NodeFindings findings = new NodeFindings(cluster, nodes);
         List<NodeReport> reports = new ArrayList<>();
+        List<String> notJudged = new ArrayList<>();
         for (NodeStudy node : nodes) {
-            List<Finding> found = findings.of(node);
-            if (!found.isEmpty()) {
-                reports.add(new NodeReport(node.name(), found));
-            }
+            time.within(() -> findings.of(node))
+                    .ifPresentOrElse(
+                            found -> {
+                                if (!found.isEmpty()) {
+                                    reports.add(new NodeReport(node.name(), found));
+                                }
+                            },
+                            () -> notJudged.add(node.name()));
+        }
+        if (!notJudged.isEmpty()) {
+            unchecked.add(new UnreadObject(
+                    FactKind.NODES.plural(),
+                    "The rules took too long for " + FirstFive.nodes(notJudged) + ".",
+                    notJudged.size()));
         }
         return reports;
     }

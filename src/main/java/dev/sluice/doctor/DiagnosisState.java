@@ -1,5 +1,8 @@
 package dev.sluice.doctor;
 
+import java.time.Duration;
+import java.time.Instant;
+
 /** Describes the progress of the repeated diagnosis of a cluster. */
 public sealed interface DiagnosisState {
 
@@ -9,8 +12,25 @@ public sealed interface DiagnosisState {
     /** States that the first diagnosis has not finished yet. */
     record Begun() implements DiagnosisState {}
 
-    /** Holds the report of the newest diagnosis. */
-    record Known(ClusterReport report) implements DiagnosisState {}
+    /**
+     * Holds the report of the newest diagnosis.
+     *
+     * @param read the time at which reading the cluster began
+     * @param nextDue the time at which the next diagnosis has ended, unless something is wrong
+     */
+    record Known(ClusterReport report, Instant read, Instant nextDue) implements DiagnosisState {
+
+        /** Returns the age at this time. */
+        public Duration age(Instant now) {
+            Duration age = Duration.between(read, now);
+            return age.isNegative() ? Duration.ZERO : age;
+        }
+
+        /** Returns true if the report must not be shown at this time, because a newer one should exist. */
+        public boolean isOverdue(Instant now) {
+            return now.isAfter(nextDue);
+        }
+    }
 
     /**
      * States that the newest diagnosis failed. The previous report is no longer shown.

@@ -9,7 +9,12 @@ import java.util.regex.Pattern;
 final class GpuNames {
 
     private static final String QUOTA = "requests.";
-    private static final Pattern NAME = Pattern.compile("[a-z]+(?:\\.[a-z]+)++/[A-Za-z0-9][A-Za-z0-9._-]*+");
+    /**
+     * A name begins neither within a word nor after a word and a dot, so that a long text of words and dots is looked
+     * through once.
+     */
+    private static final Pattern NAME =
+            Pattern.compile("(?<![a-z]|[a-z]\\.)[a-z]++(?:\\.[a-z]++)++/[A-Za-z0-9][A-Za-z0-9._-]*+");
 
     private GpuNames() {}
 

@@ -31,7 +31,18 @@ final class LackingOwners {
 
     private static final Pattern POD_NAME = Pattern.compile("pods? \"([^\"]+)\"", Pattern.CASE_INSENSITIVE);
 
-    private record OwnerKey(String kind, String namespace, String name) {}
+    record OwnerKey(String kind, String namespace, String name) implements Comparable<OwnerKey> {
+
+        private static final Comparator<OwnerKey> ORDER = Comparator.comparing(OwnerKey::name)
+                .thenComparing(OwnerKey::namespace)
+                .thenComparing(OwnerKey::kind);
+
+        /** Allows a hash table to find one of many names with equal hashes without a look at all of them. */
+        @Override
+        public int compareTo(OwnerKey other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     private final ClusterFacts cluster;
     private final Map<OwnerKey, EventFacts> newest = new HashMap<>();

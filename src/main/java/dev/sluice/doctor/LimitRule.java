@@ -6,8 +6,6 @@ import dev.sluice.doctor.facts.PodGpuDemand;
 import dev.sluice.doctor.facts.PodGpuDemand.UnlimitedRequest;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -16,8 +14,8 @@ import java.util.stream.Collectors;
  */
 final class LimitRule {
 
-    private static final Pattern REFUSED =
-            Pattern.compile("Limit must be set for non overcommitable resources|must be equal to .*limit");
+    private static final String NO_LIMIT = "Limit must be set for non overcommitable resources";
+    private static final String UNEQUAL = "must be equal to ";
 
     private LimitRule() {}
 
@@ -43,8 +41,29 @@ final class LimitRule {
      * method assumes that the resource is a GPU.
      */
     public static boolean isAbout(String said) {
-        Matcher refused = REFUSED.matcher(said);
-        return refused.find() && (refused.group().startsWith("Limit must") || GpuNames.areIn(said));
+        int noLimit = said.indexOf(NO_LIMIT);
+        int unequal = unequal(said);
+        return (noLimit >= 0 && (unequal < 0 || noLimit < unequal)) || (unequal >= 0 && GpuNames.areIn(said));
+    }
+
+    /**
+     * Returns where the message says that a request has to be equal to a limit; -1 if it does not. A line is looked
+     * through once: a regular expression would begin again at each of many repeated words.
+     */
+    private static int unequal(String said) {
+        int begin = said.indexOf(UNEQUAL);
+        while (begin >= 0) {
+            int end = said.indexOf('\n', begin);
+            int limit = said.indexOf("limit", begin + UNEQUAL.length());
+            if (limit < 0) {
+                return -1;
+            }
+            if (end < 0 || limit < end) {
+                return begin;
+            }
+            begin = said.indexOf(UNEQUAL, end);
+        }
+        return -1;
     }
 
     private static String text(UnlimitedRequest request) {

@@ -161,7 +161,8 @@ final class MessageReasons {
 
     private static Optional<Obstacle> told(String text, Pattern pattern, MismatchReason reason) {
         // The part about preemption repeats reasons and can contain additional ones, so it is removed.
-        String filters = text.replaceFirst("(?s)preemption:.*", "");
+        int preemption = text.indexOf("preemption:");
+        String filters = preemption < 0 ? text : text.substring(0, preemption);
         return pattern.matcher(filters)
                 .results()
                 .findFirst()
@@ -173,6 +174,7 @@ final class MessageReasons {
         int from = Math.max(text.lastIndexOf(", ", start), text.lastIndexOf(": ", start));
         int to = text.indexOf(", ", end);
         String clause = text.substring(from < 0 ? 0 : from + 2, to < 0 ? text.length() : to);
-        return clause.strip().replaceFirst("\\.$", "");
+        String stripped = clause.strip();
+        return stripped.endsWith(".") ? stripped.substring(0, stripped.length() - 1) : stripped;
     }
 }

@@ -7,6 +7,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.PodFacts;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,11 @@ final class NodeUse {
 
     private final List<PodFacts> bound = new ArrayList<>();
     private final List<PodFacts> nominated = new ArrayList<>();
+    /** Holds the nominated pods by {@code namespace/name}. */
+    private final Map<String, PodFacts> nominees = new HashMap<>();
+
+    private final Map<ResourceName, RunningSum> reserved = new HashMap<>();
+    private final RunningSum counted = new RunningSum();
     private Amounts taken = Amounts.NONE;
     private Amounts leaving = Amounts.NONE;
 
@@ -35,6 +41,7 @@ final class NodeUse {
                         .add(pod);
             }
         }
+        uses.values().forEach(NodeUse::count);
         return uses;
     }
 
@@ -97,12 +104,12 @@ final class NodeUse {
     }
 
     public long of(ResourceName resource, Asker asker) {
-        long sum = taken.get(resource);
-        for (PodFacts pod : nominated) {
-            sum = Amounts.saturatedSum(
-                    sum, asker.comesAfter(pod) ? pod.ask().requests().get(resource) : 0);
-        }
-        return sum;
+        PodFacts own = nominees.get(asker.nominee());
+        long others = reserved.getOrDefault(resource, RunningSum.NOTHING).from(asker.priority())
+                - (own != null && own.ask().priority() >= asker.priority()
+                        ? own.ask().requests().get(resource)
+                        : 0);
+        return Amounts.saturatedSum(taken.get(resource), others);
     }
 
     public long leaving(ResourceName resource) {
@@ -110,9 +117,53 @@ final class NodeUse {
     }
 
     public long pods(Asker asker) {
-        return nominated.isEmpty()
-                ? bound.size()
-                : bound.size() + nominated.stream().filter(asker::comesAfter).count();
+        PodFacts own = nominees.get(asker.nominee());
+        return bound.size()
+                + counted.from(asker.priority())
+                - (own != null && own.ask().priority() >= asker.priority() ? 1 : 0);
+    }
+
+    /** Adds up the nominated pods once, because many pods are compared with them. */
+    private void count() {
+        nominated.stream()
+                .sorted(Comparator.comparingLong((PodFacts pod) -> pod.ask().priority())
+                        .reversed())
+                .forEach(pod -> {
+                    nominees.put(pod.fullName(), pod);
+                    counted.add(pod.ask().priority(), 1);
+                    pod.ask()
+                            .requests()
+                            .forEach((resource, amount) -> reserved.computeIfAbsent(resource, _ -> new RunningSum())
+                                    .add(pod.ask().priority(), amount));
+                });
+    }
+
+    /** The sums of amounts that are added by descending priority. */
+    private static final class RunningSum {
+
+        private static final RunningSum NOTHING = new RunningSum();
+
+        private final List<long[]> sums = new ArrayList<>();
+
+        private void add(long priority, long amount) {
+            long before = sums.isEmpty() ? 0 : sums.getLast()[1];
+            sums.add(new long[] {priority, before + amount});
+        }
+
+        /** Returns the sum of the amounts with at least this priority. */
+        private long from(long priority) {
+            int low = 0;
+            int high = sums.size();
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (sums.get(middle)[0] >= priority) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low == 0 ? 0 : sums.get(low - 1)[1];
+        }
     }
 
     /**

@@ -2,14 +2,18 @@ package dev.sluice.doctor;
 
 import dev.sluice.doctor.DemandVerdicts.Answer;
 import dev.sluice.doctor.DemandVerdicts.Said;
+import dev.sluice.doctor.LackingOwners.OwnerKey;
 import dev.sluice.doctor.NodeUse.Asker;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
+import dev.sluice.doctor.facts.PodFacts.OwnerReference;
 import dev.sluice.doctor.facts.PodGpuDemand;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Finds the reasons why owners cannot create their GPU pods. */
@@ -19,22 +23,25 @@ final class OwnerVerdicts {
     private final DemandVerdicts asks;
     private final PodVerdicts pods;
     private final QuotaRule quotas;
+    private final Map<OwnerKey, PodGpuDemand> asksOfPods;
 
     OwnerVerdicts(ClusterFacts cluster, DemandVerdicts asks, PodVerdicts pods) {
         this.cluster = cluster;
         this.asks = asks;
         this.pods = pods;
         quotas = new QuotaRule(cluster);
+        asksOfPods = asksOfPods(cluster, pods);
     }
 
-    List<PodVerdict> all() {
-        List<PodVerdict> verdicts = new ArrayList<>();
+    /** Adds the owners whose verdicts are wanted. */
+    void addTo(Turns turns) {
         for (OwnerState owner : new LackingOwners(cluster).all()) {
-            if (asksForGpus(owner)) {
-                of(owner).ifPresent(verdicts::add);
-            }
+            turns.add(
+                    owner.namespace(),
+                    new Turns.Judged(
+                            () -> asksForGpus(owner) ? of(owner) : Optional.empty(),
+                            why -> PodVerdict.of(subject(owner), lead(owner) + " " + why, List.of(), List.of())));
         }
-        return verdicts;
     }
 
     /**
@@ -57,15 +64,19 @@ final class OwnerVerdicts {
     }
 
     private Optional<PodGpuDemand> askOfItsPods(OwnerState owner) {
-        return cluster.pods().stream()
-                .filter(pod -> pod.namespace().equals(owner.namespace())
-                        && pod.owner()
-                                .filter(it -> it.kind().equals(owner.kind())
-                                        && it.name().equals(owner.name()))
-                                .isPresent()
-                        && pods.asksForGpus(pod.ask()))
-                .map(PodFacts::ask)
-                .findFirst();
+        return Optional.ofNullable(asksOfPods.get(new OwnerKey(owner.kind(), owner.namespace(), owner.name())));
+    }
+
+    /** Returns for each owner the request of its first pod that requests GPUs. */
+    private static Map<OwnerKey, PodGpuDemand> asksOfPods(ClusterFacts cluster, PodVerdicts pods) {
+        Map<OwnerKey, PodGpuDemand> asks = new HashMap<>();
+        for (PodFacts pod : cluster.pods()) {
+            if (pod.owner().isPresent() && pods.asksForGpus(pod.ask())) {
+                OwnerReference owner = pod.owner().get();
+                asks.putIfAbsent(new OwnerKey(owner.kind(), pod.namespace(), owner.name()), pod.ask());
+            }
+        }
+        return asks;
     }
 
     private Optional<PodVerdict> of(OwnerState owner) {
@@ -87,8 +98,11 @@ final class OwnerVerdicts {
                     causes.addAll(answer.causes());
                     reasons.addAll(answer.reasons());
                 });
-        Cause.Subject subject = new Cause.Subject(owner.kind(), owner.namespace(), owner.name());
-        return PodVerdict.of(subject, lead(owner), causes, reasons);
+        return PodVerdict.of(subject(owner), lead(owner), causes, reasons);
+    }
+
+    private static Cause.Subject subject(OwnerState owner) {
+        return new Cause.Subject(owner.kind(), owner.namespace(), owner.name());
     }
 
     private String lead(OwnerState owner) {

@@ -166,6 +166,7 @@ final class PathCauses {
     }
 
     static boolean holds(PodFacts pod, Question question) {
+        RuleTime.check();
         return question.ask()
                 .requests()
                 .anyMatch((resource, _) ->

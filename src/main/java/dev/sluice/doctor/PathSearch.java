@@ -155,6 +155,7 @@ final class PathSearch {
             List<Sketch> best = new ArrayList<>();
             long least = Long.MAX_VALUE;
             for (int candidate = 0; candidate < candidates.length; candidate++) {
+                RuleTime.check();
                 for (List<Obstacle> way : gpus.ways(candidates[candidate])) {
                     long rank = rank(way, reasons(candidate));
                     if (rank < least) {
@@ -178,6 +179,7 @@ final class PathSearch {
         }
 
         private RepairPath path(Sketch sketch) {
+            RuleTime.check();
             NodeStudy node = nodes.node(sketch.node());
             List<Obstacle> all = new ArrayList<>(sketch.way());
             all.addAll(mismatches.on(sketch.node()));

@@ -8,6 +8,7 @@ import dev.sluice.doctor.facts.Peers.Spread;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodGpuDemand;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +24,17 @@ import java.util.stream.Collectors;
  */
 final class PeerPlacement {
 
-    private record Domain(String key, String value) {}
+    private record Domain(String key, String value) implements Comparable<Domain> {
+
+        private static final Comparator<Domain> ORDER =
+                Comparator.comparing(Domain::value).thenComparing(Domain::key);
+
+        /** Allows a hash table to find one of many values with equal hashes without a look at all of them. */
+        @Override
+        public int compareTo(Domain other) {
+            return ORDER.compare(this, other);
+        }
+    }
 
     /**
      * Holds the anti-affinity of bound pods, which keeps other pods away. One instance is used for all pods, because
@@ -31,14 +42,24 @@ final class PeerPlacement {
      */
     static final class Repulsion {
 
+        /**
+         * Limits the number of different terms of the pods of one namespace. Each pod under study is compared with all
+         * terms that can concern it. Further terms are not evaluated, so that the scheduler's message decides.
+         */
+        private static final int MOST_TERMS = 1_000;
+
         private final Map<PeerTerm, Set<Domain>> domains = new HashMap<>();
+        private final Map<String, Integer> termsOf = new HashMap<>();
+        /** Holds the terms by the namespaces they concern; those that concern all are under the empty name. */
+        private final Map<String, List<PeerTerm>> concerning = new HashMap<>();
+
         private boolean exact = true;
 
         Repulsion(List<NodeStudy> nodes) {
             for (NodeStudy node : nodes) {
                 for (PodFacts pod : node.use().bound()) {
                     Peers peers = pod.ask().peers();
-                    peers.apart().forEach(term -> add(node, term));
+                    peers.apart().forEach(term -> add(pod.namespace(), node, term));
                     exact &= peers.exact();
                 }
             }
@@ -49,17 +70,36 @@ final class PeerPlacement {
             return exact;
         }
 
-        private void add(NodeStudy node, PeerTerm term) {
-            domain(node, term.topologyKey())
-                    .ifPresent(domain ->
-                            domains.computeIfAbsent(term, _ -> new HashSet<>()).add(domain));
+        private void add(String namespace, NodeStudy node, PeerTerm term) {
+            Optional<Domain> domain = domain(node, term.topologyKey());
+            Set<Domain> known = domains.get(term);
+            if (domain.isEmpty()) {
+                return;
+            }
+            if (known == null && termsOf.merge(namespace, 1, Integer::sum) > MOST_TERMS) {
+                exact = false;
+                return;
+            }
+            if (known == null) {
+                known = new HashSet<>();
+                domains.put(term, known);
+                for (String concerned : term.namespaces().isEmpty() ? Set.of("") : term.namespaces()) {
+                    concerning
+                            .computeIfAbsent(concerned, _ -> new ArrayList<>())
+                            .add(term);
+                }
+            }
+            known.add(domain.get());
         }
 
         private Set<PeerTerm> against(PodGpuDemand ask) {
             Set<PeerTerm> terms = new HashSet<>();
-            for (PeerTerm term : domains.keySet()) {
-                if (term.matches(ask.namespace(), ask.labels())) {
-                    terms.add(term);
+            for (String namespace : List.of("", ask.namespace())) {
+                for (PeerTerm term : concerning.getOrDefault(namespace, List.of())) {
+                    RuleTime.check();
+                    if (term.matches(ask.namespace(), ask.labels())) {
+                        terms.add(term);
+                    }
                 }
             }
             return terms;
@@ -121,6 +161,7 @@ final class PeerPlacement {
     }
 
     private static boolean matches(PeerTerm term, PodFacts pod) {
+        RuleTime.check();
         return term.matches(pod.namespace(), pod.ask().labels());
     }
 
@@ -156,9 +197,14 @@ final class PeerPlacement {
         return hasAll && !ask.constraints().isRefused(node.facts().node(), counts);
     }
 
+    private static boolean isCounted(PodFacts pod) {
+        RuleTime.check();
+        return !pod.state().terminating();
+    }
+
     private long matching(NodeStudy node, Spread spread) {
         return node.use().bound().stream()
-                .filter(pod -> !pod.state().terminating())
+                .filter(PeerPlacement::isCounted)
                 .filter(pod -> pod.namespace().equals(ask.namespace())
                         && spread.query().matches(pod.ask().labels()))
                 .count();

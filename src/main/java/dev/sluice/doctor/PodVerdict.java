@@ -30,6 +30,9 @@ public record PodVerdict(
     /** Limits the length of an explanation, in characters. The contract of the doctor defines the limit. */
     private static final int LONGEST = 2_000;
 
+    /** Limits the evidence of one verdict. Nobody reads more. */
+    private static final int MOST_EVIDENCE = 100;
+
     /** Limits how far the text of a cause is shortened, in characters: a shorter text would be useless. */
     private static final int SHORTEST = 4;
 
@@ -45,7 +48,9 @@ public record PodVerdict(
         int longest = longest(causes, LONGEST - lead.length());
         for (Cause cause : causes) {
             text.append(' ').append(ShortText.of(cause.text(), longest));
-            cause.evidence().forEach(it -> evidence.add(it.of(subject)));
+            cause.evidence().stream()
+                    .limit(MOST_EVIDENCE - evidence.size())
+                    .forEach(it -> evidence.add(it.of(subject)));
         }
         return new PodVerdict(
                 subject.namespace(),

@@ -36,19 +36,27 @@ final class PodVerdicts {
     }
 
     /**
-     * Returns the verdict on a pod; empty for pods without GPUs, for terminating pods, and for pods that have ended
-     * unless the kubelet refused them.
+     * Returns true for a pod that gets a verdict: not for pods without GPUs, for terminating pods, and for pods that
+     * have ended unless the kubelet refused them.
      */
+    boolean isJudged(PodFacts pod) {
+        return asksForGpus(pod.ask()) && !pod.state().terminating() && (!pod.hasEnded() || RefusalRule.isRefused(pod));
+    }
+
+    /** Returns the verdict on a pod. It is empty for the pods that {@link #isJudged} excludes. */
     Optional<PodVerdict> of(PodFacts pod) {
-        if (!asksForGpus(pod.ask()) || pod.state().terminating()) {
+        if (!isJudged(pod)) {
             return Optional.empty();
         }
         if (pod.hasEnded()) {
-            return RefusalRule.isRefused(pod)
-                    ? Optional.of(verdict(pod, refusals.causes(pod, gpus(pod.ask())), List.of()))
-                    : Optional.empty();
+            return Optional.of(verdict(pod, refusals.causes(pod, gpus(pod.ask())), List.of()));
         }
         return Optional.of(pod.isBound() ? bound(pod) : pending(pod));
+    }
+
+    /** Returns the verdict on a pod that no rule has judged, with a sentence about the reason. */
+    static PodVerdict notJudged(PodFacts pod, String why) {
+        return PodVerdict.of(subject(pod), lead(pod) + " " + why, List.of(), List.of());
     }
 
     /**

@@ -32,10 +32,6 @@ final class QuotaRule {
 
     private static final Pattern QUOTA = Pattern.compile("exceeded quota|failed quota|insufficient quota");
 
-    /** Matches the message of the ResourceQuota admission plugin. */
-    private static final Pattern EXCEEDED =
-            Pattern.compile("exceeded quota: ([^,]+), requested: (.*?), used: (.*?), limited: ([^ ]*)");
-
     private static final Pattern FAILED = Pattern.compile("failed quota: ([^: ]+)");
 
     /**
@@ -43,12 +39,12 @@ final class QuotaRule {
      * commas; newer API servers add the names of the containers after each resource.
      */
     private static final Pattern MISSING = Pattern.compile(
-            "(?:: must specify |\\G(?!^)(?:,|; ))([\\w./-]*\\w)(?: for: ([a-z0-9-]+(?:,[a-z0-9-]+)*))?");
+            "(?:: must specify |\\G(?!^)(?:,|; ))([\\w./-]*\\w)(?: for: ([a-z0-9-]++(?:,[a-z0-9-]++)*+))?");
 
-    private final ClusterFacts cluster;
+    private final Map<String, List<QuotaFacts>> quotas;
 
     public QuotaRule(ClusterFacts cluster) {
-        this.cluster = cluster;
+        quotas = cluster.quotas().stream().collect(Collectors.groupingBy(QuotaFacts::namespace));
     }
 
     /** Returns true if the message names a quota as the reason. */
@@ -68,10 +64,14 @@ final class QuotaRule {
     }
 
     private Cause told(OwnerState owner, String message) {
-        Matcher exceeded = EXCEEDED.matcher(message);
-        if (exceeded.find()) {
-            String fact = "quota " + exceeded.group(1) + " is exceeded: " + overdrawn(exceeded);
-            return cause(owner, fact + "." + owner.says(message), fact, Set.of(exceeded.group(1)));
+        Optional<ExceededQuota> exceeded = ExceededQuota.in(message);
+        if (exceeded.isPresent()) {
+            String fact = "quota " + exceeded.get().name() + " is exceeded: " + overdrawn(exceeded.get());
+            return cause(
+                    owner,
+                    fact + "." + owner.says(message),
+                    fact,
+                    Set.of(exceeded.get().name()));
         }
         Matcher failed = FAILED.matcher(message);
         if (failed.find()) {
@@ -83,11 +83,11 @@ final class QuotaRule {
         return cause(owner, "a quota of the namespace forbids the next pod." + owner.says(message), message, Set.of());
     }
 
-    private static String overdrawn(Matcher exceeded) {
-        Map<String, String> used = numbers(exceeded.group(3));
-        Map<String, String> hard = numbers(exceeded.group(4));
+    private static String overdrawn(ExceededQuota exceeded) {
+        Map<String, String> used = numbers(exceeded.used());
+        Map<String, String> hard = numbers(exceeded.limited());
         List<String> keys = new ArrayList<>();
-        numbers(exceeded.group(2))
+        numbers(exceeded.requested())
                 .forEach((key, requested) -> keys.add(key + ": " + requested + " requested, "
                         + used.getOrDefault(key, "?") + " used, " + hard.getOrDefault(key, "?") + " hard"));
         return String.join("; ", keys);
@@ -122,7 +122,7 @@ final class QuotaRule {
     private Optional<Cause> counted(OwnerState owner, PodGpuDemand template) {
         Set<String> names = new TreeSet<>();
         List<String> facts = new ArrayList<>();
-        for (QuotaFacts quota : cluster.quotas()) {
+        for (QuotaFacts quota : quotas.getOrDefault(owner.namespace(), List.of())) {
             if (quota.covers(template)) {
                 quota.hard().keySet().stream()
                         .sorted()
@@ -161,13 +161,13 @@ final class QuotaRule {
     /**
      * Returns the cause with the numbers of the given quotas as evidence.
      *
-     * @param quotas the names of the quotas; empty if the message names none
+     * @param names the names of the quotas; empty if the message names none
      */
-    private Cause cause(OwnerState owner, String text, String fact, Set<String> quotas) {
+    private Cause cause(OwnerState owner, String text, String fact, Set<String> names) {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(Evidence.ofSubject(fact));
-        cluster.quotas().stream()
-                .filter(it -> it.namespace().equals(owner.namespace()) && quotas.contains(it.name()))
+        quotas.getOrDefault(owner.namespace(), List.of()).stream()
+                .filter(it -> names.contains(it.name()))
                 .map(it -> new Evidence("ResourceQuota", it.namespace() + "/" + it.name(), state(it)))
                 .forEach(evidence::add);
         return new Cause(

@@ -51,7 +51,7 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
      * only at the end of the report.
      */
     private static String unread(ClusterReport part) {
-        List<String> kinds = part.unread();
+        List<String> kinds = part.countedUnread();
         return kinds.isEmpty() ? "" : " Not everything could be read: " + FirstFive.of(kinds) + ".";
     }
 

@@ -3,13 +3,17 @@ package dev.sluice.doctor;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodGpuDemand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Finds out whether a scheduler other than the default scheduler runs. */
 final class RunningSchedulers {
@@ -20,15 +24,34 @@ final class RunningSchedulers {
      */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
+    private static final Comparator<EventFacts> BY_TIME =
+            Comparator.comparing(EventFacts::time, Comparator.nullsFirst(Comparator.<Instant>naturalOrder()));
+
     private final ClusterFacts cluster;
-    private final Map<String, Boolean> running = new HashMap<>();
+    private final TreeSet<String> readyPods = new TreeSet<>();
+    /** Holds the names that ready pods have in {@code --scheduler-name}, and the components of recent events. */
+    private final Set<String> running = new HashSet<>();
+    /** Holds the newest event of each component. */
+    private final Map<String, EventFacts> newest = new HashMap<>();
 
     public RunningSchedulers(ClusterFacts cluster) {
         this.cluster = cluster;
+        for (PodFacts pod : cluster.pods()) {
+            if (pod.isRunningAndReady()) {
+                readyPods.add(pod.name());
+                running.addAll(pod.schedulers());
+            }
+        }
+        for (EventFacts event : cluster.events()) {
+            newest.merge(event.component(), event, (one, other) -> BY_TIME.compare(one, other) >= 0 ? one : other);
+            if (event.time() != null && cluster.isFresh(event.time())) {
+                running.add(event.component());
+            }
+        }
     }
 
     public boolean runs(String scheduler) {
-        return running.computeIfAbsent(scheduler, name -> renews(name) || hasPod(name) || hasSpoken(name));
+        return renews(scheduler) || hasPod(scheduler) || running.contains(scheduler);
     }
 
     private boolean renews(String scheduler) {
@@ -37,15 +60,8 @@ final class RunningSchedulers {
     }
 
     private boolean hasPod(String scheduler) {
-        return cluster.pods().stream()
-                .anyMatch(pod -> pod.isRunningAndReady()
-                        && (pod.name().startsWith(scheduler) || pod.schedulers().contains(scheduler)));
-    }
-
-    private boolean hasSpoken(String scheduler) {
-        return cluster.events().stream()
-                .anyMatch(event ->
-                        event.component().equals(scheduler) && event.time() != null && cluster.isFresh(event.time()));
+        String next = readyPods.ceiling(scheduler);
+        return next != null && next.startsWith(scheduler);
     }
 
     /**
@@ -79,19 +95,15 @@ final class RunningSchedulers {
     }
 
     private Cause cause(PodGpuDemand ask, String said, String text) {
-        String newest = said.isEmpty()
-                ? newest(ask.schedulerName()).map(EventFacts::text).orElse("")
+        String message = said.isEmpty()
+                ? Optional.ofNullable(newest.get(ask.schedulerName()))
+                        .map(EventFacts::text)
+                        .orElse("")
                 : said;
         return new Cause(
                 VerdictCode.OTHER_SCHEDULER,
-                text + (newest.isEmpty() ? "" : " Its newest message: \"" + newest + "\"."),
+                text + (message.isEmpty() ? "" : " Its newest message: \"" + message + "\"."),
                 Evidence.ofSubject("schedulerName " + ask.schedulerName() + ", which "
                         + (runs(ask.schedulerName()) ? "runs" : "is not seen to run")));
-    }
-
-    private Optional<EventFacts> newest(String scheduler) {
-        return cluster.events().stream()
-                .filter(event -> event.component().equals(scheduler))
-                .max(Comparator.comparing(EventFacts::time, Comparator.nullsFirst(Comparator.<Instant>naturalOrder())));
     }
 }

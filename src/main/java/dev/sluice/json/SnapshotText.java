@@ -49,6 +49,10 @@ public final class SnapshotText {
             first = bytes.read();
             looked++;
         }
+        if (looked == BUFFER && isBlank(first)) {
+            // A parser for YAML would read gigabytes of blanks for minutes.
+            throw new SourceProblem(" begins with " + BUFFER / 1024 + " KiB of blanks");
+        }
         bytes.reset();
         Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
         return first == '{' ? Parsers.json(text) : Parsers.yaml(text);

@@ -62,7 +62,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final List<String> watched;
     private final Readiness readiness;
     private final DecisionsApi decisions;
-    private final DiagnosisApi diagnosis = new DiagnosisApi();
+    private final DiagnosisApi diagnosis;
     private final BypassApi bypassed = new BypassApi();
     private final CalledNames names;
     private boolean canWrite;
@@ -81,6 +81,7 @@ public final class ManagementVerticle extends VerticleBase {
         this.watched = List.copyOf(watched);
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
         this.decisions = new DecisionsApi(settings.clock());
+        this.diagnosis = new DiagnosisApi(settings.clock());
         this.names = new CalledNames(settings.names());
     }
 

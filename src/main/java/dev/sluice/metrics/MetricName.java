@@ -161,6 +161,12 @@ public enum MetricName {
     HANDSHAKE_FAILURES(COUNTER, "gpu_webhook_handshake_failures", "TLS handshakes that failed, by cause."),
     PENDING_PODS(
             GAUGE, "gpu_webhook_pending_pods", "GPU pods that do not run, by the verdict of the newest diagnosis."),
+    DIAGNOSIS_AGE(
+            GAUGE, "gpu_webhook_diagnosis_age_seconds", "Seconds since the cluster of the newest diagnosis was read."),
+    DIAGNOSIS_OVERDUE(
+            GAUGE,
+            "gpu_webhook_diagnosis_overdue",
+            "1 while no diagnosis has ended for longer than one takes with its pause, and the API shows none."),
     SCRAPE_MISSING(
             GAUGE,
             "gpu_webhook_scrape_missing",

@@ -42,8 +42,9 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
         this.clock = clock;
         Topic.DIAGNOSES.subscribe(
                 vertx,
-                state -> faults =
-                        state instanceof DiagnosisState.Known(var report) ? report.faults() : ResourceFaults.NONE);
+                state -> faults = state instanceof DiagnosisState.Known known
+                        ? known.report().faults()
+                        : ResourceFaults.NONE);
     }
 
     @Override

@@ -28,7 +28,7 @@ class DiagnosisTest {
                 ClusterFacts facts = FactsFiles.read(List.of(cluster));
                 ClusterReport atOnce = Diagnosis.of(facts);
 
-                assertThat(Diagnosis.of(facts, /* parts= */ 3, IntStream::parallel))
+                assertThat(Diagnosis.of(facts, DiagnosisLimits.NONE, /* parts= */ 3, IntStream::parallel))
                         .as(golden.toString())
                         .isEqualTo(atOnce);
                 pods += atOnce.pods().size();

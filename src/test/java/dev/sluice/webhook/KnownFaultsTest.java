@@ -71,7 +71,7 @@ class KnownFaultsTest {
                 "capacity": {"nvidia.com/gpu": "8"}, "allocatable": {"nvidia.com/gpu": "%d"},
                 "conditions": [{"type": "Ready", "status": "True"}]}}]}
                 """.formatted(healthy));
-        return new DiagnosisState.Known(Diagnosis.of(FactsFiles.read(List.of(file))));
+        return new DiagnosisState.Known(Diagnosis.of(FactsFiles.read(List.of(file))), Instant.EPOCH, Instant.MAX);
     }
 
     private boolean namesAFault() {

@@ -1,12 +1,14 @@
 package dev.sluice.kube.facts;
 
 import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.Diagnosis;
+import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.Scratch;
 import java.io.IOException;
 import java.util.List;
 
-/** A file of the doctor is read or refused in one line, whatever is in it. */
+/** A file of the doctor is read and diagnosed, or refused in one line, whatever is in it. */
 public final class FactsFuzz {
 
     private FactsFuzz() {}
@@ -17,7 +19,11 @@ public final class FactsFuzz {
 
     private static void read(byte[] input) throws IOException {
         try {
-            var _ = FactsFiles.read(List.of(Scratch.file("facts", input)));
+            ClusterFacts facts = FactsFiles.read(List.of(Scratch.file("facts", input)));
+            if (Diagnosis.of(facts).pods().stream()
+                    .anyMatch(pod -> pod.explanation().isEmpty())) {
+                throw new AssertionError("a verdict without an explanation");
+            }
         } catch (SourceProblem refused) {
             if (String.valueOf(refused.getMessage()).lines().count() != 1) {
                 throw new AssertionError("a message of several lines", refused);

@@ -14,6 +14,7 @@ import dev.sluice.cli.doctor.NodeBundles.NodeSays;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.ClusterReport;
 import dev.sluice.doctor.Diagnosis;
+import dev.sluice.doctor.DiagnosisLimits;
 import dev.sluice.doctor.ReportFilter;
 import dev.sluice.doctor.facts.ClusterFacts;
 import java.time.Duration;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Option;
             "",
             "Joins pods, nodes, events, quotas, claims and device plugins: for every GPU pod the cause whose removal"
                     + " would let it run, with the evidence and the next step. It reads files, or the live cluster of"
-                    + " the kubeconfig, and no clock: what is recent is judged by the newest time in any object.",
+                    + " the kubeconfig, and no clock of its own: the time of the API server counts, and in a file the newest"
+                    + " time that two namespaces or nodes agree on.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -189,7 +191,9 @@ public final class DoctorCommand implements Callable<Integer> {
     /** Returns the diagnosis. It uses all processors, because the user waits for the result. */
     private static ClusterReport diagnosis(ClusterFacts facts) {
         int processors = Runtime.getRuntime().availableProcessors();
-        return Diagnosis.of(facts, Math.min(MOST_PARTS, processors), IntStream::parallel);
+        DiagnosisLimits limits =
+                DiagnosisLimits.of(System::nanoTime, Runtime.getRuntime().maxMemory());
+        return Diagnosis.of(facts, limits, Math.min(MOST_PARTS, processors), IntStream::parallel);
     }
 
     private ClusterReport report(ClusterFacts facts) throws UserProblem {

@@ -6,6 +6,7 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.kube.client.ClusterAdvice;
 import dev.sluice.kube.facts.ClusterLists;
 import dev.sluice.kube.facts.FactsFiles;
+import dev.sluice.kube.facts.FileLimits;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,13 @@ final class DoctorSource {
                     + " kubectl cluster-info dump. May be given several times. Without it: the live cluster.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private List<Path> files = List.of();
+
+    @Option(
+            names = "--read-limit",
+            paramLabel = "MIB",
+            description = "The length of all these files together, after decompression (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    private int readLimit = FileLimits.MEBIBYTES;
 
     @Mixin
     private final ConnectionOption connection = new ConnectionOption();
@@ -46,6 +54,16 @@ final class DoctorSource {
             throw terminal.wrongUse("--kubeconfig, --context and --collect are for the live cluster; leave out"
                     + " --cluster-snapshot");
         }
-        return () -> FactsFiles.read(files);
+        if (readLimit < 1) {
+            throw terminal.wrongUse("--read-limit wants at least 1 MiB");
+        }
+        ListingLine line = ListingLine.on(terminal.rawErr());
+        return () -> {
+            try {
+                return FactsFiles.read(files, FileLimits.ofCommand(readLimit), line);
+            } finally {
+                line.clear();
+            }
+        };
     }
 }

@@ -19,7 +19,7 @@ record LiveSource(
     @Override
     public ClusterFacts read() throws SourceProblem {
         try {
-            LiveFacts live = cluster.read(line);
+            LiveFacts live = cluster.read(line, collect != null);
             if (collect != null) {
                 CollectedFile.write(collect, live);
             }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Holds the objects of a cluster that a diagnosis reads, as they were at one moment.
  *
  * @param name the name of the cluster, which is the context of the kubeconfig; empty if it is not known
- * @param time the newest time that any object contains; null if no object contains a time
+ * @param time the time at which the objects were collected, as well as it is known; null if nothing shows it
  * @param leases the time when each Lease was last renewed, by the name of the Lease
  * @param collected the kinds that were collected, including kinds that were listed and have no object
  * @param failures the reason why a kind could not be listed, as a clause, by kind
@@ -41,8 +41,14 @@ public record ClusterFacts(
      *
      * @param plural the plural name of the kind, as in the API, for example {@code pods}
      * @param why the reason, as a sentence
+     * @param objects the number of these objects; 0 for a whole kind of which the number is not known
      */
-    public record UnreadObject(String plural, String why) {
+    public record UnreadObject(String plural, String why, long objects) {
+
+        /** Describes a whole kind. */
+        public UnreadObject(String plural, String why) {
+            this(plural, why, /* objects= */ 0);
+        }
 
         /** The reason for a kind of which the input files contain no object. */
         public static final String NOT_COLLECTED = "No object was collected";

@@ -71,7 +71,25 @@ public record PodFacts(
      * @param message the message of the kubelet about this container; empty if there is none
      * @param restarts the number of restarts of this container
      */
-    public record PodStart(@Nullable Instant bound, String waiting, String message, long restarts) {}
+    public record PodStart(@Nullable Instant bound, String waiting, String message, long restarts) {
+        static final PodStart NONE = new PodStart(null, "", "", 0);
+    }
+
+    /** Returns what the pod takes of its node, for a pod of which nothing else is kept. */
+    public PodFacts withoutDetails() {
+        PodState unknown = new PodState(
+                state.phase(),
+                "",
+                "",
+                state.ready(),
+                "",
+                state.endedWell(),
+                state.terminating(),
+                List.of(),
+                PodStart.NONE);
+        return new PodFacts(
+                name, uid, ask.requestsOnly(), Optional.empty(), nodeName, "", unknown, Set.of(), null, "", "");
+    }
 
     public String namespace() {
         return ask.namespace();

@@ -2,6 +2,8 @@ package dev.sluice.doctor.facts;
 
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,8 @@ public record PodGpuDemand(
     public PodGpuDemand {
         // The API server refuses negative requests, but a file may contain them.
         requests = requests.within(0, Long.MAX_VALUE);
-        labels = Map.copyOf(labels);
+        // Map.copyOf would look at all keys before it finds one of many keys with equal hashes.
+        labels = labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new HashMap<>(labels));
         gates = List.copyOf(gates);
         claims = List.copyOf(claims);
         unlimited = List.copyOf(unlimited);
@@ -68,6 +71,24 @@ public record PodGpuDemand(
             String resource,
             String requested,
             @Nullable String limit) {}
+
+    /** Returns a copy with namespace, requests and priority only. */
+    PodGpuDemand requestsOnly() {
+        return new PodGpuDemand(
+                namespace,
+                Map.of(),
+                requests,
+                NodeConstraints.NONE,
+                Peers.NONE,
+                "",
+                List.of(),
+                List.of(),
+                priority,
+                "",
+                hasDeadline,
+                List.of(),
+                List.of());
+    }
 
     public PodGpuDemand withPriority(long value) {
         return with(namespace, labels, value);

@@ -12,16 +12,22 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Sends HTTP requests to the API server, with the transport, the address and the credentials of fabric8's client. */
 public final class ApiServer {
 
     private final HttpClient http;
     private final URI root;
+    private volatile @Nullable Instant date;
 
     public ApiServer(KubernetesClient client) {
         this.http = withoutRetries(client.getHttpClient());
@@ -66,12 +72,28 @@ public final class ApiServer {
     private BodyStream send(HttpRequest.Builder request, Duration timeout, BodyStream stream) throws IOException {
         HttpResponse<AsyncBody> response = response(request.forStreaming().build(), stream, timeout);
         stream.open(response.body());
+        seen(response.header("Date"));
         if (!response.isSuccessful()) {
             try (stream) {
                 throw failure(response.code(), stream);
             }
         }
         return stream;
+    }
+
+    /** Returns the time of the newest answer by the clock of the API server; empty if no answer contained a time. */
+    public Optional<Instant> date() {
+        return Optional.ofNullable(date);
+    }
+
+    private void seen(@Nullable String header) {
+        if (header != null) {
+            try {
+                date = DateTimeFormatter.RFC_1123_DATE_TIME.parse(header, Instant::from);
+            } catch (DateTimeParseException other) {
+                // A proxy may have written something else; the time is then estimated from the objects.
+            }
+        }
     }
 
     private HttpResponse<AsyncBody> response(HttpRequest request, BodyStream stream, Duration timeout)

@@ -15,11 +15,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads the lists of a live cluster, several at a time. */
-public final class ClusterLists implements AutoCloseable {
+public final class ClusterLists implements ClusterReading, AutoCloseable {
 
     /**
      * The number of lists that are read at a time. A higher number would not be faster, because most of the work is the
@@ -28,38 +29,26 @@ public final class ClusterLists implements AutoCloseable {
     private static final int AT_A_TIME = 4;
 
     private final KubernetesClient client;
-    private final long heapBytes;
+    private final long mostBytes;
+    private final AtomicLong cpuNanos = new AtomicLong();
 
-    private ClusterLists(KubernetesClient client, long heapBytes) {
+    private ClusterLists(KubernetesClient client, long mostBytes) {
         this.client = client;
-        this.heapBytes = heapBytes;
+        this.mostBytes = mostBytes;
     }
 
-    /** Returns the cluster of a client. {@link #close} closes the client, too. */
+    /** Returns the cluster of a client, for a process that does nothing else. {@link #close} closes the client, too. */
     public static ClusterLists of(KubernetesClient client) {
-        return new ClusterLists(client, Long.MAX_VALUE);
+        return new ClusterLists(client, FactBudget.ofCommand());
     }
 
     /**
-     * Returns the cluster of a client, for a process that shares its heap with other work. If a kind has too many
-     * objects for this heap, it is left out; otherwise users who may create pods or Events could fill the memory.
+     * Returns the cluster of a client, for a process that shares its heap with other work.
      *
      * @param heapBytes the size of the heap in bytes
      */
     public static ClusterLists within(KubernetesClient client, long heapBytes) {
-        return new ClusterLists(client, heapBytes);
-    }
-
-    /**
-     * Returns the memory limit for one kind, in bytes of estimated weight. The estimate counts two bytes for each
-     * character, and counts shared values each time. Ordinary objects therefore take about half of it, and objects that
-     * are made to be large take nearly all.
-     */
-    private long mostBytes(FactKind kind) {
-        return switch (kind) {
-            case NODES, PODS -> heapBytes / 3;
-            default -> heapBytes / 8;
-        };
+        return new ClusterLists(client, FactBudget.ofGateway(heapBytes));
     }
 
     /** Reads the cluster, and keeps only the facts of the kinds that a diagnosis needs. */
@@ -74,22 +63,37 @@ public final class ClusterLists implements AutoCloseable {
         return read((_, _) -> {}, kinds, KindList.Keeping.FACTS).facts();
     }
 
+    @Override
+    public long cpuNanos() {
+        return cpuNanos.get();
+    }
+
+    @Override
+    public ClusterFacts read() throws SourceProblem {
+        return facts();
+    }
+
     /**
      * Reads all kinds, and blocks while it does. A kind that cannot be listed is left out, and the facts say why.
      *
+     * @param keepsItems true if the objects are kept for a file, too
      * @throws SourceProblem if no kind at all can be listed
      */
-    public LiveFacts read(ListProgress progress) throws SourceProblem {
-        return read(progress, EnumSet.allOf(FactKind.class), KindList.Keeping.ITEMS);
+    public LiveFacts read(ListProgress progress, boolean keepsItems) throws SourceProblem {
+        return read(
+                progress, EnumSet.allOf(FactKind.class), keepsItems ? KindList.Keeping.ITEMS : KindList.Keeping.FACTS);
     }
 
     private LiveFacts read(ListProgress progress, Set<FactKind> kinds, KindList.Keeping keeping) throws SourceProblem {
         ApiServer server = new ApiServer(client);
+        FactBudget budget = new FactBudget(mostBytes);
         List<KindList> lists = kinds.stream()
-                .map(kind -> new KindList(server, kind, progress, keeping, mostBytes(kind)))
+                .map(kind -> new KindList(server, kind, progress, keeping, budget))
                 .toList();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {
-            return LiveFacts.of(all(lists, threads), client.getMasterUrl().toString(), name());
+            List<KindResult> results = all(lists, threads);
+            return LiveFacts.of(
+                    results, budget, server.date(), client.getMasterUrl().toString(), name());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new SourceProblem("the lists were interrupted", stopped);
@@ -102,9 +106,18 @@ public final class ClusterLists implements AutoCloseable {
         return context == null || context.getName() == null ? "" : context.getName();
     }
 
-    private static List<KindResult> all(List<KindList> lists, ExecutorService threads) throws InterruptedException {
+    private KindResult counted(KindList list) {
+        long before = CpuTime.ofThread();
+        try {
+            return list.read();
+        } finally {
+            cpuNanos.addAndGet(CpuTime.ofThread() - before);
+        }
+    }
+
+    private List<KindResult> all(List<KindList> lists, ExecutorService threads) throws InterruptedException {
         List<Future<KindResult>> futures =
-                lists.stream().map(list -> threads.submit(list::read)).toList();
+                lists.stream().map(list -> threads.submit(() -> counted(list))).toList();
         List<KindResult> results = new ArrayList<>();
         try {
             for (Future<KindResult> future : futures) {

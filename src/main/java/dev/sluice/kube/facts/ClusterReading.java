@@ -8,4 +8,9 @@ public interface ClusterReading {
 
     /** Blocks while it reads. It ends soon after its thread is interrupted. */
     ClusterFacts read() throws SourceProblem;
+
+    /** Returns the processor time that all readings have taken on other threads than that of the caller. */
+    default long cpuNanos() {
+        return 0;
+    }
 }

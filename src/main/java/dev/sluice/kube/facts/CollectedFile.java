@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -53,12 +54,14 @@ public final class CollectedFile {
 
     private static void list(OutputStream out, LiveFacts live) throws IOException {
         Map<FactKind, CollectedItems> items = live.items();
+        Instant time = live.facts().time();
         Map<String, String> failed = new LinkedHashMap<>();
         live.facts().failures().forEach((kind, why) -> failed.put(kind.plural(), why));
         ListNotes notes = new ListNotes(
                 live.facts().name(),
                 items.keySet().stream().map(FactKind::plural).toList(),
-                failed);
+                failed,
+                time == null ? null : new TimeText(time.toString()));
         out.write(("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"" + ListNotes.FIELD + "\":"
                         + ItemJson.MAPPER.writeValueAsString(notes) + ",\"items\":[\n")
                 .getBytes(StandardCharsets.UTF_8));

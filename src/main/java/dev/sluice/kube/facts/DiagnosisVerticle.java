@@ -2,12 +2,16 @@ package dev.sluice.kube.facts;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.ClusterReport;
 import dev.sluice.doctor.Diagnosis;
+import dev.sluice.doctor.DiagnosisLimits;
 import dev.sluice.doctor.DiagnosisState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,18 +19,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the cluster on a thread of its own, diagnoses it, publishes the result and pauses. Only one reading runs at a
- * time, and no request starts one. So clients of the management port cannot make the API server work.
+ * time, and no request starts one. So clients of the management port cannot make the API server work. The pause grows
+ * with the processor time of a diagnosis, so that diagnoses take at most a tenth of a processor, whatever the cluster
+ * contains.
  */
 public final class DiagnosisVerticle extends VerticleBase {
 
     /** The longest time for one reading, after which it is interrupted. Each page of a list may take a minute. */
     static final Duration DEADLINE = Duration.ofMinutes(2);
 
+    /** The pause is at least this many times the processor time of the diagnosis before it. */
+    private static final int PAUSE_PER_CPU_TIME = 9;
+
     private static final Logger LOG = LoggerFactory.getLogger(DiagnosisVerticle.class);
 
     private final ClusterReading cluster;
     private final Duration pause;
     private final Duration deadline;
+    private final InstantSource clock;
 
     /**
      * The thread that reads; null if there is none. Its access is synchronized, so that a late interrupt does not hit
@@ -36,14 +46,15 @@ public final class DiagnosisVerticle extends VerticleBase {
 
     private boolean failing;
 
-    public DiagnosisVerticle(ClusterReading cluster, Duration pause) {
-        this(cluster, pause, DEADLINE);
+    public DiagnosisVerticle(ClusterReading cluster, Duration pause, InstantSource clock) {
+        this(cluster, pause, clock, DEADLINE);
     }
 
-    DiagnosisVerticle(ClusterReading cluster, Duration pause, Duration deadline) {
+    DiagnosisVerticle(ClusterReading cluster, Duration pause, InstantSource clock, Duration deadline) {
         this.cluster = cluster;
         this.pause = pause;
         this.deadline = deadline;
+        this.clock = clock;
     }
 
     @Override
@@ -58,22 +69,45 @@ public final class DiagnosisVerticle extends VerticleBase {
         long timer = vertx.setTimer(deadline.toMillis(), _ -> interrupt());
         worker.executeBlocking(this::look).onComplete(ended -> {
             vertx.cancelTimer(timer);
-            tell(
-                    ended.succeeded() ? ended.result() : new DiagnosisState.NotDiagnosed("Sluice has a fault"),
-                    ended.cause());
-            vertx.setTimer(pause.toMillis(), _ -> run(worker));
+            Looked looked = ended.succeeded()
+                    ? ended.result()
+                    : new Looked(new DiagnosisState.NotDiagnosed("Sluice has a fault"), pause);
+            tell(looked.state(), ended.cause());
+            vertx.setTimer(looked.pause().toMillis(), _ -> run(worker));
         });
     }
 
-    private DiagnosisState look() {
+    /** The result of a diagnosis, and the pause after it. */
+    private record Looked(DiagnosisState state, Duration pause) {}
+
+    private Looked look() {
+        Instant begun = clock.instant();
+        long before = cpuNanos();
         begin();
         try {
-            return new DiagnosisState.Known(Diagnosis.of(cluster.read()));
+            ClusterReport report = Diagnosis.of(
+                    cluster.read(),
+                    DiagnosisLimits.of(CpuTime::ofThread, Runtime.getRuntime().maxMemory()));
+            Duration next = pauseAfter(cpuNanos() - before);
+            // A diagnosis that takes longer than two deadlines is not expected any more.
+            Instant nextDue = clock.instant().plus(next).plus(deadline.multipliedBy(2));
+            return new Looked(new DiagnosisState.Known(report, begun, nextDue), next);
         } catch (SourceProblem problem) {
-            return new DiagnosisState.NotDiagnosed(String.valueOf(problem.getMessage()));
+            return new Looked(
+                    new DiagnosisState.NotDiagnosed(String.valueOf(problem.getMessage())),
+                    pauseAfter(cpuNanos() - before));
         } finally {
             end();
         }
+    }
+
+    private long cpuNanos() {
+        return CpuTime.ofThread() + cluster.cpuNanos() + CpuTime.ofCollections();
+    }
+
+    private Duration pauseAfter(long cpuNanos) {
+        Duration least = Duration.ofNanos(PAUSE_PER_CPU_TIME * cpuNanos);
+        return least.compareTo(pause) > 0 ? least : pause;
     }
 
     private synchronized void begin() {

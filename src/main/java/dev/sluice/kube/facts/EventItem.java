@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.text.ShortText;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -36,6 +37,12 @@ record EventItem(
         @Nullable Long deprecatedCount)
         implements ClusterItem {
 
+    /**
+     * The maximum length of a name or reason. No object of a cluster has a longer name, but nothing limits the fields
+     * of an Event.
+     */
+    private static final int LONGEST_WORD = 300;
+
     EventItem {
         metadata = metadata == null ? ItemMeta.NONE : metadata;
     }
@@ -50,16 +57,20 @@ record EventItem(
     EventFacts facts() {
         RegardingItem about = about();
         return new EventFacts(
-                about.apiVersion(),
-                about.kind(),
-                about.namespace().isEmpty() ? metadata.namespace() : about.namespace(),
-                about.name(),
-                about.uid(),
-                reason,
+                word(about.apiVersion()),
+                word(about.kind()),
+                about.namespace().isEmpty() ? metadata.namespace() : word(about.namespace()),
+                word(about.name()),
+                word(about.uid()),
+                word(reason),
                 message == null ? note : message,
                 time(),
-                component(),
+                word(component()),
                 timesSeen());
+    }
+
+    private static String word(String text) {
+        return ShortText.of(text, LONGEST_WORD);
     }
 
     private long timesSeen() {

@@ -12,11 +12,24 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Estimates the memory that facts take, in bytes. A value that several facts share counts several times. */
+/**
+ * Estimates the memory that facts take, in bytes, as the JVM keeps them. A value that several facts share counts
+ * several times.
+ */
 final class FactWeight {
 
-    /** The bytes of an object, or of an entry of a list or map. */
+    /** The bytes of an object with few fields. */
     private static final long OBJECT = 32;
+
+    private static final long REFERENCE = 8;
+
+    /** The bytes of an entry of a hash table, with its place in the table. */
+    private static final long ENTRY = 48;
+
+    /** The bytes of a string and its array without the characters. */
+    private static final long TEXT = 48;
+
+    private static final int LAST_OF_LATIN_1 = 0xff;
 
     private static final ClassValue<Method[]> ACCESSORS = new ClassValue<>() {
         @Override
@@ -33,22 +46,37 @@ final class FactWeight {
     static long of(@Nullable Object value) {
         return switch (value) {
             case null -> 0;
-            case String text -> OBJECT + 2L * text.length();
-            case Map<?, ?> map -> ofAll(map.keySet()) + ofAll(map.values());
+            case String text -> of(text);
+            case Map<?, ?> map -> ENTRY * map.size() + ofAll(map.keySet()) + ofAll(map.values());
             case Collection<?> values -> ofAll(values);
             case Optional<?> optional -> of(optional.orElse(null));
-            case Amounts amounts -> amounts.weight();
-            case NodeConstraints constraints -> OBJECT + constraints.weight();
-            case NodeRequirement requirement -> OBJECT + of(requirement.key()) + ofAll(requirement.values());
+            case Amounts amounts -> OBJECT + amounts.weight();
+            // Its own weight counts one byte for each character.
+            case NodeConstraints constraints -> OBJECT + 2 * constraints.weight();
+            case NodeRequirement requirement ->
+                2 * OBJECT
+                        + REFERENCE * requirement.values().size()
+                        + of(requirement.key())
+                        + ofAll(requirement.values());
             case Record whole -> ofRecord(whole);
             default -> OBJECT;
         };
     }
 
+    /** Counts two bytes for each character if one of them does not belong to Latin-1, as the JVM stores them. */
+    private static long of(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > LAST_OF_LATIN_1) {
+                return TEXT + 2L * text.length();
+            }
+        }
+        return TEXT + text.length();
+    }
+
     private static long ofAll(Collection<?> values) {
         long weight = OBJECT;
         for (Object value : values) {
-            weight += OBJECT + of(value);
+            weight += REFERENCE + of(value);
         }
         return weight;
     }
@@ -57,7 +85,7 @@ final class FactWeight {
         long weight = OBJECT;
         for (Method accessor : ACCESSORS.get(whole.getClass())) {
             try {
-                weight += of(accessor.invoke(whole));
+                weight += REFERENCE + of(accessor.invoke(whole));
             } catch (IllegalAccessException | InvocationTargetException impossible) {
                 throw new IllegalStateException("a record hides a component", impossible);
             }

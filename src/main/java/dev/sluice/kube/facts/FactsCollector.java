@@ -22,8 +22,12 @@ import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.QuotaFacts;
+import dev.sluice.kube.facts.FactBudget.FactShare;
+import dev.sluice.kube.facts.FactBudget.LeftOutShare;
+import dev.sluice.kube.facts.FactBudget.Room;
 import dev.sluice.kube.facts.ItemReader.ReadItem;
 import dev.sluice.kube.facts.Newest.ItemKey;
+import dev.sluice.text.ShortText;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,17 +35,27 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Collects facts from the objects of lists. Only one thread may use it. */
-public final class FactsCollector {
+public final class FactsCollector implements FactBudget.Keeper {
 
     /** The maximum number of unreadable objects that are reported by name. A longer list would not help anyone. */
     static final int MOST_UNREAD = 100;
+
+    private static final int LONGEST_NAME = 300;
+
+    /** The estimated memory of an object's entry and key, in bytes. */
+    private static final long OBJECT = 200;
 
     private String name = "";
     private final ItemDecoder decoder = new ItemDecoder();
@@ -54,22 +68,49 @@ public final class FactsCollector {
     private final Newest<QuotaFacts> quotas = new Newest<>();
     private final Newest<ClaimFacts> claims = new Newest<>();
     private final Newest<DeviceClassFacts> classes = new Newest<>();
-    private final List<EventFacts> events = new ArrayList<>();
+    private final Map<String, List<EventFacts>> events = new LinkedHashMap<>();
     private final Set<String> sliceNodes = new HashSet<>();
+    /** Holds for each namespace the times at which its Leases were renewed, by the names of the Leases. */
+    private final Map<String, Map<String, Instant>> leases = new LinkedHashMap<>();
+
     private final Newest<ResourceClaim> deviceClaims = new Newest<>();
     private final Newest<DeviceClass> deviceClasses = new Newest<>();
     private final Newest<ResourceSlice> slices = new Newest<>();
-    private final Map<String, Instant> leases = new HashMap<>();
     private final Priorities priorities = new Priorities();
     private final Set<FactKind> collected = EnumSet.noneOf(FactKind.class);
     private final Map<FactKind, String> failures = new EnumMap<>(FactKind.class);
     private final Newest<List<WebhookFacts>> webhooks = new Newest<>();
     private final List<UnreadObject> unread = new ArrayList<>();
-    private long weight;
+    private @Nullable Instant collectedAt;
+    private final Map<String, Long> moreUnread = new TreeMap<>();
+    private final FactBudget budget;
+    /** Says how often the memory of an object counts, because its fields are kept for a file, too. */
+    private final int copies;
 
-    /** Returns the estimated memory of the facts that were collected here, in bytes. */
-    long weight() {
-        return weight;
+    private final Map<FactShare, TakenShare> taken = new HashMap<>();
+
+    private static final class TakenShare {
+        private long bytes;
+        private long objects;
+    }
+
+    /** Returns a collector whose facts may take any amount of memory. */
+    public FactsCollector() {
+        this(new FactBudget(Long.MAX_VALUE), /* copies= */ 1);
+    }
+
+    FactsCollector(FactBudget budget, int copies) {
+        this.budget = budget;
+        this.copies = copies;
+        budget.add(this);
+    }
+
+    /** Gives back the memory of everything that was collected here. The collector must not be used afterwards. */
+    void discard() {
+        synchronized (budget) {
+            budget.remove(this);
+            taken.forEach((share, use) -> budget.giveBack(share, use.bytes, use.objects));
+        }
     }
 
     /** Records the name of the cluster. */
@@ -80,6 +121,13 @@ public final class FactsCollector {
     /** Records that all objects of this kind are known, even if there are none. */
     public void listed(FactKind kind) {
         collected.add(kind);
+    }
+
+    /**
+     * Records when the objects were collected, by the clock of the API server. The times in objects do not matter then.
+     */
+    void collectedAt(Instant time) {
+        collectedAt = collectedAt == null ? time : later(collectedAt, time);
     }
 
     /**
@@ -99,67 +147,175 @@ public final class FactsCollector {
      */
     ReadItem read(JsonParser parser, String kind, String apiVersion) throws IOException {
         ReadItem read = reader.read(parser, kind, apiVersion);
-        switch (read) {
-            case ReadItem.KnownItem(FactKind known, ClusterItem item) -> add(known, item);
-            case ReadItem.UnreadItem(FactKind known, String what) -> unread(known, what);
-            case ReadItem.OtherItem _, ReadItem.KindlessItem _ -> {}
-        }
-        return read;
+        return switch (read) {
+            case ReadItem.KnownItem(FactKind known, ClusterItem item)
+            when !add(known, item) -> new ReadItem.LeftOutItem(known);
+            case ReadItem.UnreadItem(FactKind known, String what) -> {
+                unread(known, what);
+                yield read;
+            }
+            default -> read;
+        };
     }
 
-    private void add(FactKind kind, ClusterItem item) {
+    /** Returns false if there is no memory for the object. */
+    private boolean add(FactKind kind, ClusterItem item) {
         listed(kind);
         try {
             if (item.metadata().name().isEmpty() && kind != FactKind.EVENTS) {
                 throw new MalformedItem("metadata.name is missing");
             }
-            keep(item);
+            return keep(kind, item);
         } catch (MalformedItem malformed) {
             unread(kind, MalformedItem.title(item.kind(), item.metadata().fullName(), malformed.getMessage()));
+            return true;
         }
     }
 
-    private void keep(ClusterItem item) throws MalformedItem {
-        switch (item) {
-            case NodeItem node -> put(nodes, item, decoder.node(node));
-            case PodItem pod -> put(pods, item, decoder.pod(pod));
-            case WorkloadItem owner -> put(owners, item, owner.facts(decoder.template(owner)));
-            case QuotaItem quota -> put(quotas, item, quota.facts());
+    private boolean keep(FactKind kind, ClusterItem item) throws MalformedItem {
+        return switch (item) {
+            case NodeItem node -> put(nodes, kind, item, decoder.node(node), _ -> null);
+            case PodItem pod -> put(pods, kind, item, decoder.pod(pod), FactsCollector::useOfNode);
+            case WorkloadItem owner -> put(owners, kind, item, owner.facts(decoder.template(owner)), _ -> null);
+            case QuotaItem quota -> put(quotas, kind, item, quota.facts(), _ -> null);
             case ClaimItem claim -> {
-                put(claims, item, decoder.claim(claim));
-                decoder.devices(claim).ifPresent(known -> put(deviceClaims, item, known));
+                ClaimFacts facts = decoder.claim(claim);
+                Optional<ResourceClaim> devices = decoder.devices(claim);
+                yield take(kind, item, List.of(facts, devices), _ -> {
+                    store(claims, item, facts);
+                    devices.ifPresent(known -> store(deviceClaims, item, known));
+                });
             }
             case DeviceClassItem deviceClass -> {
-                put(classes, item, deviceClass.facts());
-                decoder.deviceClass(deviceClass).ifPresent(known -> put(deviceClasses, item, known));
+                Optional<DeviceClass> known = decoder.deviceClass(deviceClass);
+                yield take(kind, item, List.of(deviceClass.facts(), known), _ -> {
+                    store(classes, item, deviceClass.facts());
+                    known.ifPresent(it -> store(deviceClasses, item, it));
+                });
             }
-            case WebhooksItem configuration -> put(webhooks, item, configuration.facts());
-            case EventItem event -> events.add(weighed(event.facts()));
+            case WebhooksItem configuration -> put(webhooks, kind, item, configuration.facts(), _ -> null);
+            case EventItem event ->
+                take(
+                        kind,
+                        item,
+                        event.facts(),
+                        facts -> events.computeIfAbsent(item.metadata().namespace(), _ -> new ArrayList<>())
+                                .add(facts));
             case SliceItem slice -> {
-                if (slice.driver().isEmpty() || GpuVendor.isDriver(slice.driver())) {
-                    sliceNodes.addAll(weighed(slice.nodes()));
-                }
-                decoder.slice(slice).ifPresent(known -> put(slices, item, known));
+                boolean isOfGpus = slice.driver().isEmpty() || GpuVendor.isDriver(slice.driver());
+                Optional<ResourceSlice> known = decoder.slice(slice);
+                yield take(kind, item, List.of(slice.nodes(), known), _ -> {
+                    if (isOfGpus) {
+                        sliceNodes.addAll(slice.nodes());
+                    }
+                    known.ifPresent(it -> store(slices, item, it));
+                });
             }
             case PriorityClassItem priority ->
-                priorities.add(weighed(item.metadata().name()), priority.value(), priority.globalDefault());
-            case LeaseItem lease -> lease(weighed(item.metadata().name()), lease.renewed());
+                take(
+                        kind,
+                        item,
+                        item.metadata().name(),
+                        name -> priorities.add(name, priority.value(), priority.globalDefault()));
+            case LeaseItem lease ->
+                take(
+                        kind,
+                        item,
+                        item.metadata().name(),
+                        name -> lease(item.metadata().namespace(), name, lease.renewed()));
+        };
+    }
+
+    /** Returns the part of a pod that others wait for: what it takes of its node. Null if it takes nothing. */
+    private static @Nullable PodFacts useOfNode(PodFacts pod) {
+        return pod.holdsItsNode() ? pod.withoutDetails() : null;
+    }
+
+    private <T> boolean put(
+            Newest<T> newestOf, FactKind kind, ClusterItem item, T facts, Function<T, @Nullable T> rest) {
+        T least = rest.apply(facts);
+        FactShare share = new FactShare(kind, item.metadata().namespace());
+        synchronized (budget) {
+            Room room = room(share, facts, least);
+            T kept = room == Room.ALL ? facts : room == Room.LEAST ? least : null;
+            if (kept != null) {
+                store(newestOf, item, kept);
+            }
+            return room == Room.ALL;
         }
     }
 
-    private <T> void put(Newest<T> kept, ClusterItem item, T facts) {
-        kept.put(
+    private static <T> void store(Newest<T> newestOf, ClusterItem item, T facts) {
+        newestOf.put(
                 new ItemKey(
                         item.kind().toLowerCase(Locale.ROOT),
                         item.metadata().namespace(),
                         item.metadata().name()),
                 item.metadata().resourceVersion(),
-                weighed(facts));
+                facts);
     }
 
-    private <T> T weighed(T facts) {
-        weight += FactWeight.of(facts);
-        return facts;
+    private <T> boolean take(FactKind kind, ClusterItem item, T facts, Consumer<T> keeper) {
+        synchronized (budget) {
+            boolean isKept = room(new FactShare(kind, item.metadata().namespace()), facts, null) == Room.ALL;
+            if (isKept) {
+                keeper.accept(facts);
+            }
+            return isKept;
+        }
+    }
+
+    /** The caller holds the lock of the budget, so that nothing is dropped before it is kept. */
+    private Room room(FactShare share, Object facts, @Nullable Object least) {
+        long bytes = OBJECT + copies * FactWeight.of(facts);
+        long leastBytes = least == null ? 0 : OBJECT + FactWeight.of(least);
+        Room room = budget.take(share, bytes, leastBytes);
+        if (room != Room.NOTHING) {
+            TakenShare use = taken.computeIfAbsent(share, _ -> new TakenShare());
+            use.objects++;
+            use.bytes += room == Room.ALL ? bytes : leastBytes;
+        }
+        return room;
+    }
+
+    @Override
+    public long drop(FactShare share) {
+        TakenShare use = taken.get(share);
+        if (use == null) {
+            return 0;
+        }
+        String namespace = share.namespace();
+        String kind = share.kind().kind();
+        long[] rest = new long[1];
+        switch (share.kind()) {
+            case NODES -> nodes.replace(kind, namespace, _ -> null);
+            case PODS ->
+                pods.replace(kind, namespace, pod -> {
+                    PodFacts kept = useOfNode(pod);
+                    rest[0] += kept == null ? 0 : OBJECT + FactWeight.of(kept);
+                    return kept;
+                });
+            case REPLICA_SETS, JOBS, STATEFUL_SETS, DAEMON_SETS -> owners.replace(kind, namespace, _ -> null);
+            case RESOURCE_QUOTAS -> quotas.replace(kind, namespace, _ -> null);
+            case RESOURCE_CLAIMS -> {
+                claims.replace(kind, namespace, _ -> null);
+                deviceClaims.replace(kind, namespace, _ -> null);
+            }
+            case DEVICE_CLASSES -> {
+                classes.replace(kind, namespace, _ -> null);
+                deviceClasses.replace(kind, namespace, _ -> null);
+            }
+            case MUTATING_WEBHOOKS -> webhooks.replace(kind, namespace, _ -> null);
+            case EVENTS -> events.remove(namespace);
+            case LEASES -> leases.remove(namespace);
+            case RESOURCE_SLICES -> {
+                sliceNodes.clear();
+                slices.replace(kind, namespace, _ -> null);
+            }
+            case PRIORITY_CLASSES -> priorities.clear();
+        }
+        use.bytes = rest[0];
+        return rest[0];
     }
 
     private void unread(FactKind kind, String what) {
@@ -169,38 +325,91 @@ public final class FactsCollector {
 
     void unread(String plural, String what) {
         if (unread.size() < MOST_UNREAD) {
-            unread.add(new UnreadObject(plural, what + "; it is left out."));
+            unread.add(new UnreadObject(plural, what + "; it is left out.", /* objects= */ 1));
+        } else {
+            moreUnread.merge(plural, 1L, Long::sum);
         }
     }
 
-    void lease(String name, @Nullable Instant renewed) {
+    private void lease(String namespace, String name, @Nullable Instant renewed) {
         if (renewed != null) {
-            leases.merge(name, renewed, (one, other) -> one.isAfter(other) ? one : other);
+            leases.computeIfAbsent(namespace, _ -> new HashMap<>()).merge(name, renewed, FactsCollector::later);
         }
     }
 
-    /** Adds everything that another collector has collected. */
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    /** Adds everything that another collector with the same budget has collected, and empties the other one. */
     public void addAll(FactsCollector other) {
         name = name.isEmpty() ? other.name : name;
-        nodes.putAll(other.nodes);
-        pods.putAll(other.pods);
-        owners.putAll(other.owners);
-        quotas.putAll(other.quotas);
-        claims.putAll(other.claims);
-        classes.putAll(other.classes);
-        webhooks.putAll(other.webhooks);
-        events.addAll(other.events);
-        sliceNodes.addAll(other.sliceNodes);
-        deviceClaims.putAll(other.deviceClaims);
-        deviceClasses.putAll(other.deviceClasses);
-        slices.putAll(other.slices);
-        other.leases.forEach(this::lease);
-        priorities.addAll(other.priorities);
+        synchronized (budget) {
+            budget.remove(other);
+            nodes.putAll(other.nodes);
+            pods.putAll(other.pods);
+            owners.putAll(other.owners);
+            quotas.putAll(other.quotas);
+            claims.putAll(other.claims);
+            classes.putAll(other.classes);
+            webhooks.putAll(other.webhooks);
+            other.events.forEach((namespace, of) ->
+                    events.computeIfAbsent(namespace, _ -> new ArrayList<>()).addAll(of));
+            sliceNodes.addAll(other.sliceNodes);
+            deviceClaims.putAll(other.deviceClaims);
+            deviceClasses.putAll(other.deviceClasses);
+            slices.putAll(other.slices);
+            other.leases.forEach((namespace, of) -> of.forEach((name, renewed) -> lease(namespace, name, renewed)));
+            priorities.addAll(other.priorities);
+            other.taken.forEach((share, use) -> {
+                TakenShare all = taken.computeIfAbsent(share, _ -> new TakenShare());
+                all.bytes += use.bytes;
+                all.objects += use.objects;
+            });
+        }
         collected.addAll(other.collected);
         failures.putAll(other.failures);
-        other.unread.stream().limit(MOST_UNREAD - unread.size()).forEach(unread::add);
+        other.unread.forEach(this::addUnread);
+        other.moreUnread.forEach((plural, more) -> moreUnread.merge(plural, more, Long::sum));
         newest.seeAll(other.newest);
-        weight += other.weight;
+        if (other.collectedAt != null) {
+            collectedAt(other.collectedAt);
+        }
+    }
+
+    private void addUnread(UnreadObject object) {
+        if (unread.size() < MOST_UNREAD) {
+            unread.add(object);
+        } else {
+            moreUnread.merge(object.plural(), object.objects(), Long::sum);
+        }
+    }
+
+    /** Returns what could not be read or kept: first what was left out for lack of memory. */
+    private List<UnreadObject> allUnread() {
+        List<UnreadObject> all = new ArrayList<>();
+        Map<String, Long> more = new TreeMap<>();
+        budget.othersLeftOut().forEach((kind, objects) -> more.put(kind.plural(), objects));
+        for (LeftOutShare left : budget.leftOut()) {
+            String plural = left.share().kind().plural();
+            if (all.size() < MOST_UNREAD) {
+                String where = left.share().namespace().isEmpty()
+                        ? ""
+                        : " of namespace " + ShortText.of(left.share().namespace(), LONGEST_NAME);
+                all.add(new UnreadObject(
+                        plural,
+                        "The " + left.objects() + " objects" + where + " are left out, " + budget.why() + ".",
+                        left.objects()));
+            } else {
+                more.merge(plural, left.objects(), Long::sum);
+            }
+        }
+        more.forEach((plural, objects) -> all.add(new UnreadObject(
+                plural, objects + " objects of more namespaces are left out, " + budget.why() + ".", objects)));
+        all.addAll(unread);
+        moreUnread.forEach((plural, objects) -> all.add(
+                new UnreadObject(plural, objects + " more objects cannot be read; they are left out.", objects)));
+        return all;
     }
 
     /**
@@ -209,7 +418,7 @@ public final class FactsCollector {
      */
     private DraState dra() {
         boolean all = collected.contains(FactKind.RESOURCE_SLICES)
-                && unread.stream().noneMatch(it -> it.plural().equals(FactKind.RESOURCE_SLICES.plural()));
+                && allUnread().stream().noneMatch(it -> it.plural().equals(FactKind.RESOURCE_SLICES.plural()));
         return new DraState(
                 new DeviceSupply(
                         DeviceClasses.of(deviceClasses.values()),
@@ -219,19 +428,21 @@ public final class FactsCollector {
     }
 
     public ClusterFacts facts() {
+        Map<String, Instant> renewed = new HashMap<>();
+        leases.values().forEach(of -> of.forEach((name, time) -> renewed.merge(name, time, FactsCollector::later)));
         return new ClusterFacts(
                 name,
-                newest.instant(),
+                collectedAt == null ? newest.instant() : collectedAt,
                 nodes.values(),
                 pods.values().stream().map(priorities::resolve).toList(),
-                events,
+                events.values().stream().flatMap(List::stream).toList(),
                 owners.values().stream().map(priorities::resolve).toList(),
                 quotas.values(),
                 new DraFacts(claims.values(), classes.values(), sliceNodes, dra()),
-                leases,
+                renewed,
                 collected,
                 failures,
-                unread,
+                allUnread(),
                 webhooks.values().stream().flatMap(List::stream).toList());
     }
 }

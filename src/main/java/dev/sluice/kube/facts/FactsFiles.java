@@ -28,17 +28,59 @@ public final class FactsFiles {
     private static final int GZIP_FIRST = 0x1f;
     private static final int GZIP_SECOND = 0x8b;
 
-    private FactsFiles() {}
+    private final FileLimits limits;
+    private final ListProgress progress;
+    private final FactBudget budget;
+    private final FactsCollector all;
+    private long textBytes;
+    private boolean isTooLong;
 
     /** Reads the facts of one cluster from all these files together. Blocks while it reads. */
     public static ClusterFacts read(List<Path> paths) throws SourceProblem {
-        FactsCollector collector = new FactsCollector();
+        return read(paths, FileLimits.ofCommand(FileLimits.MEBIBYTES), (_, _) -> {});
+    }
+
+    /** Reads the facts of one cluster within these limits. A file of a directory that cannot be used is left out. */
+    public static ClusterFacts read(List<Path> paths, FileLimits limits, ListProgress progress) throws SourceProblem {
+        return new FactsFiles(limits, progress).facts(paths);
+    }
+
+    private FactsFiles(FileLimits limits, ListProgress progress) {
+        this.limits = limits;
+        this.progress = progress;
+        budget = new FactBudget(limits.factBytes());
+        all = new FactsCollector(budget, /* copies= */ 1);
+    }
+
+    private ClusterFacts facts(List<Path> paths) throws SourceProblem {
         for (Path path : paths) {
-            for (Path file : files(path)) {
-                collect(file, collector);
+            List<Path> files = files(path);
+            if (Files.isDirectory(path)) {
+                collectAll(files);
+            } else {
+                collect(path);
             }
         }
-        return collector.facts();
+        return all.facts();
+    }
+
+    /** Collects the files of a directory. A dump can contain files of other programs, which are named and left out. */
+    private void collectAll(List<Path> files) throws SourceProblem {
+        List<SourceProblem> problems = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                collect(file);
+            } catch (SourceProblem unusable) {
+                if (isTooLong) {
+                    throw unusable;
+                }
+                problems.add(unusable);
+                all.unread("files", String.valueOf(unusable.getMessage()));
+            }
+        }
+        if (problems.size() == files.size()) {
+            throw problems.getFirst();
+        }
     }
 
     private static List<Path> files(Path path) throws SourceProblem {
@@ -65,29 +107,44 @@ public final class FactsFiles {
      * Collects the facts of one file. They are added only after the whole file has been read, so that a damaged file
      * adds nothing.
      */
-    private static void collect(Path file, FactsCollector collector) throws SourceProblem {
-        FactsCollector read = new FactsCollector();
-        ListReader reader = readOnce(file, read, List.of());
-        if (reader.needsKinds()) {
-            if (!Files.isRegularFile(file)) {
-                throw new SourceProblem(file + " is a pipe, which can be read only once, and the kind of its objects"
-                        + " stands after them; save it to a file");
+    private void collect(Path file) throws SourceProblem {
+        FactsCollector read = new FactsCollector(budget, /* copies= */ 1);
+        try {
+            ListReader reader = readOnce(file, read, List.of());
+            if (reader.needsKinds()) {
+                if (!Files.isRegularFile(file)) {
+                    throw new SourceProblem(
+                            file + " is a pipe, which can be read only once, and the kind of its objects"
+                                    + " stands after them; save it to a file");
+                }
+                read.discard();
+                read = new FactsCollector(budget, /* copies= */ 1);
+                reader = readOnce(file, read, reader.kinds());
             }
-            read = new FactsCollector();
-            reader = readOnce(file, read, reader.kinds());
+            all.addAll(read);
+        } catch (SourceProblem problem) {
+            read.discard();
+            throw problem;
         }
-        collector.addAll(read);
     }
 
-    private static ListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
-        try (InputStream bytes = opened(file);
+    private ListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
+        ObjectCounts counts = new ObjectCounts(progress);
+        try (CountedText text = new CountedText(opened(file), limits.textBytes() - textBytes);
+                InputStream bytes = new BufferedInputStream(text, SnapshotText.BUFFER);
                 JsonParser parser = SnapshotText.parser(bytes)) {
-            ListReader reader = new ListReader(parser, collector, kinds);
+            ListReader reader = new ListReader(parser, collector, kinds, counts);
             reader.read();
+            textBytes += text.count();
             return reader;
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
+        } catch (CountedText.TooLong tooLong) {
+            throw tooMuch(file, counts, tooLong);
         } catch (JacksonException broken) {
+            if (broken.getCause() instanceof CountedText.TooLong tooLong) {
+                throw tooMuch(file, counts, tooLong);
+            }
             throw new SourceProblem(file + SnapshotText.brokenAt(broken, ListReader.HOW_TO_WRITE_ONE), broken);
         } catch (EOFException | ZipException broken) {
             throw new SourceProblem(
@@ -95,6 +152,14 @@ public final class FactsFiles {
         } catch (IOException failed) {
             throw new SourceProblem(file + " " + ReadFailure.sentence(failed, ListReader.HOW_TO_WRITE_ONE), failed);
         }
+    }
+
+    private SourceProblem tooMuch(Path file, ObjectCounts counts, CountedText.TooLong tooLong) {
+        isTooLong = true;
+        return new SourceProblem(
+                file + ": the text is longer than " + (limits.textBytes() >> 20) + " MiB, most of it "
+                        + counts.mostFrequent() + "; raise the limit with --read-limit, or leave out this kind",
+                tooLong);
     }
 
     private static InputStream opened(Path file) throws IOException {

@@ -24,7 +24,7 @@ record ItemMeta(
         String resourceVersion,
         @Nullable TimeText creationTimestamp,
         @JsonSetter(nulls = Nulls.SET) @Nullable String deletionTimestamp,
-        Map<String, String> labels,
+        @JsonDeserialize(using = LabelsReader.class) Map<String, String> labels,
         @JsonDeserialize(using = ClaimMark.class) Map<String, String> annotations,
         List<String> finalizers,
         List<OwnerItem> ownerReferences,

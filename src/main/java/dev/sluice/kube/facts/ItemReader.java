@@ -34,6 +34,9 @@ final class ItemReader {
          */
         record UnreadItem(FactKind kind, String what) implements ReadItem {}
 
+        /** An object of a known kind for which there is no memory left. */
+        record LeftOutItem(FactKind kind) implements ReadItem {}
+
         /** An object of a kind that is not needed. */
         record OtherItem() implements ReadItem {}
 
@@ -43,14 +46,19 @@ final class ItemReader {
 
     private static final String METADATA = "metadata";
 
+    /** The namespace in which each kubelet has a Lease with the name of its node. */
+    private static final String NODE_LEASES = "kube-node-lease";
+
     private final NewestTime newest;
     private final ObjectReader metadata;
+    private final ObjectReader metadataWithoutLabels;
     private final Map<FactKind, ObjectReader> records = new EnumMap<>(FactKind.class);
 
     /** @param newest receives the times of all objects, even of objects that are not needed */
     ItemReader(NewestTime newest) {
         this.newest = newest;
         this.metadata = reader(ItemMeta.class);
+        this.metadataWithoutLabels = metadata.withAttribute(LabelsReader.SKIPPED, true);
     }
 
     private ObjectReader reader(Class<?> type) {
@@ -72,6 +80,8 @@ final class ItemReader {
             return item.skipped(list, String.valueOf(oversized.getMessage()));
         } catch (JsonMappingException mismatch) {
             return item.skipped(list, problem(mismatch, item.metered.isInMetadata() ? METADATA : ""));
+        } finally {
+            item.tellTimes();
         }
     }
 
@@ -152,6 +162,18 @@ final class ItemReader {
             }
         }
 
+        /** Assigns the times of this object: a kubelet writes its Node and its Lease, others write in namespaces. */
+        private void tellTimes() {
+            boolean isOfNode = kind.equals(FactKind.NODES.kind())
+                    || (kind.equals(FactKind.LEASES.kind())
+                            && metered.namespace().equals(NODE_LEASES));
+            if (isOfNode) {
+                newest.endOfNode(metered.name());
+            } else {
+                newest.endOfObject(metered.namespace());
+            }
+        }
+
         /** Stores kind or apiVersion if this field is one of them. Returns true if it is. */
         private boolean isHeader(String field, JsonToken token) throws IOException {
             boolean isKind = token == JsonToken.VALUE_STRING && field.equals("kind");
@@ -174,9 +196,17 @@ final class ItemReader {
             return !kind.isEmpty() && factKind().isEmpty();
         }
 
+        /** Returns true if rules read the labels of this kind, or if the kind is not known yet. */
+        private boolean needsLabels() {
+            return kind.isEmpty()
+                    || factKind()
+                            .filter(known -> known == FactKind.NODES || known == FactKind.PODS)
+                            .isPresent();
+        }
+
         private ItemMeta metadata() throws IOException {
             metered.isInMetadata(true);
-            ItemMeta read = metadata.readValue(metered);
+            ItemMeta read = (needsLabels() ? metadata : metadataWithoutLabels).readValue(metered);
             metered.isInMetadata(false);
             return read;
         }

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeoutException;
 /**
  * Lists all objects of one kind. If the list fails, nothing of it is kept.
  *
- * @param mostBytes the limit for the estimated memory of all facts of this kind, in bytes
+ * @param budget the limit for the memory of the facts of all kinds together
  */
-record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping, long mostBytes) {
+record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping, FactBudget budget) {
 
     /** Says whether the items are kept for a file in addition to the facts. */
     enum Keeping {
@@ -77,13 +77,14 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
      * everything in one request.
      */
     private KindResult read(ApiResource place) throws IOException {
-        KindDecoder items = new KindDecoder(kind, keeping, mostBytes);
+        KindDecoder items = new KindDecoder(kind, keeping, budget);
         ListPager<FactKind> pager =
                 new ListPager<>(server, place, items, new ListPager.ListTimeouts(PATIENCE, PATIENCE));
         try {
             return read(pager, items);
         } catch (ApiFailure failed) {
             if (!failed.isExpired()) {
+                items.facts.discard();
                 throw failed;
             }
             return read(pager, items);
@@ -113,18 +114,24 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
     private static final class KindDecoder implements ObjectDecoder<FactKind> {
         private final FactKind kind;
         private final Keeping keeping;
-        private final long mostBytes;
-        private FactsCollector facts = new FactsCollector();
+        private final FactBudget budget;
+        private FactsCollector facts;
         private CollectedItems collected = new CollectedItems();
 
-        KindDecoder(FactKind kind, Keeping keeping, long mostBytes) {
+        KindDecoder(FactKind kind, Keeping keeping, FactBudget budget) {
             this.kind = kind;
             this.keeping = keeping;
-            this.mostBytes = mostBytes;
+            this.budget = budget;
+            facts = fresh();
+        }
+
+        private FactsCollector fresh() {
+            return new FactsCollector(budget, /* copies= */ keeping == Keeping.ITEMS ? 2 : 1);
         }
 
         void restart() {
-            facts = new FactsCollector();
+            facts.discard();
+            facts = fresh();
             collected = new CollectedItems();
         }
 
@@ -136,10 +143,6 @@ record KindList(ApiServer server, FactKind kind, ListProgress progress, Keeping 
             if (facts.read(parser, kind.kind(), kind.apiVersion()) instanceof ReadItem.KnownItem(var _, var item)
                     && keeping == Keeping.ITEMS) {
                 collected.add(item);
-            }
-            if (facts.weight() > mostBytes) {
-                throw new IOException(
-                        "together they have more than " + (mostBytes >> 20) + " MiB, which a larger heap would allow");
             }
             return new DecodeResult.Found<>(kind.kind(), kind);
         }

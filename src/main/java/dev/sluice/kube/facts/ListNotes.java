@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.FactKind;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The notes that Sluice adds to the items in a file that it writes.
@@ -15,8 +17,13 @@ import java.util.Map;
  * @param cluster the name of the cluster; empty if it is not known
  * @param listed the plural names of the kinds that were listed, including kinds without objects
  * @param failed the reason for each kind that could not be listed, by the plural name of the kind
+ * @param collected the time of the API server when the kinds were listed; null if it is not known
  */
-record ListNotes(String cluster, List<String> listed, Map<String, String> failed) {
+record ListNotes(
+        String cluster,
+        List<String> listed,
+        Map<String, String> failed,
+        @Nullable TimeText collected) {
 
     /** The name of the field of the List that contains the notes. */
     static final String FIELD = "sluice";
@@ -40,6 +47,10 @@ record ListNotes(String cluster, List<String> listed, Map<String, String> failed
 
     void tell(FactsCollector collector) {
         collector.named(cluster);
+        Instant time = TimeText.parsed(collected);
+        if (time != null) {
+            collector.collectedAt(time);
+        }
         listed.forEach(plural -> FactKind.ofPlural(plural).ifPresent(collector::listed));
         failed.forEach((plural, why) -> FactKind.ofPlural(plural).ifPresent(kind -> collector.failed(kind, why)));
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.kube.facts.ItemReader.ReadItem;
+import dev.sluice.text.ShortText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +14,21 @@ final class ListReader {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods,events,… -A -o json";
 
+    /** The maximum number of Lists in one file, whose kinds are remembered. kubectl writes one. */
+    private static final int MOST_LISTS = 10_000;
+
+    private static final int LONGEST_NAME = 300;
+
     private final JsonParser parser;
     private final FactsCollector collector;
     private final List<String> knownKinds;
     private final List<String> kinds = new ArrayList<>();
+    private final ObjectCounts counts;
     private boolean needsKinds;
 
     /** @param knownKinds the kinds of the documents if the file was read before; empty otherwise */
-    ListReader(JsonParser parser, FactsCollector collector, List<String> knownKinds) {
+    ListReader(JsonParser parser, FactsCollector collector, List<String> knownKinds, ObjectCounts counts) {
+        this.counts = counts;
         this.parser = parser;
         this.collector = collector;
         this.knownKinds = List.copyOf(knownKinds);
@@ -85,6 +93,9 @@ final class ListReader {
         if (!kind.endsWith("List") || !items) {
             throw notAList(line);
         }
+        if (kinds.size() == MOST_LISTS) {
+            throw new SourceProblem(", line " + line + ": has more than " + MOST_LISTS + " Lists; join them into one");
+        }
         kinds.add(kind);
         if (kind.equals("List")) {
             withoutKind.forEach(name -> collector.unread("objects", ("The object " + name).strip() + " has no kind"));
@@ -108,9 +119,17 @@ final class ListReader {
         }
     }
 
-    private static void item(ReadItem item, List<String> withoutKind) {
-        if (item instanceof ReadItem.KindlessItem(String name) && withoutKind.size() < FactsCollector.MOST_UNREAD) {
-            withoutKind.add(name);
+    private void item(ReadItem item, List<String> withoutKind) {
+        switch (item) {
+            case ReadItem.KindlessItem(String name) -> {
+                if (withoutKind.size() < FactsCollector.MOST_UNREAD) {
+                    withoutKind.add(ShortText.of(name, LONGEST_NAME));
+                }
+            }
+            case ReadItem.KnownItem(var kind, var _) -> counts.add(kind);
+            case ReadItem.UnreadItem(var kind, var _) -> counts.add(kind);
+            case ReadItem.LeftOutItem(var kind) -> counts.add(kind);
+            case ReadItem.OtherItem() -> {}
         }
     }
 }

@@ -4,9 +4,11 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.kube.facts.KindList.KindResult;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The facts of a live cluster that was listed once.
@@ -15,12 +17,14 @@ import java.util.Map;
  */
 public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items) {
 
-    static LiveFacts of(List<KindResult> results, String cluster, String name) throws SourceProblem {
+    static LiveFacts of(
+            List<KindResult> results, FactBudget budget, Optional<Instant> now, String cluster, String name)
+            throws SourceProblem {
         if (results.stream().allMatch(KindResult.KindFailed.class::isInstance)) {
             throw new SourceProblem("nothing of " + cluster + " can be listed: " + reason(results.getFirst())
                     + "; try kubectl get nodes, or name a file with --cluster-snapshot");
         }
-        return joined(results, name);
+        return joined(results, budget, now, name);
     }
 
     private static String reason(KindResult result) {
@@ -30,9 +34,11 @@ public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items)
         };
     }
 
-    private static LiveFacts joined(List<KindResult> results, String name) {
-        FactsCollector facts = new FactsCollector();
+    private static LiveFacts joined(
+            List<KindResult> results, FactBudget budget, Optional<Instant> now, String name) {
+        FactsCollector facts = new FactsCollector(budget, /* copies= */ 1);
         facts.named(name);
+        now.ifPresent(facts::collectedAt);
         Map<FactKind, CollectedItems> items = new EnumMap<>(FactKind.class);
         for (KindResult result : results) {
             switch (result) {

@@ -2,6 +2,7 @@ package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import dev.sluice.text.ShortText;
 import java.io.Serial;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +16,17 @@ final class MalformedItem extends Exception {
     @Serial
     private static final long serialVersionUID = 1;
 
+    /** The maximum length of a name in a sentence, in characters. A file can contain longer names than a cluster. */
+    private static final int LONGEST_NAME = 300;
+
     MalformedItem(String message) {
         super(message);
     }
 
     /** Returns a sentence that names an unusable object and the reason. */
     static String title(String kind, String fullName, @Nullable String why) {
-        return kind + " " + (fullName.isEmpty() ? "without a name" : fullName) + " cannot be read: " + why;
+        return kind + " " + (fullName.isEmpty() ? "without a name" : ShortText.of(fullName, LONGEST_NAME))
+                + " cannot be read: " + why;
     }
 
     /**

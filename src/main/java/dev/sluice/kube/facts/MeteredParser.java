@@ -49,7 +49,12 @@ final class MeteredParser extends JsonParserDelegate {
         private static final long serialVersionUID = 1;
 
         OversizedItem() {
-            super("it has more than " + MOST_VALUES + " values, or more than " + MOST_LETTERS + " characters");
+            this("it has more than " + MOST_VALUES + " values, or more than " + MOST_LETTERS + " characters");
+        }
+
+        /** @param message a clause about the object */
+        OversizedItem(String message) {
+            super(message);
         }
     }
 
@@ -69,6 +74,14 @@ final class MeteredParser extends JsonParserDelegate {
     /** Returns what was read so far of the name, as {@code namespace/name} if there is a namespace. */
     String fullName() {
         return namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String namespace() {
+        return namespace;
     }
 
     /** Records a field of the metadata. Only name and namespace are kept. */

@@ -19,6 +19,10 @@ final class Priorities {
         byDefault = globalDefault ? Long.valueOf(value) : byDefault;
     }
 
+    void clear() {
+        values.clear();
+    }
+
     void addAll(Priorities others) {
         values.putAll(others.values);
         byDefault = others.byDefault == null ? byDefault : others.byDefault;

@@ -7,12 +7,15 @@ import dev.sluice.doctor.VerdictCode;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the GPU pods that do not run, by verdict. The series exist from the first diagnosis on. After a failed
- * diagnosis they show NaN, because the numbers of an earlier diagnosis would look current. It is not thread-safe.
+ * diagnosis, or while one is overdue, they show NaN, because the numbers of an earlier diagnosis would look current. It
+ * is not thread-safe.
  */
 public final class DiagnosisMetrics implements PartMetrics {
 
@@ -23,8 +26,16 @@ public final class DiagnosisMetrics implements PartMetrics {
     private static final String UNKNOWN = "Unknown";
 
     private final MetricFamilies families = new MetricFamilies();
+    private final InstantSource clock;
     private DiagnosisState newest = new DiagnosisState.Off();
+    /** The newest diagnosis that succeeded; null before the first one. */
+    private DiagnosisState.@Nullable Known lastKnown;
+
     private Map<String, Long> counts = Map.of();
+
+    public DiagnosisMetrics(InstantSource clock) {
+        this.clock = clock;
+    }
 
     @Override
     public String part() {
@@ -45,8 +56,9 @@ public final class DiagnosisMetrics implements PartMetrics {
         if (newest instanceof DiagnosisState.Off) {
             showAll();
         }
-        if (state instanceof DiagnosisState.Known(var report)) {
-            counts = report.pods().stream()
+        if (state instanceof DiagnosisState.Known known) {
+            lastKnown = known;
+            counts = known.report().pods().stream()
                     .collect(Collectors.groupingBy(DiagnosisMetrics::word, Collectors.counting()));
         }
         newest = state;
@@ -59,6 +71,16 @@ public final class DiagnosisMetrics implements PartMetrics {
             }
         }
         show(UNKNOWN);
+        families.show(MetricName.DIAGNOSIS_AGE, this::age);
+        families.show(MetricName.DIAGNOSIS_OVERDUE, () -> isOverdue() ? 1 : 0);
+    }
+
+    private Number age() {
+        return lastKnown == null ? Double.NaN : lastKnown.age(clock.instant()).toSeconds();
+    }
+
+    private boolean isOverdue() {
+        return lastKnown != null && lastKnown.isOverdue(clock.instant());
     }
 
     private void show(String verdict) {
@@ -66,7 +88,7 @@ public final class DiagnosisMetrics implements PartMetrics {
     }
 
     private Number pods(String verdict) {
-        return newest instanceof DiagnosisState.Known(var report) && report.podsKnown()
+        return newest instanceof DiagnosisState.Known known && known.report().podsKnown() && !isOverdue()
                 ? counts.getOrDefault(verdict, 0L)
                 : Double.NaN;
     }

@@ -104,6 +104,61 @@ class DoctorInputTest {
                 .contains("holds no .json or .yaml file", "kubectl cluster-info dump");
     }
 
+    @Test
+    void aStrayFileOfADumpIsNamedAndLeftOut() throws IOException {
+        ObjectNode[] parts = parts();
+        Path dump = directory.resolve("dump");
+        var _ = file("dump/nodes.json", parts[0].toString());
+        var _ = file("dump/others.json", parts[1].toString());
+        var _ = file("dump/package.json", "{\"name\": \"no list\"}");
+        var _ = file("dump/cut.json", "{\"kind\": \"List\", \"items\": [");
+
+        Cli run = Cli.run("doctor", "--cluster-snapshot", dump);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("AllUsed", "2 files", "package.json", "cut.json");
+    }
+
+    @Test
+    void aTextThatIsTooLongEndsInOneSentenceThatNamesTheKindTheLimitAndTheOption() throws IOException {
+        StringBuilder text = new StringBuilder("{\"kind\":\"List\",\"items\":[");
+        for (int i = 0; i < 5_000; i++) {
+            text.append("{\"apiVersion\":\"v1\",\"kind\":\"Event\",\"metadata\":{\"name\":\"e\"},\"message\":\"")
+                    .append("m".repeat(250))
+                    .append("\"},");
+        }
+        Path file = file("long.json", text + "{}]}");
+
+        assertThat(refused(Cli.run("doctor", "--read-limit", "1", "--cluster-snapshot", file)))
+                .contains("longer than 1 MiB", "events", "--read-limit")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aFileOfBlanksIsNoList() throws IOException {
+        assertThat(refused(Cli.run("doctor", "--cluster-snapshot", file("blank.json", " ".repeat(1 << 20)))))
+                .contains("begins with 64 KiB of blanks")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void anObjectWithTooManyLabelsIsNamedAndLeftOut() throws IOException {
+        ObjectNode whole = cluster.deepCopy();
+        ObjectNode evil =
+                whole.withArray("items").addObject().put("apiVersion", "v1").put("kind", "Pod");
+        ObjectNode labels = evil.putObject("metadata")
+                .put("name", "p")
+                .put("namespace", "evil")
+                .putObject("labels");
+        for (int i = 0; i < 46_000; i++) {
+            labels.put("k" + i, "");
+        }
+
+        Cli run = Cli.run("doctor", "--cluster-snapshot", file("labels.json", whole.toString()));
+
+        assertThat(run.out()).contains("AllUsed", "1 pods", "Pod evil/p cannot be read", "more than 1000 labels");
+    }
+
     /** The nodes, and everything else. */
     private ObjectNode[] parts() {
         ObjectNode nodes = JSON.createObjectNode().put("kind", "List");

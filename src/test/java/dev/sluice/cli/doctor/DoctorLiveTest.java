@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.cli.Cli;
 import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.kube.facts.ClusterLists;
 import dev.sluice.kube.facts.CollectedFile;
@@ -57,14 +58,14 @@ class DoctorLiveTest {
 
     /** A tenant's Events with long messages leave themselves out, and nothing else. */
     @Test
-    void aKindOfWhichThereIsTooMuchIsLeftOut() throws Exception {
+    void anEventOfAnotherNamespaceStaysWhereOneTenantHasTooMany() throws Exception {
         ObjectNode list = JSON.createObjectNode();
         ArrayNode items = list.putArray("items");
-        for (int i = 0; i < 200; i++) {
-            ObjectNode event = items.addObject().put("apiVersion", "v1").put("kind", "Event");
-            event.putObject("metadata").put("name", "e" + i).put("namespace", "evil");
-            event.put("message", "m".repeat(5_000));
+        event(items, "first", "ml", "told");
+        for (int i = 0; i < 600; i++) {
+            event(items, "e" + i, "evil", "m".repeat(5_000));
         }
+        event(items, "last", "ml", "told later");
         ObjectNode pod = items.addObject().put("apiVersion", "v1").put("kind", "Pod");
         pod.putObject("metadata").put("name", "p").put("namespace", "ml");
         pod.putObject("spec").putArray("containers").addObject().put("name", "c");
@@ -73,9 +74,19 @@ class DoctorLiveTest {
             ClusterFacts facts = lists.facts();
 
             assertThat(facts.pods()).hasSize(1);
-            assertThat(facts.events()).isEmpty();
-            assertThat(facts.failures().get(FactKind.EVENTS)).contains("together they have more than 1 MiB");
+            assertThat(facts.events()).extracting(EventFacts::text).containsExactly("told", "told later");
+            assertThat(facts.unread())
+                    .singleElement()
+                    .satisfies(left -> assertThat(left.objects()).isEqualTo(600))
+                    .satisfies(left -> assertThat(left.why())
+                            .contains("The 600 objects of namespace evil are left out", "more than 1 MiB", "-Xmx"));
         }
+    }
+
+    private static void event(ArrayNode items, String name, String namespace, String message) {
+        ObjectNode event = items.addObject().put("apiVersion", "v1").put("kind", "Event");
+        event.putObject("metadata").put("name", name).put("namespace", namespace);
+        event.put("message", message);
     }
 
     private KubernetesClient client(ListServer server) throws IOException {
@@ -90,7 +101,7 @@ class DoctorLiveTest {
     void aCollectedFileHasTheFactsOfTheClusterItCameFrom(String name) throws Exception {
         try (ListServer server = new ListServer(cluster(name));
                 ClusterLists lists = ClusterLists.of(client(server))) {
-            LiveFacts live = lists.read((_, _) -> {});
+            LiveFacts live = lists.read((_, _) -> {}, /* keepsItems= */ true);
             Path collected = directory.resolve("collected.json.gz");
             CollectedFile.write(collected, live);
 

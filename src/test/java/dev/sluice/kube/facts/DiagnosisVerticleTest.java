@@ -8,11 +8,16 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.DiagnosisState;
+import dev.sluice.doctor.facts.ClusterFacts;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +57,8 @@ class DiagnosisVerticleTest {
                 running.decrementAndGet();
             }
         };
-        vertx.deployVerticle(new DiagnosisVerticle(hanging, Duration.ofMillis(1), Duration.ofMillis(100)))
+        vertx.deployVerticle(new DiagnosisVerticle(
+                        hanging, Duration.ofMillis(1), InstantSource.system(), Duration.ofMillis(100)))
                 .await();
 
         assertThat(told.take()).isEqualTo(new DiagnosisState.Begun());
@@ -71,7 +77,7 @@ class DiagnosisVerticleTest {
             ClusterReading refused = () -> {
                 throw new SourceProblem("nodes may not be listed");
             };
-            vertx.deployVerticle(new DiagnosisVerticle(refused, Duration.ofMillis(1)))
+            vertx.deployVerticle(new DiagnosisVerticle(refused, Duration.ofMillis(1), InstantSource.system()))
                     .await();
             assertThat(told.take()).isEqualTo(new DiagnosisState.Begun());
             assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("nodes may not be listed"));
@@ -94,11 +100,41 @@ class DiagnosisVerticleTest {
             }
             throw new SourceProblem("read " + readings);
         };
-        vertx.deployVerticle(new DiagnosisVerticle(broken, Duration.ofMillis(1)))
+        vertx.deployVerticle(new DiagnosisVerticle(broken, Duration.ofMillis(1), InstantSource.system()))
                 .await();
 
         assertThat(told.take()).isEqualTo(new DiagnosisState.Begun());
         assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("Sluice has a fault"));
         assertThat(told.take()).isEqualTo(new DiagnosisState.NotDiagnosed("read 2"));
+    }
+
+    /** The pause is nine times the processor time before it, so that the diagnosis takes a tenth of a processor. */
+    @Test
+    void theMoreAReadingTakesTheLongerIsThePause() throws Exception {
+        AtomicLong cpu = new AtomicLong();
+        ClusterReading expensive = new ClusterReading() {
+            @Override
+            public ClusterFacts read() {
+                cpu.addAndGet(Duration.ofMinutes(1).toNanos());
+                return new FactsCollector().facts();
+            }
+
+            @Override
+            public long cpuNanos() {
+                return cpu.get();
+            }
+        };
+        InstantSource clock = InstantSource.fixed(Instant.EPOCH);
+        vertx.deployVerticle(new DiagnosisVerticle(expensive, Duration.ofMillis(1), clock))
+                .await();
+
+        assertThat(told.take()).isEqualTo(new DiagnosisState.Begun());
+        assertThat(told.take())
+                .asInstanceOf(InstanceOfAssertFactories.type(DiagnosisState.Known.class))
+                .satisfies(known -> assertThat(known.nextDue()).isAfter(Instant.EPOCH.plus(Duration.ofMinutes(9))))
+                .satisfies(known -> assertThat(known.isOverdue(Instant.EPOCH.plus(Duration.ofMinutes(9))))
+                        .isFalse())
+                .satisfies(known -> assertThat(known.isOverdue(Instant.EPOCH.plus(Duration.ofMinutes(15))))
+                        .isTrue());
     }
 }

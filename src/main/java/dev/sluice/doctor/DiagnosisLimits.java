@@ -1,0 +1,27 @@
+package dev.sluice.doctor;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * The limits of one diagnosis. What exceeds them is left out and named in the report.
+ *
+ * @param nanos the clock, in nanoseconds; it is asked on the thread that applies the rules
+ * @param rule the longest time for the verdict on one pod or owner, or for the findings on one node
+ * @param all the longest time for the verdicts on all pods and owners
+ * @param bytes the largest memory of the texts of all verdicts
+ */
+public record DiagnosisLimits(LongSupplier nanos, Duration rule, Duration all, long bytes) {
+
+    /** Lets each rule take any time. */
+    public static final DiagnosisLimits NONE =
+            new DiagnosisLimits(() -> 0, Duration.ofDays(1), Duration.ofDays(1), Long.MAX_VALUE);
+
+    /** The share of the heap that the texts of a report may take. */
+    private static final int SHARE_OF_HEAP = 16;
+
+    /** Returns limits for a report that somebody waits for, or that is made again and again. */
+    public static DiagnosisLimits of(LongSupplier nanos, long heapBytes) {
+        return new DiagnosisLimits(nanos, Duration.ofSeconds(1), Duration.ofSeconds(20), heapBytes / SHARE_OF_HEAP);
+    }
+}

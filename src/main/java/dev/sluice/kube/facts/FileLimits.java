@@ -1,0 +1,30 @@
+package dev.sluice.kube.facts;
+
+/**
+ * Limits what is read of files. Whoever sends a file to an administrator chooses what is in it, and a small compressed
+ * file can contain gigabytes.
+ *
+ * @param factBytes the memory that all facts may take
+ * @param textBytes the length of all files after decompression
+ */
+public record FileLimits(long factBytes, long textBytes) {
+
+    /** The default for {@link #textBytes}, in MiB. A cluster with 100,000 pods has about 1,000. */
+    public static final int MEBIBYTES = 4_096;
+
+    private static final int MEBIBYTE = 1 << 20;
+
+    /**
+     * Returns the limits for a process that does nothing else.
+     *
+     * @param mebibytes the length of all files after decompression
+     */
+    public static FileLimits ofCommand(int mebibytes) {
+        return new FileLimits(FactBudget.ofCommand(), (long) mebibytes * MEBIBYTE);
+    }
+
+    /** Returns the limits for a process with other work. */
+    public static FileLimits ofGateway() {
+        return new FileLimits(FactBudget.ofGateway(Runtime.getRuntime().maxMemory()), (long) MEBIBYTES * MEBIBYTE);
+    }
+}

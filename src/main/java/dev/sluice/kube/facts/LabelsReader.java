@@ -1,0 +1,72 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import java.io.IOException;
+import java.io.Serial;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Reads labels. The labels of a kind that no rule selects by labels are skipped, and an object with very many labels is
+ * refused: the API server stores some 46,000 labels in one object, but people write a few dozen.
+ */
+final class LabelsReader extends StdDeserializer<Map<String, String>> {
+
+    static final int MOST = 1_000;
+
+    /** The attribute of a reader that is set to true if labels are skipped. */
+    static final String SKIPPED = "labels are skipped";
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    LabelsReader() {
+        super(Map.class);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // handleUnexpectedToken returns a Map for Map.class
+    public Map<String, String> deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+        if (!parser.isExpectedStartObjectToken()) {
+            return (Map<String, String>) context.handleUnexpectedToken(Map.class, parser);
+        }
+        if (Objects.equals(context.getAttribute(SKIPPED), true)) {
+            parser.skipChildren();
+            return Map.of();
+        }
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (String key = parser.nextFieldName(); key != null; key = parser.nextFieldName()) {
+            if (labels.size() == MOST) {
+                throw new MeteredParser.OversizedItem("it has more than " + MOST + " labels");
+            }
+            JsonToken token = parser.nextToken();
+            if (token == JsonToken.VALUE_STRING) {
+                labels.put(key, parser.getText());
+            } else if (token == JsonToken.VALUE_NULL) {
+                labels.put(key, "");
+            } else {
+                labels.put(key, unexpected(parser, context, key));
+            }
+        }
+        return labels;
+    }
+
+    /** Throws an exception that names the label, as Jackson does for a map. */
+    private static String unexpected(JsonParser parser, DeserializationContext context, String key) throws IOException {
+        try {
+            return (String) context.handleUnexpectedToken(String.class, parser);
+        } catch (JsonMappingException mismatch) {
+            throw JsonMappingException.wrapWithPath(mismatch, Map.of(), key);
+        }
+    }
+
+    @Override
+    public Object getEmptyValue(DeserializationContext context) {
+        return Map.of();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.kube.facts;
+
+import dev.sluice.doctor.facts.FactKind;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Counts the objects that were read of a file, and reports the progress. */
+final class ObjectCounts {
+
+    private static final int BETWEEN_REPORTS = 10_000;
+
+    private final ListProgress progress;
+    private final Map<FactKind, Integer> counts = new EnumMap<>(FactKind.class);
+
+    ObjectCounts(ListProgress progress) {
+        this.progress = progress;
+    }
+
+    void add(FactKind kind) {
+        int count = counts.merge(kind, 1, Integer::sum);
+        if (count % BETWEEN_REPORTS == 0) {
+            progress.read(kind, count);
+        }
+    }
+
+    /** Returns the kind with the most objects, with their number; a word for blanks and the like if there is none. */
+    String mostFrequent() {
+        return counts.entrySet().stream()
+                .max(Comparator.comparing(Map.Entry<FactKind, Integer>::getValue))
+                .map(most -> most.getKey().plural() + " (" + most.getValue() + " were read)")
+                .orElse("blanks or unknown objects");
+    }
+}

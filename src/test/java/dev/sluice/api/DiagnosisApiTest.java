@@ -1,0 +1,35 @@
+package dev.sluice.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.DiagnosisState;
+import dev.sluice.doctor.ResourceFaults;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class DiagnosisApiTest {
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    private final DiagnosisApi api = new DiagnosisApi(now::get);
+
+    private ApiAnswer after(long seconds) {
+        now.set(Instant.EPOCH.plusSeconds(seconds));
+        return api.answer(Map.of()).get();
+    }
+
+    @Test
+    void aDiagnosisTellsItsAgeAndIsAnErrorOnceTheNextOneIsOverdue() {
+        ClusterReport report =
+                new ClusterReport(List.of(), List.of(), ResourceFaults.NONE, List.of(), /* podsKnown= */ true);
+        api.keep(new DiagnosisState.Known(report, Instant.EPOCH, Instant.EPOCH.plusSeconds(300)));
+
+        assertThat(after(200).status()).isEqualTo(200);
+        assertThat(after(200).json()).contains("\"ageSeconds\":200");
+        assertThat(after(301).status()).isEqualTo(503);
+        assertThat(after(301).json()).contains("the newest diagnosis is 301 s old");
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.doctor.Turns.Judged;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class TurnsTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final AtomicLong clock = new AtomicLong();
+    private final DiagnosisLimits limits =
+            new DiagnosisLimits(clock::get, Duration.ofSeconds(1), Duration.ofSeconds(20), 1_000_000);
+
+    private static PodVerdict verdict(String namespace, String name, String text) {
+        return PodVerdict.of(new Cause.Subject("Pod", namespace, name), text, List.of(), List.of());
+    }
+
+    private static void add(Turns turns, String namespace, String name, Runnable rule) {
+        turns.add(
+                namespace,
+                new Judged(
+                        () -> {
+                            rule.run();
+                            return Optional.of(verdict(namespace, name, "judged"));
+                        },
+                        why -> verdict(namespace, name, why)));
+    }
+
+    /** Thinks as a rule does: it looks at the clock in its loop. */
+    private Runnable thinking(long nanos) {
+        return () -> {
+            for (int step = 0; step < 1_000; step++) {
+                clock.addAndGet(nanos / 1_000);
+                RuleTime.check();
+            }
+        };
+    }
+
+    @Test
+    void aRuleThatTakesTooLongIsGivenUpAndNamedAndTheOthersAreApplied() {
+        Turns turns = new Turns(limits);
+        add(turns, "evil", "p", thinking(5 * SECOND));
+        add(turns, "good", "p", thinking(SECOND / 100));
+
+        List<PodVerdict> verdicts = turns.judge();
+
+        assertThat(verdicts)
+                .extracting(PodVerdict::explanation)
+                .containsExactlyInAnyOrder("It was not judged, because a rule took longer than 1000 ms.", "judged");
+        assertThat(turns.notJudged()).containsOnlyKeys("evil");
+    }
+
+    @Test
+    void aNamespaceThatIsExpensiveToJudgeDelaysItselfOnly() {
+        Turns turns = new Turns(limits);
+        for (int i = 0; i < 100; i++) {
+            add(turns, "evil", "p" + i, thinking(SECOND / 2));
+        }
+        for (int i = 0; i < 100; i++) {
+            add(turns, "good", "p" + i, thinking(SECOND / 100));
+        }
+
+        List<PodVerdict> verdicts = turns.judge();
+
+        assertThat(verdicts).hasSize(200);
+        assertThat(verdicts)
+                .filteredOn(verdict -> verdict.namespace().equals("good"))
+                .allSatisfy(verdict -> assertThat(verdict.explanation()).isEqualTo("judged"));
+        assertThat(turns.notJudged()).containsOnlyKeys("evil");
+    }
+
+    @Test
+    void textsOfOneNamespaceDoNotFillTheReport() {
+        Turns turns = new Turns(limits);
+        for (int i = 0; i < 2_000; i++) {
+            String name = "p" + i;
+            turns.add(
+                    "evil",
+                    new Judged(
+                            () -> Optional.of(verdict("evil", name, "x".repeat(1_900))),
+                            why -> verdict("evil", name, why)));
+        }
+        add(turns, "good", "p", () -> {});
+
+        List<PodVerdict> verdicts = turns.judge();
+
+        assertThat(verdicts.stream()
+                        .mapToLong(verdict -> 2L * verdict.explanation().length())
+                        .sum())
+                .isLessThan(1_500_000);
+        assertThat(verdicts).extracting(PodVerdict::explanation).contains("judged");
+        assertThat(turns.notJudged()).containsOnlyKeys("evil");
+    }
+}

@@ -1,0 +1,176 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Makes objects of a tenant who attacks the doctor: one text of an object, at any place, is chosen by the attacker. The
+ * kinds and fields are those of {@code hostile-objects.yaml}.
+ */
+final class HostileObjects {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path TEMPLATES = Path.of("src/test/resources/hostile-objects.yaml");
+
+    private static final List<String> MESSAGES = List.of(
+            "exceeded quota: a, requested: b, used: ",
+            "must be equal to ",
+            "Limit must be set for non overcommitable resources ",
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+            "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a",
+            "failed quota: q: must specify a for: b,b,b,b,b,b,b,b,b",
+            "preemption: pod \"pods \"persistent volume, ",
+            "\u001b]0;owned\u0007\u202e\u2028\r\n\u009b31m forged: Healthy\n");
+
+    /** How the attacker chooses the texts of many objects. */
+    enum Choice {
+        DISTINCT,
+        /** All texts have the same hash. */
+        COLLIDING,
+        LONG,
+        MESSAGE,
+        FAR_FUTURE;
+
+        String text(int number) {
+            return switch (this) {
+                case DISTINCT -> "v" + number;
+                case COLLIDING -> colliding(number);
+                case LONG -> "x".repeat(2_000) + number;
+                case MESSAGE -> MESSAGES.get(number % MESSAGES.size()).repeat(200);
+                case FAR_FUTURE -> "9999-12-31T23:59:59Z";
+            };
+        }
+    }
+
+    /** A text of a template that the attacker chooses; for a map the keys of its entries. */
+    record Place(int template, String pointer) {}
+
+    private final List<ObjectNode> templates = new ArrayList<>();
+    private final List<ObjectNode> others = new ArrayList<>();
+
+    HostileObjects() {
+        try {
+            JsonNode lists = new YAMLMapper().readTree(Files.readString(TEMPLATES));
+            lists.path("hostile").forEach(item -> templates.add((ObjectNode) item));
+            lists.path("others").forEach(item -> others.add((ObjectNode) item));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** Returns one of 8,192 texts of lower-case letters and digits with the same hash: "an" and "c0" have one. */
+    static String colliding(int number) {
+        StringBuilder text = new StringBuilder();
+        for (int bit = 0; bit < 13; bit++) {
+            text.append((number >> bit & 1) == 0 ? "an" : "c0");
+        }
+        return text.toString();
+    }
+
+    /** Returns all places that can be attacked. */
+    List<Place> places() {
+        List<Place> places = new ArrayList<>();
+        for (int template = 0; template < templates.size(); template++) {
+            places(template, "", templates.get(template), places);
+        }
+        return places;
+    }
+
+    private static void places(int template, String at, JsonNode value, List<Place> places) {
+        if (value.isTextual()
+                && !at.equals("/kind")
+                && !at.equals("/apiVersion")
+                && !at.equals("/metadata/namespace")) {
+            places.add(new Place(template, at));
+        }
+        if (value.isObject() && isMap(at)) {
+            places.add(new Place(template, at));
+        }
+        if (value.isObject()) {
+            value.properties()
+                    .forEach(field ->
+                            places(template, at + "/" + field.getKey().replace("/", "~1"), field.getValue(), places));
+        }
+        for (int i = 0; value.isArray() && i < value.size(); i++) {
+            places(template, at + "/" + i, value.get(i), places);
+        }
+    }
+
+    private static boolean isMap(String at) {
+        return at.endsWith("abels") || at.endsWith("odeSelector") || at.endsWith("hard") || at.endsWith("requests");
+    }
+
+    /** Returns the objects of others, whose verdicts must not change. */
+    ArrayNode others() {
+        return JSON.createArrayNode()
+                .addAll(others.stream().map(ObjectNode::deepCopy).toList());
+    }
+
+    /** Adds objects in which the attacker chooses one place. */
+    void add(ArrayNode items, Place place, Choice choice, int objects) {
+        for (int number = 0; number < objects; number++) {
+            items.add(object(place, choice, number));
+        }
+    }
+
+    /** Adds random objects: several places of each are chosen. */
+    void addRandom(ArrayNode items, Random random, int objects) {
+        List<Place> places = places();
+        Place first = places.get(random.nextInt(places.size()));
+        Choice[] choices = Choice.values();
+        Choice choice = choices[random.nextInt(choices.length)];
+        for (int number = 0; number < objects; number++) {
+            ObjectNode object = object(first, choice, number);
+            for (int more = random.nextInt(3); more > 0; more--) {
+                Place place = places.get(random.nextInt(places.size()));
+                if (place.template() == first.template()) {
+                    attack(object, place, choices[random.nextInt(choices.length)], random.nextInt(8_192));
+                }
+            }
+            items.add(object);
+        }
+    }
+
+    private ObjectNode object(Place place, Choice choice, int number) {
+        ObjectNode object = templates.get(place.template()).deepCopy();
+        ((ObjectNode) object.path("metadata"))
+                .put("name", object.path("metadata").path("name").asText() + number);
+        attack(object, place, choice, number);
+        return object;
+    }
+
+    private static void attack(ObjectNode object, Place place, Choice choice, int number) {
+        JsonPointer pointer = JsonPointer.compile(place.pointer());
+        JsonNode parent = object.at(pointer.head());
+        JsonPointer last = pointer.last();
+        if (object.at(pointer) instanceof ObjectNode map) {
+            String value = map.isEmpty() ? "1" : map.elements().next().asText();
+            for (int entry = 0; entry < 20; entry++) {
+                map.put(choice.text(number + entry), value);
+            }
+        } else if (parent instanceof ObjectNode map) {
+            map.put(last.getMatchingProperty(), choice.text(number));
+        } else if (parent instanceof ArrayNode list) {
+            list.set(last.getMatchingIndex(), choice.text(number));
+        }
+    }
+
+    static String list(ArrayNode items) {
+        return JSON.createObjectNode()
+                .put("apiVersion", "v1")
+                .put("kind", "List")
+                .set("items", items)
+                .toString();
+    }
+}
