@@ -32,6 +32,7 @@ final class ClaimRules {
 
     /** Limits how many sets of classes are remembered with their holders. People use a few classes. */
     private static final int MOST_SETS = 64;
+
     private static final String NOT_ALLOCATED = " is not allocated";
 
     private final ClusterFacts cluster;

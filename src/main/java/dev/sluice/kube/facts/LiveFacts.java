@@ -17,8 +17,7 @@ import java.util.Optional;
  */
 public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items) {
 
-    static LiveFacts of(
-            List<KindResult> results, FactBudget budget, Optional<Instant> now, String cluster, String name)
+    static LiveFacts of(List<KindResult> results, FactBudget budget, Optional<Instant> now, String cluster, String name)
             throws SourceProblem {
         if (results.stream().allMatch(KindResult.KindFailed.class::isInstance)) {
             throw new SourceProblem("nothing of " + cluster + " can be listed: " + reason(results.getFirst())
@@ -34,8 +33,7 @@ public record LiveFacts(ClusterFacts facts, Map<FactKind, CollectedItems> items)
         };
     }
 
-    private static LiveFacts joined(
-            List<KindResult> results, FactBudget budget, Optional<Instant> now, String name) {
+    private static LiveFacts joined(List<KindResult> results, FactBudget budget, Optional<Instant> now, String name) {
         FactsCollector facts = new FactsCollector(budget, /* copies= */ 1);
         facts.named(name);
         now.ifPresent(facts::collectedAt);
