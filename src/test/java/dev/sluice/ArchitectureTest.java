@@ -56,6 +56,7 @@ class ArchitectureTest {
             "admission.verdict",
             "admission",
             "record",
+            "replication",
             "doctor.facts",
             "doctor");
 

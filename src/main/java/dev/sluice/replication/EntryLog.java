@@ -1,0 +1,114 @@
+package dev.sluice.replication;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries whose reservations this replica still holds. Each has a position in the order in which this replica got
+ * them. Only the positions of the holder are known to others.
+ */
+final class EntryLog<C> {
+
+    /** The position before the first one: a replica that knows of no entry yet may still know that. */
+    static final long NOTHING = -1;
+
+    /**
+     * A part of the log.
+     *
+     * @param upTo the position up to which it is complete
+     */
+    record LogPart<C>(long upTo, List<LogEntry<C>> entries) {}
+
+    private final NavigableMap<Long, LogEntry<C>> byPosition = new TreeMap<>();
+    private final Map<String, Long> byStamp = new HashMap<>();
+    private final Map<String, Long> byUid = new HashMap<>();
+    /** The stamps of reservations that have ended here, and when. An entry that comes late must not reserve again. */
+    private final SequencedMap<String, Long> ended = new LinkedHashMap<>();
+
+    private long last;
+
+    long last() {
+        return last;
+    }
+
+    int size() {
+        return byPosition.size();
+    }
+
+    Optional<LogEntry<C>> ofUid(String uid) {
+        return Optional.ofNullable(byUid.get(uid)).map(byPosition::get);
+    }
+
+    boolean hasEnded(LogEntry<C> entry) {
+        return ended.containsKey(entry.stamp());
+    }
+
+    boolean contains(LogEntry<C> entry) {
+        Long position = byStamp.get(entry.stamp());
+        return position != null && entry.equals(byPosition.get(position));
+    }
+
+    /** Adds an entry. Returns the entries that it replaces. */
+    List<LogEntry<C>> put(LogEntry<C> entry) {
+        List<LogEntry<C>> replaced = new ArrayList<>(0);
+        for (Long position : new Long[] {byStamp.get(entry.stamp()), byUid.get(entry.uid())}) {
+            LogEntry<C> older = remove(position);
+            if (older != null) {
+                replaced.add(older);
+            }
+        }
+        last++;
+        byPosition.put(last, entry);
+        byStamp.put(entry.stamp(), last);
+        byUid.put(entry.uid(), last);
+        return replaced;
+    }
+
+    private @Nullable LogEntry<C> remove(@Nullable Long position) {
+        LogEntry<C> entry = position == null ? null : byPosition.remove(position);
+        if (entry != null) {
+            byStamp.remove(entry.stamp());
+            byUid.remove(entry.uid());
+        }
+        return entry;
+    }
+
+    /** Removes the entries whose reservations have ended, and forgets those that ended before {@code since}. */
+    void prune(Predicate<LogEntry<C>> reserved, long now, long since) {
+        List<Long> over = new ArrayList<>();
+        byPosition.forEach((position, entry) -> {
+            if (!reserved.test(entry)) {
+                over.add(position);
+                ended.put(entry.stamp(), now);
+            }
+        });
+        for (Long position : over) {
+            var _ = remove(position);
+        }
+        while (!ended.isEmpty() && ended.firstEntry().getValue() < since) {
+            var _ = ended.pollFirstEntry();
+        }
+    }
+
+    /** Returns the entries after a position, at most {@code most}. */
+    LogPart<C> after(long position, int most) {
+        List<LogEntry<C>> entries = new ArrayList<>();
+        for (Map.Entry<Long, LogEntry<C>> next :
+                byPosition.tailMap(position, false).entrySet()) {
+            if (entries.size() == most) {
+                return new LogPart<>(next.getKey() - 1, entries);
+            }
+            entries.add(next.getValue());
+        }
+        return new LogPart<>(last, entries);
+    }
+}

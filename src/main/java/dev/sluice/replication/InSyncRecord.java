@@ -1,0 +1,58 @@
+package dev.sluice.replication;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of the Lease.
+ *
+ * @param holder the replica that decides; null if the lease was released
+ * @param term the number of times that the holder has changed
+ * @param inSync the replicas that have every answered decision whose pod may still appear, in their order
+ * @param renewal a number that each write increases. The API server does not store a write that changes nothing, and
+ *     two such writes would both succeed.
+ */
+public record InSyncRecord(@Nullable Member holder, long term, SortedSet<Member> inSync, long renewal) {
+
+    public InSyncRecord {
+        inSync = Collections.unmodifiableSortedSet(new TreeSet<>(inSync));
+    }
+
+    static InSyncRecord first(Member holder, long term) {
+        return new InSyncRecord(holder, term, just(holder), 0);
+    }
+
+    private static SortedSet<Member> just(Member one) {
+        SortedSet<Member> set = new TreeSet<>();
+        set.add(one);
+        return set;
+    }
+
+    /** Returns the record after a takeover by a member of the in-sync set. */
+    InSyncRecord takenOverBy(Member member, long newTerm) {
+        SortedSet<Member> rest = new TreeSet<>(inSync);
+        if (holder != null && !holder.equals(member)) {
+            rest.remove(holder);
+        }
+        return new InSyncRecord(member, newTerm, rest, renewal + 1);
+    }
+
+    /** Returns the record after a takeover by a replica that is not in sync with anybody. */
+    InSyncRecord seizedBy(Member outsider, long newTerm) {
+        return new InSyncRecord(outsider, newTerm, just(outsider), renewal + 1);
+    }
+
+    InSyncRecord keptWith(Collection<Member> members) {
+        return new InSyncRecord(holder, term, new TreeSet<>(members), renewal + 1);
+    }
+
+    /** Returns the record in which {@code leaving} is no member and {@code successor} holds the lease. */
+    InSyncRecord handedOver(Member leaving, @Nullable Member successor) {
+        SortedSet<Member> rest = new TreeSet<>(inSync);
+        rest.remove(leaving);
+        return new InSyncRecord(successor, term + 1, rest, renewal + 1);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.sluice.replication;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The term of this replica as the holder: how far the others are, and which answers wait for them. */
+final class Leadership {
+
+    private final long term;
+    private final Member self;
+    private final LeaseView lease;
+    private final SortedMap<Member, FollowerProgress> followers = new TreeMap<>();
+    /** The replicas that are to be added to the set, and the position at which they were first waited for. */
+    private final SortedMap<Member, Long> joining = new TreeMap<>();
+    /** The replicas that are in sync, and have been waited for since then. */
+    private final SortedSet<Member> inSync = new TreeSet<>();
+    /** The stamps of the decisions whose answers wait for acknowledgements, by position. */
+    private final NavigableMap<Long, String> waiting = new TreeMap<>();
+
+    private long validUntil;
+
+    Leadership(long term, Member self, LeaseView lease) {
+        this.term = term;
+        this.self = self;
+        this.lease = lease;
+    }
+
+    long term() {
+        return term;
+    }
+
+    SortedMap<Member, FollowerProgress> followers() {
+        return followers;
+    }
+
+    /** Answers may leave until this time, and not at it. */
+    long validUntil() {
+        return validUntil;
+    }
+
+    void renewed(long until) {
+        validUntil = Math.max(validUntil, until);
+    }
+
+    /** Returns the other replicas that must have an entry before its answer may leave. */
+    SortedSet<Member> required() {
+        SortedSet<Member> required = new TreeSet<>(joining.keySet());
+        lease.addMembers(required);
+        required.remove(self);
+        return required;
+    }
+
+    boolean isInSync(Member member) {
+        return inSync.contains(member);
+    }
+
+    /** The members of the record with which the term begins are in sync. */
+    void begin(int version, long now) {
+        inSync.addAll(required());
+        addMembers(version, now);
+    }
+
+    /** Sends the entries to each member of the set. Replicas that are not waited for any more are not in sync. */
+    void addMembers(int version, long now) {
+        SortedSet<Member> required = required();
+        inSync.retainAll(required);
+        required.forEach(member -> followers.computeIfAbsent(member, _ -> new FollowerProgress(version, now)));
+    }
+
+    void decided(long position, String stamp) {
+        waiting.put(position, stamp);
+    }
+
+    boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    /** Removes and returns the stamps of the answers that every required member has acknowledged. */
+    List<String> acknowledged() {
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
+        long everywhere = Long.MAX_VALUE;
+        for (Member member : required()) {
+            FollowerProgress follower = followers.get(member);
+            everywhere = Math.min(everywhere, follower == null ? EntryLog.NOTHING : follower.acknowledged());
+        }
+        Map<Long, String> ready = waiting.headMap(everywhere, true);
+        List<String> stamps = List.copyOf(ready.values());
+        ready.clear();
+        return stamps;
+    }
+
+    /** Removes and returns the stamps of the answers that still wait. */
+    List<String> abandoned() {
+        List<String> stamps = List.copyOf(waiting.values());
+        waiting.clear();
+        return stamps;
+    }
+
+    /** Waits for a replica from now on, if it has everything; the Lease is written later. */
+    void beginToAdd(ReplicationTimes times, long last, long now) {
+        Set<Member> required = required();
+        followers.forEach((member, follower) -> {
+            if (!required.contains(member) && !isLate(member, times, last, now) && follower.hasCaughtUp(last)) {
+                follower.forgetInSync();
+                joining.put(member, last);
+            }
+        });
+    }
+
+    /** Gives up the replicas that were to be added and do not answer, and those that only listen and are silent. */
+    void giveUpSilent(ReplicationTimes times, long last, long now) {
+        joining.keySet().removeIf(member -> isLate(member, times, last, now));
+        Set<Member> required = required();
+        inSync.retainAll(required);
+        followers
+                .entrySet()
+                .removeIf(entry ->
+                        !required.contains(entry.getKey()) && entry.getValue().isSilent(times, now));
+    }
+
+    /**
+     * Returns the members of the next record: without those that are late, and with those that have become in sync and
+     * know it.
+     */
+    SortedSet<Member> nextMembers(SortedSet<Member> present, ReplicationTimes times, long last, long now) {
+        SortedSet<Member> next = new TreeSet<>(present);
+        next.removeIf(member -> !inSync.contains(member) || isLate(member, times, last, now));
+        joining.forEach((member, target) -> {
+            FollowerProgress follower = followers.get(member);
+            if (follower != null && follower.hasSettled(target)) {
+                inSync.add(member);
+                if (follower.knowsIsInSync()) {
+                    next.add(member);
+                }
+            }
+        });
+        next.add(self);
+        return next;
+    }
+
+    /** Returns true if a member does not answer in time, or its view of the cluster is too old. */
+    private boolean isLate(Member member, ReplicationTimes times, long last, long now) {
+        FollowerProgress follower = followers.get(member);
+        return follower == null || !follower.isCurrent() || follower.isOverdue(times, last, now);
+    }
+
+    /** The record names them, so they are waited for on its account. */
+    void added(Set<Member> members) {
+        joining.keySet().removeAll(members);
+    }
+
+    /** Returns the members that could take the lease now, the best first: they have everything. */
+    List<Member> successors(SortedSet<Member> members, long last) {
+        List<Member> able = new ArrayList<>();
+        for (Member member : members) {
+            FollowerProgress follower = followers.get(member);
+            if (follower != null && follower.isCurrent() && follower.acknowledged() >= last) {
+                able.add(member);
+            }
+        }
+        return able;
+    }
+
+    /** The version that every follower understands. */
+    int version(int own) {
+        return Math.min(
+                own,
+                followers.values().stream()
+                        .mapToInt(FollowerProgress::speaks)
+                        .min()
+                        .orElse(own));
+    }
+}

@@ -1,0 +1,641 @@
+package dev.sluice.replication;
+
+import dev.sluice.replication.EntryLog.LogPart;
+import dev.sluice.replication.LeaseView.LeaseRequest;
+import dev.sluice.replication.LeaseView.Purpose;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica in the protocol. Each method takes the time of a clock that never goes back, in milliseconds, and returns
+ * what is to be done. The same calls always give the same results.
+ */
+public final class Replica<C> {
+
+    /** The version of the protocol. */
+    static final int VERSION = 1;
+
+    /** The maximum number of entries in a message. With 300 bytes for each, a message stays below 128 KiB. */
+    private static final int MOST_ENTRIES = 256;
+
+    /** The number of messages with entries that may be under way to one replica. */
+    private static final int MOST_UNDER_WAY = 8;
+
+    /** The highest term that is believed. It leaves room below the 32 bits of {@code leaseTransitions}. */
+    private static final long HIGHEST_TERM = 1L << 30;
+
+    private final Member self;
+    private final String cluster;
+    private final ReplicationTimes times;
+    private final EntryLog<C> log = new EntryLog<>();
+    private final LeaseView lease = new LeaseView();
+    private final StreamPosition stream = new StreamPosition();
+    private @Nullable Leadership leadership;
+    /** The holder by the last message or record. */
+    private @Nullable Member holder;
+
+    private List<Output<C>> outputs = new ArrayList<>();
+    private long now;
+    private long tickedAt;
+    /** When the Lease is read next. */
+    private long readAt = Long.MIN_VALUE;
+
+    private long readSentAt;
+    private long renewAt;
+    private long heartbeatAt;
+    private long joinAt;
+    /** The highest term that this replica has led. It leads no term twice. */
+    private long ledTerm;
+    /** The term that this replica took, or tried to take, by a write of its own; −1 if there is none. */
+    private long takenTerm = -1;
+    /** What former holders admitted has been seen when the watch has passed this time. */
+    private long waitUntil = Long.MIN_VALUE;
+
+    private long watchedUpTo = Long.MIN_VALUE;
+    private boolean current;
+    private boolean leaving;
+    private long leaveBy;
+    /** True if this replica decides no more, because it hands the lease over. */
+    private boolean closing;
+
+    /** @param cluster identifies the cluster; replicas of another one are refused */
+    public Replica(Member self, String cluster, ReplicationTimes times) {
+        this.self = self;
+        this.cluster = cluster;
+        this.times = times;
+    }
+
+    /** Returns true if this replica may decide now. */
+    public boolean mayDecide(long moment) {
+        Leadership leading = leadership;
+        return leading != null && moment < leading.validUntil() && !closing && !waitsForFormerHolder();
+    }
+
+    /** Returns true if the holder waits until everything is seen that others may have admitted before its term. */
+    public boolean waitsForFormerHolder() {
+        return watchedUpTo < waitUntil;
+    }
+
+    public boolean isLeading() {
+        return leadership != null;
+    }
+
+    public long term() {
+        return leadership == null ? stream.term() : leadership.term();
+    }
+
+    /** Returns the replica to which reviews are forwarded. */
+    public Optional<Member> holder() {
+        return leadership == null ? Optional.ofNullable(holder) : Optional.of(self);
+    }
+
+    /** Returns the in-sync set of the record that was read or written last. */
+    public SortedSet<Member> inSync() {
+        return lease.content().map(InSyncRecord::inSync).orElseGet(TreeSet::new);
+    }
+
+    /** Returns the number of entries whose reservations are still held. */
+    public int entries() {
+        return log.size();
+    }
+
+    /**
+     * Returns the entry for this review. The caller may answer from it only if it is of {@link #term}; an older one may
+     * have been decided on a ledger that is not this one's, so it is decided anew.
+     */
+    public Optional<LogEntry<C>> entryOf(String uid) {
+        return log.ofUid(uid);
+    }
+
+    /**
+     * Adds a decision of this replica, which must be allowed to decide. The next call of {@link #endTurn} sends it with
+     * all others of the turn.
+     */
+    public void decided(String stamp, String uid, C change) {
+        Leadership leading = leadership;
+        if (leading == null) {
+            throw new IllegalStateException("only the holder decides");
+        }
+        var _ = log.put(new LogEntry<>(leading.term(), stamp, uid, change));
+        leading.decided(log.last(), stamp);
+    }
+
+    /** Sends what was decided in this turn of the owner's loop. */
+    public List<Output<C>> endTurn(long moment) {
+        now = moment;
+        sendEntries();
+        return finished();
+    }
+
+    /** Removes the entries whose reservations have ended in this replica's own ledger. */
+    public void prune(Predicate<LogEntry<C>> reserved, long moment) {
+        log.prune(reserved, moment, moment - times.longestCreate());
+    }
+
+    /**
+     * Tells how current the ledger is.
+     *
+     * @param upTo all pods that were stored before this time have been seen
+     * @param isCurrent true if this replica could decide by its view of the cluster
+     */
+    public List<Output<C>> watched(long upTo, boolean isCurrent, long moment) {
+        now = moment;
+        watchedUpTo = Math.max(watchedUpTo, upTo);
+        current = isCurrent;
+        stream.watched(watchedUpTo);
+        return finished();
+    }
+
+    /** Hands the lease over, because this process is about to end. */
+    public List<Output<C>> leave(long moment) {
+        now = moment;
+        if (!leaving) {
+            leaving = true;
+            leaveBy = now + times.renewDeadline();
+        }
+        workOnLease();
+        return finished();
+    }
+
+    /**
+     * Returns true if this replica does not hold the lease and nobody waits for it, as far as it knows, so that its
+     * process may end without a delay for anybody.
+     */
+    public boolean hasLeft() {
+        return leaving
+                && leadership == null
+                && !lease.isWritten()
+                && !isMember()
+                && !lease.content()
+                        .map(content -> self.equals(content.holder()))
+                        .orElse(false);
+    }
+
+    public List<Output<C>> tick(long moment) {
+        now = moment;
+        excusePause();
+        if (lease.giveUpAfter(times.requestTimeout(), now)) {
+            readAt = now;
+        }
+        Leadership leading = leadership;
+        if (leading == null) {
+            askToJoin();
+        } else if (now >= heartbeatAt) {
+            heartbeatAt = now + times.heartbeat();
+            leading.giveUpSilent(times, log.last(), now);
+            leading.followers().values().forEach(follower -> follower.resendAfter(times.heartbeat(), now));
+            heartbeat(leading);
+        }
+        workOnLease();
+        return finished();
+    }
+
+    /** Silence while this process itself stood still says nothing about others. */
+    private void excusePause() {
+        if (now - tickedAt > 3 * times.heartbeat()) {
+            stream.heard(now);
+            if (leadership != null) {
+                leadership.followers().values().forEach(follower -> follower.excuse(now));
+            }
+        }
+        tickedAt = now;
+    }
+
+    private void askToJoin() {
+        if (holder != null && !holder.equals(self) && !leaving && now >= joinAt && !isMember()) {
+            joinAt = now + 5 * times.heartbeat();
+            send(holder, VERSION, new ReplicaMessage.JoinRequest<>());
+        }
+    }
+
+    private boolean isMember() {
+        return inSync().contains(self);
+    }
+
+    // Messages
+
+    public List<Output<C>> receive(Envelope<C> envelope, long moment) {
+        now = moment;
+        if (envelope.cluster().equals(cluster) && !envelope.from().equals(self)) {
+            if (envelope.version() <= VERSION) {
+                accept(envelope);
+            } else {
+                send(envelope.from(), VERSION, new ReplicaMessage.TermRefusal<>(0));
+            }
+        }
+        return finished();
+    }
+
+    private void accept(Envelope<C> envelope) {
+        Member from = envelope.from();
+        FollowerProgress follower =
+                leadership == null ? null : leadership.followers().get(from);
+        if (follower != null) {
+            follower.speaks(envelope.speaks());
+        }
+        switch (envelope.message()) {
+            case ReplicaMessage.EntryBatch<C> entries -> follow(from, entries, envelope.version());
+            case ReplicaMessage.Acknowledgement<C> ack -> acknowledged(from, ack);
+            case ReplicaMessage.TermRefusal<C>(long term) -> refused(term);
+            case ReplicaMessage.JoinRequest<C> _ -> welcome(from, envelope.speaks());
+            case ReplicaMessage.HandoverNotice<C> notice -> {
+                if (notice.term() > term()) {
+                    readAt = now;
+                    workOnLease();
+                }
+            }
+        }
+    }
+
+    private void follow(Member from, ReplicaMessage.EntryBatch<C> entries, int version) {
+        long term = entries.term();
+        boolean leadsSame = leadership != null && leadership.term() >= term;
+        if (leadsSame || term > HIGHEST_TERM || !stream.accepts(term, from)) {
+            send(from, version, new ReplicaMessage.TermRefusal<>(term()));
+            return;
+        }
+        if (term > stream.term()) {
+            readAt = now;
+        }
+        stepDown();
+        stream.follow(term, from);
+        holder = from;
+        stream.heard(now);
+        stream.inSync(entries.inSync());
+        if (entries.after() <= stream.position() && entries.upTo() > stream.position()) {
+            entries.entries().forEach(this::apply);
+            stream.reached(entries.upTo(), now);
+        }
+        send(
+                from,
+                version,
+                new ReplicaMessage.Acknowledgement<>(
+                        term, stream.position(), stream.settled(), stream.isInSync(), current && !leaving));
+    }
+
+    private void apply(LogEntry<C> entry) {
+        if (!log.hasEnded(entry) && !log.contains(entry)) {
+            outputs.add(new Output.ApplyEntry<>(entry, log.put(entry)));
+        }
+    }
+
+    private void acknowledged(Member from, ReplicaMessage.Acknowledgement<C> ack) {
+        Leadership leading = leadership;
+        if (leading == null || leading.term() != ack.term()) {
+            return;
+        }
+        FollowerProgress follower = leading.followers().get(from);
+        if (follower != null) {
+            follower.heard(ack, log.last(), now);
+            sendTo(leading, from, follower, /* evenIfEmpty= */ false);
+        }
+    }
+
+    private void refused(long term) {
+        if (leadership != null && term >= leadership.term() && term <= HIGHEST_TERM) {
+            stepDown();
+            stream.follow(term, null);
+            workOnLease();
+        }
+    }
+
+    private void welcome(Member from, int speaks) {
+        Leadership leading = leadership;
+        if (leading != null && !leaving && !leading.followers().containsKey(from)) {
+            FollowerProgress follower = new FollowerProgress(speaks, now);
+            leading.followers().put(from, follower);
+            sendTo(leading, from, follower, /* evenIfEmpty= */ true);
+        }
+    }
+
+    private void heartbeat(Leadership leading) {
+        leading.followers().forEach((member, follower) -> sendTo(leading, member, follower, /* evenIfEmpty= */ true));
+    }
+
+    private void sendEntries() {
+        Leadership leading = leadership;
+        if (leading != null) {
+            leading.followers()
+                    .forEach((member, follower) -> sendTo(leading, member, follower, /* evenIfEmpty= */ false));
+        }
+    }
+
+    private void sendTo(Leadership leading, Member member, FollowerProgress follower, boolean evenIfEmpty) {
+        boolean empty = evenIfEmpty;
+        while (empty || follower.sent() < log.last()) {
+            if (!empty && follower.sent() - follower.acknowledged() >= (long) MOST_ENTRIES * MOST_UNDER_WAY) {
+                return;
+            }
+            empty = false;
+            LogPart<C> part = log.after(follower.sent(), MOST_ENTRIES);
+            ReplicaMessage<C> message = new ReplicaMessage.EntryBatch<>(
+                    leading.term(), follower.sent(), part.upTo(), part.entries(), leading.isInSync(member));
+            follower.sentUpTo(part.upTo(), now);
+            send(member, leading.version(VERSION), message);
+        }
+    }
+
+    private void send(Member to, int version, ReplicaMessage<C> message) {
+        outputs.add(new Output.Send<>(to, new Envelope<>(version, VERSION, cluster, self, message)));
+    }
+
+    // The Lease
+
+    /** The Lease was read. */
+    public List<Output<C>> leaseRead(long request, Optional<StoredRecord> record, long moment) {
+        now = moment;
+        if (lease.end(request).isPresent()) {
+            learn(record.orElse(null));
+            if (leadership == null) {
+                readAt = now + times.renewEvery();
+                claim();
+            } else {
+                readAt = Long.MAX_VALUE;
+                workOnLease();
+            }
+        }
+        return finished();
+    }
+
+    /** The Lease was written, and has this version now. */
+    public List<Output<C>> leaseWritten(long request, String version, long moment) {
+        now = moment;
+        lease.end(request).ifPresent(done -> {
+            InSyncRecord content = done.content();
+            if (content != null) {
+                learn(new StoredRecord(version, content, /* intact= */ true));
+                written(done, content);
+            }
+        });
+        workOnLease();
+        return finished();
+    }
+
+    /** The API server refused the write, because the Lease has another version or does not exist. */
+    public List<Output<C>> leaseRefused(long request, long moment) {
+        now = moment;
+        lease.end(request).ifPresent(done -> {
+            lease.refused(done);
+            readAt = now;
+        });
+        workOnLease();
+        return finished();
+    }
+
+    /** The request failed, and may be carried out nevertheless. */
+    public List<Output<C>> leaseFailed(long request, long moment) {
+        now = moment;
+        if (lease.end(request).isPresent()) {
+            readAt = now + times.heartbeat();
+        }
+        return finished();
+    }
+
+    private void learn(@Nullable StoredRecord read) {
+        lease.learn(read, now);
+        InSyncRecord content = read == null ? null : read.content();
+        holder = content == null ? null : content.holder();
+        Leadership leading = leadership;
+        boolean intact = read != null && read.intact();
+        if (leading != null
+                && (!intact || content == null || !self.equals(content.holder()) || content.term() != leading.term())) {
+            stepDown();
+        } else if (leading != null) {
+            leading.addMembers(VERSION, now);
+        }
+        if (content == null) {
+            stream.inSync(false);
+            return;
+        }
+        if (!intact) {
+            stream.inSync(false);
+            return;
+        }
+        if (leadership == null && content.term() >= stream.term()) {
+            if (content.term() > stream.term()) {
+                stream.heard(now);
+            }
+            stream.follow(content.term(), content.holder());
+        }
+        if (!isMember()) {
+            // Its holder may have dropped it while no message arrived. One that still waits for it will say so again.
+            stream.inSync(false);
+        }
+        if (isMember() && stream.isInSync() && !self.equals(content.holder())) {
+            // A member has all that matters of former holders.
+            waitUntil = Long.MIN_VALUE;
+        }
+    }
+
+    private void written(LeaseRequest done, InSyncRecord content) {
+        long until = done.sentAt() + times.renewDeadline();
+        switch (done.purpose()) {
+            case READ -> {}
+            case TAKE -> {
+                if (stream.accepts(content.term(), self)) {
+                    lead(content.term(), until);
+                } else {
+                    readAt = now;
+                }
+            }
+            case KEEP -> {
+                if (leadership != null) {
+                    leadership.renewed(until);
+                    leadership.added(content.inSync());
+                }
+            }
+            case LEAVE -> {
+                Member successor = content.holder();
+                if (successor != null) {
+                    send(successor, VERSION, new ReplicaMessage.HandoverNotice<>(content.term()));
+                }
+            }
+        }
+    }
+
+    private void lead(long term, long until) {
+        stream.follow(term, self);
+        stream.inSync(false);
+        Leadership leading = new Leadership(term, self, lease);
+        leading.renewed(until);
+        leading.begin(VERSION, now);
+        leadership = leading;
+        ledTerm = term;
+        readAt = Long.MAX_VALUE;
+        renewAt = now + times.renewEvery();
+        heartbeatAt = now + times.heartbeat();
+        heartbeat(leading);
+    }
+
+    private void stepDown() {
+        Leadership leading = leadership;
+        if (leading != null) {
+            leadership = null;
+            leading.abandoned().forEach(stamp -> outputs.add(new Output.AbandonAnswer<>(stamp)));
+            stream.heard(now);
+            readAt = now;
+        }
+    }
+
+    /** Sends the next request to the API server, if one is due. */
+    private void workOnLease() {
+        if (!lease.isIdle()) {
+            return;
+        }
+        Leadership leading = leadership;
+        if (leading == null) {
+            if (now >= (suspectsHolder() ? Math.min(readAt, readSentAt + 2 * times.heartbeat()) : readAt)) {
+                read();
+            }
+        } else if (now >= readAt) {
+            read();
+        } else if (leaving) {
+            handOver(leading);
+        } else {
+            keep(leading);
+        }
+    }
+
+    /** Returns true if this member may take over, because the holder has been silent for too long. */
+    private boolean suspectsHolder() {
+        return isMember() && stream.isInSync() && stream.silence(now) > times.suspectAfter();
+    }
+
+    private void read() {
+        readSentAt = now;
+        LeaseRequest request = lease.begin(Purpose.READ, null, now);
+        outputs.add(new Output.ReadLease<>(request.number()));
+    }
+
+    private void write(Purpose purpose, InSyncRecord content) {
+        String basis = lease.known().map(StoredRecord::version).orElse(null);
+        LeaseRequest request = lease.begin(purpose, content, now);
+        outputs.add(new Output.WriteLease<>(request.number(), basis, content));
+    }
+
+    /** Renews the lease when it is due, and changes the in-sync set at once. */
+    private void keep(Leadership leading) {
+        InSyncRecord present = lease.content().orElseThrow();
+        if (!waitsForFormerHolder() && !leaving) {
+            leading.beginToAdd(times, log.last(), now);
+        }
+        SortedSet<Member> next = leading.nextMembers(present.inSync(), times, log.last(), now);
+        if (now >= renewAt || !next.equals(present.inSync())) {
+            renewAt = now + times.renewEvery();
+            write(Purpose.KEEP, present.keptWith(next));
+        }
+    }
+
+    /**
+     * Stops deciding when another replica could take the lease, and writes the successor when no answer waits any more.
+     * If there is none for a while, the lease is released.
+     */
+    private void handOver(Leadership leading) {
+        InSyncRecord present = lease.content().orElseThrow();
+        List<Member> successors = leading.successors(present.inSync(), log.last());
+        boolean patient = now < leaveBy && !leading.followers().isEmpty();
+        closing |= !successors.isEmpty() || !patient;
+        if (!closing || leading.isWaiting() || (successors.isEmpty() && patient)) {
+            keep(leading);
+        } else {
+            write(Purpose.LEAVE, present.handedOver(self, successors.isEmpty() ? null : successors.getFirst()));
+        }
+    }
+
+    /** Takes the lease if the record that was just read allows it. */
+    private void claim() {
+        InSyncRecord content = lease.content().orElse(null);
+        if (leaving) {
+            leaveUnused(content);
+        } else if (current) {
+            if (content == null) {
+                create();
+            } else if (!lease.isIntact()) {
+                seize(content);
+            } else if (self.equals(content.holder())) {
+                confirm(content);
+            } else if (isMember() && stream.isInSync()) {
+                if (content.holder() == null || suspectsHolder()) {
+                    take(content.takenOverBy(self, nextTerm()));
+                }
+            } else {
+                seize(content);
+            }
+        }
+    }
+
+    /** Gives a lease away under which this replica has never decided. */
+    private void leaveUnused(@Nullable InSyncRecord content) {
+        if (content != null && self.equals(content.holder())) {
+            SortedSet<Member> others = new TreeSet<>(content.inSync());
+            others.remove(self);
+            write(Purpose.LEAVE, content.handedOver(self, others.isEmpty() ? null : others.getFirst()));
+        }
+    }
+
+    /** If there was a Lease before, its holder may have renewed it until now. */
+    private void create() {
+        if (lease.wasObserved()) {
+            waitFrom(now + times.leaseDuration());
+        }
+        take(InSyncRecord.first(self, nextTerm()));
+    }
+
+    /**
+     * The record names this replica: another one has handed the lease over, or the answer to a write was lost. One
+     * write proves that the record is still in force, and the lease is valid from then on.
+     */
+    private void confirm(InSyncRecord content) {
+        boolean ownWrite = content.term() == takenTerm && stream.term() <= takenTerm;
+        boolean fresh = content.term() > ledTerm && stream.accepts(content.term(), self);
+        long term = fresh ? content.term() : nextTerm();
+        if (stream.isInSync() || ownWrite) {
+            take(content.takenOverBy(self, term));
+        } else {
+            // Somebody has restored an older record, and this replica may lack decisions.
+            waitFrom(now + times.leaseDuration());
+            take(content.seizedBy(self, term));
+        }
+    }
+
+    /** A replica that is not in sync takes a lease that was released or has run out, and then waits. */
+    private void seize(InSyncRecord content) {
+        boolean released = content.holder() == null && lease.isIntact();
+        long over = lease.unchangedSince() + (released ? 0 : times.leaseDuration());
+        if (now >= over) {
+            waitFrom(over);
+            take(content.seizedBy(self, nextTerm()));
+        }
+    }
+
+    /** Decides only when all pods are seen that a former holder admitted before this time. */
+    private void waitFrom(long formerMayHaveDecidedUntil) {
+        waitUntil = Math.max(waitUntil, formerMayHaveDecidedUntil + times.longestCreate());
+    }
+
+    private void take(InSyncRecord content) {
+        takenTerm = content.term();
+        write(Purpose.TAKE, content);
+    }
+
+    private long nextTerm() {
+        long recorded = lease.content().map(InSyncRecord::term).orElse(0L);
+        return 1 + Math.max(recorded, Math.max(stream.term(), ledTerm));
+    }
+
+    /** Releases the answers that may leave, and returns what is to be done. */
+    private List<Output<C>> finished() {
+        Leadership leading = leadership;
+        if (leading != null && now < leading.validUntil() && !waitsForFormerHolder()) {
+            leading.acknowledged().forEach(stamp -> outputs.add(new Output.ReleaseAnswer<>(stamp)));
+        }
+        List<Output<C>> all = outputs;
+        outputs = new ArrayList<>();
+        return all;
+    }
+}

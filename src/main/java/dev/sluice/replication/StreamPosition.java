@@ -1,0 +1,90 @@
+package dev.sluice.replication;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** How far this replica has come in the entries of a holder, and whose messages it accepts. */
+final class StreamPosition {
+
+    /** Positions that are reached within this time share the time of the last of them, in milliseconds. */
+    private static final long GRAIN = 100;
+
+    /** A position and the time at which it was reached. */
+    private record PositionMark(long position, long reachedAt) {}
+
+    /** The highest term that this replica has acknowledged or seen. */
+    private long term;
+
+    private @Nullable Member holder;
+    private long position = EntryLog.NOTHING;
+    private long settled = EntryLog.NOTHING;
+    private final Deque<PositionMark> marks = new ArrayDeque<>();
+    private boolean inSync;
+    private long heardAt;
+
+    long term() {
+        return term;
+    }
+
+    long position() {
+        return position;
+    }
+
+    long settled() {
+        return settled;
+    }
+
+    /**
+     * Returns true if a holder has said that this replica is in sync. The Lease alone does not prove it, because
+     * somebody may have restored an older record.
+     */
+    boolean isInSync() {
+        return inSync;
+    }
+
+    void inSync(boolean isInSync) {
+        inSync = isInSync;
+    }
+
+    boolean accepts(long other, Member from) {
+        return other > term || (other == term && (holder == null || holder.equals(from)));
+    }
+
+    /** Follows this term, and refuses all lower ones. */
+    void follow(long newTerm, @Nullable Member newHolder) {
+        if (newTerm > term) {
+            term = newTerm;
+            holder = newHolder;
+            position = EntryLog.NOTHING;
+            settled = EntryLog.NOTHING;
+            marks.clear();
+        } else if (newTerm == term && holder == null) {
+            holder = newHolder;
+        }
+    }
+
+    void heard(long now) {
+        heardAt = now;
+    }
+
+    long silence(long now) {
+        return now - heardAt;
+    }
+
+    void reached(long newPosition, long now) {
+        position = newPosition;
+        PositionMark newest = marks.peekLast();
+        if (newest != null && newest.reachedAt() / GRAIN == now / GRAIN) {
+            marks.removeLast();
+        }
+        marks.addLast(new PositionMark(newPosition, now));
+    }
+
+    /** All pods that were stored before this time have been seen. */
+    void watched(long upTo) {
+        while (!marks.isEmpty() && marks.getFirst().reachedAt() <= upTo) {
+            settled = marks.removeFirst().position();
+        }
+    }
+}

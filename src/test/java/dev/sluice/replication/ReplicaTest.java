@@ -1,0 +1,376 @@
+package dev.sluice.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What one replica does, step by step. {@code SimulationTest} has everything at once. */
+class ReplicaTest {
+
+    private static final String CLUSTER = "cluster";
+    private static final Member A = new Member("a", "a:8444");
+    private static final Member B = new Member("b", "b:8444");
+    private static final Member C = new Member("c", "c:8444");
+    private static final boolean IN_SYNC = true;
+    private static final boolean NOT_IN_SYNC = false;
+    private static final boolean CURRENT = true;
+    private static final ReplicationTimes TIMES = ReplicationTimes.of(34_000);
+
+    private final Replica<String> replica = new Replica<>(A, CLUSTER, TIMES);
+    private List<Output<String>> last = List.of();
+    private long now = 1_000;
+
+    @Test
+    void theFirstReplicaThereEverWasDecidesAtOnce() {
+        lead(A);
+
+        assertThat(replica.mayDecide(now)).isTrue();
+        assertThat(decide("s1")).containsExactly("s1");
+    }
+
+    @Test
+    void anAnswerWaitsForEveryMember() {
+        lead(A, B);
+        assertThat(decide("s1")).isEmpty();
+
+        acknowledge(B, 1);
+
+        assertThat(released()).containsExactly("s1");
+    }
+
+    /** The write may have been carried out or not, so that the members of both records are waited for. */
+    @Test
+    void anAnswerWaitsForTheMembersOfAWriteWithoutAnAnswer() {
+        lead(A, B);
+        now += TIMES.silentAfter() + 1;
+        tickInSteps();
+        Output.WriteLease<String> drop = write();
+        assertThat(drop.content().inSync()).containsExactly(A);
+        assertThat(decide("s1")).isEmpty();
+        last = replica.leaseFailed(drop.request(), now);
+        assertThat(released()).isEmpty();
+
+        now += TIMES.heartbeat();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v9", A, 2, A)), now);
+
+        assertThat(released()).containsExactly("s1");
+    }
+
+    @Test
+    void nothingIsAnsweredWhenTheTimeIsOver() {
+        lead(A);
+        now += TIMES.renewDeadline();
+
+        assertThat(replica.mayDecide(now)).isFalse();
+        assertThat(decide("s1")).isEmpty();
+    }
+
+    @Test
+    void theHolderStepsDownWhenAMemberLeadsAHigherTerm() {
+        lead(A, B);
+        assertThat(decide("s1")).isEmpty();
+
+        last = replica.receive(from(B, new ReplicaMessage.EntryBatch<>(3, -1, 0, List.of(), NOT_IN_SYNC)), now);
+
+        assertThat(last).contains(new Output.AbandonAnswer<>("s1"));
+        assertThat(replica.isLeading()).isFalse();
+        assertThat(replica.holder()).contains(B);
+    }
+
+    @Test
+    void entriesOfALowerTermAreRefused() {
+        follow(B, 5, 0, List.of(), IN_SYNC);
+
+        follow(C, 4, 1, List.of(new LogEntry<>(4, "s1", "u1", "")), IN_SYNC);
+
+        assertThat(sent(C)).containsExactly(new ReplicaMessage.TermRefusal<>(5));
+        assertThat(replica.entries()).isZero();
+    }
+
+    @Test
+    void aSecondHolderOfTheSameTermIsRefused() {
+        follow(B, 5, 0, List.of(), IN_SYNC);
+
+        follow(C, 5, 0, List.of(), IN_SYNC);
+
+        assertThat(sent(C)).containsExactly(new ReplicaMessage.TermRefusal<>(5));
+    }
+
+    @Test
+    void strangersOfAnotherClusterGetNoAnswer() {
+        lead(A);
+
+        last = replica.receive(
+                new Envelope<>(
+                        1, 1, "another cluster", B, new ReplicaMessage.EntryBatch<>(9, -1, 0, List.of(), IN_SYNC)),
+                now);
+
+        assertThat(last).isEmpty();
+        assertThat(replica.isLeading()).isTrue();
+    }
+
+    @Test
+    void aMessageOfALaterVersionIsNotBelievedAndItsSenderIsToldOurs() {
+        last = replica.receive(
+                new Envelope<>(2, 2, CLUSTER, B, new ReplicaMessage.EntryBatch<>(9, -1, 0, List.of(), IN_SYNC)), now);
+
+        assertThat(sent(B)).containsExactly(new ReplicaMessage.TermRefusal<>(0));
+        assertThat(replica.term()).isZero();
+    }
+
+    @Test
+    void entriesBehindAGapAreSentAgain() {
+        follow(B, 1, 0, List.of(), IN_SYNC);
+
+        last = replica.receive(
+                from(B, new ReplicaMessage.EntryBatch<>(1, 3, 4, List.of(new LogEntry<>(1, "s4", "u4", "")), IN_SYNC)),
+                now);
+
+        assertThat(sent(B))
+                .first()
+                .isInstanceOfSatisfying(
+                        ReplicaMessage.Acknowledgement.class,
+                        ack -> assertThat(ack.upTo()).isZero());
+        assertThat(replica.entries()).isZero();
+    }
+
+    @Test
+    void anEntryReplacesTheOneOfTheSameReview() {
+        LogEntry<String> older = new LogEntry<>(1, "s1", "u1", "");
+        LogEntry<String> newer = new LogEntry<>(2, "s2", "u1", "");
+        follow(B, 1, 1, List.of(older), IN_SYNC);
+
+        follow(C, 2, 1, List.of(newer), IN_SYNC);
+
+        assertThat(last).contains(new Output.ApplyEntry<>(newer, List.of(older)));
+        assertThat(replica.entryOf("u1")).contains(newer);
+    }
+
+    @Test
+    void aReservationThatHasEndedIsNotMadeAgain() {
+        LogEntry<String> entry = new LogEntry<>(1, "s1", "u1", "");
+        follow(B, 1, 1, List.of(entry), IN_SYNC);
+        replica.prune(_ -> false, now);
+
+        follow(C, 2, 1, List.of(entry), IN_SYNC);
+
+        assertThat(last).noneMatch(Output.ApplyEntry.class::isInstance);
+    }
+
+    @Test
+    void aMemberTakesOverFromASilentHolderWithoutWaiting() {
+        becomeMemberOf(B);
+        now += TIMES.suspectAfter() + 1;
+        tickInSteps();
+        last = replica.leaseRead(read(), Optional.of(record("v8", B, 1, A, B)), now);
+
+        Output.WriteLease<String> takeover = write();
+        assertThat(takeover.content().term()).isEqualTo(2);
+        assertThat(takeover.content().inSync()).containsExactly(A);
+        last = replica.leaseWritten(takeover.request(), "v9", now);
+        assertThat(replica.mayDecide(now)).isTrue();
+    }
+
+    @Test
+    void whoeverReadsThatItIsTheHolderWritesOnceBeforeItDecides() {
+        becomeMemberOf(B);
+        last = replica.receive(from(B, new ReplicaMessage.HandoverNotice<>(2)), now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", A, 2, A)), now);
+        assertThat(replica.mayDecide(now)).isFalse();
+
+        last = replica.leaseWritten(write().request(), "v9", now);
+
+        assertThat(replica.mayDecide(now)).isTrue();
+    }
+
+    /** Nobody has told it that it is in sync, so that somebody has restored an older record. */
+    @Test
+    void aReplicaThatIsTheHolderByAnOlderRecordWaits() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", A, 7, A)), now);
+        last = replica.leaseWritten(write().request(), "v9", now);
+
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.waitsForFormerHolder()).isTrue();
+        assertThat(replica.mayDecide(now)).isFalse();
+    }
+
+    @Test
+    void nobodyIsInSyncByARecordThatWasEdited() {
+        lead(A, B);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseRefused(write().request(), now);
+        StoredRecord edited = new StoredRecord("v9", record("", A, 2, A).content(), /* intact= */ false);
+
+        last = replica.leaseRead(read(), Optional.of(edited), now);
+
+        assertThat(replica.isLeading()).isFalse();
+        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+    }
+
+    @Test
+    void anOutsiderWaitsUntilTheLeaseHasRunOutAndThenForWhatWasAdmitted() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", B, 7, B)), now);
+        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        long seenAt = now;
+
+        now += TIMES.leaseDuration();
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v8", B, 7, B)), now);
+        last = replica.leaseWritten(write().request(), "v9", now);
+
+        assertThat(replica.mayDecide(now)).isFalse();
+        long seen = seenAt + TIMES.leaseDuration() + TIMES.longestCreate();
+        last = replica.watched(seen - 1, CURRENT, now);
+        assertThat(replica.mayDecide(now)).isFalse();
+        last = replica.watched(seen, CURRENT, now);
+        assertThat(replica.mayDecide(now)).isTrue();
+    }
+
+    @Test
+    void aNewReplicaBecomesAMemberOnlyWhenItsWatchHasCaughtUp() {
+        lead(A);
+        assertThat(decide("s1")).containsExactly("s1");
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 1, -1, NOT_IN_SYNC, CURRENT)), now);
+        heartbeat();
+        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 1, 1, NOT_IN_SYNC, CURRENT)), now);
+        heartbeat();
+        heartbeat();
+        // It is waited for from now on, and is told so before the Lease is written.
+        assertThat(decide("s2")).isEmpty();
+        last = replica.receive(
+                from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 2, 2, IN_SYNC, CURRENT)), now);
+        assertThat(released()).containsExactly("s2");
+        heartbeat();
+
+        assertThat(write().content().inSync()).containsExactly(A, B);
+    }
+
+    @Test
+    void whoeverLeavesHandsTheLeaseOverWhenNothingWaits() {
+        lead(A, B);
+        acknowledge(B, 0);
+        assertThat(decide("s1")).isEmpty();
+        last = replica.leave(now);
+        acknowledge(B, 1);
+        heartbeat();
+
+        Output.WriteLease<String> handover = write();
+        assertThat(handover.content().holder()).isEqualTo(B);
+        assertThat(handover.content().inSync()).containsExactly(B);
+        last = replica.leaseWritten(handover.request(), "v9", now);
+        assertThat(sent(B)).contains(new ReplicaMessage.HandoverNotice<>(3));
+        assertThat(replica.hasLeft()).isTrue();
+    }
+
+    /** Makes the replica the holder with these members: of the first lease, or of one that was handed over. */
+    private void lead(Member... members) {
+        last = replica.watched(now, CURRENT, now);
+        if (members.length == 1) {
+            last = replica.tick(now);
+            last = replica.leaseRead(read(), Optional.empty(), now);
+        } else {
+            follow(C, 1, 0, List.of(), IN_SYNC);
+            last = replica.tick(now);
+            last = replica.leaseRead(read(), Optional.of(record("v1", A, 2, members)), now);
+        }
+        last = replica.leaseWritten(write().request(), "v2", now);
+        assertThat(replica.isLeading()).isTrue();
+    }
+
+    /** Makes the replica a member of the in-sync set in term 1. */
+    private void becomeMemberOf(Member holder) {
+        last = replica.watched(now, CURRENT, now);
+        follow(holder, 1, 0, List.of(), IN_SYNC);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v7", holder, 1, A, holder)), now);
+    }
+
+    private void follow(Member holder, long term, long upTo, List<LogEntry<String>> entries, boolean inSync) {
+        last = replica.receive(from(holder, new ReplicaMessage.EntryBatch<>(term, -1, upTo, entries, inSync)), now);
+    }
+
+    /** Decides, and returns the answers that are released at once. */
+    private List<String> decide(String stamp) {
+        replica.decided(stamp, "u" + stamp, "");
+        last = replica.endTurn(now);
+        return released();
+    }
+
+    private void acknowledge(Member follower, long upTo) {
+        last = replica.receive(
+                from(follower, new ReplicaMessage.Acknowledgement<>(replica.term(), upTo, upTo, IN_SYNC, CURRENT)),
+                now);
+    }
+
+    private void heartbeat() {
+        now += TIMES.heartbeat();
+        last = replica.tick(now);
+    }
+
+    /** Tells the replica that the time has passed without a pause of its own. */
+    private void tickInSteps() {
+        long end = now;
+        List<Output<String>> all = new ArrayList<>();
+        for (long step = end - 2 * TIMES.suspectAfter(); step <= end; step += TIMES.heartbeat()) {
+            all.addAll(replica.tick(step));
+        }
+        all.addAll(replica.tick(end));
+        last = all;
+    }
+
+    private static Envelope<String> from(Member member, ReplicaMessage<String> message) {
+        return new Envelope<>(1, 1, CLUSTER, member, message);
+    }
+
+    private static StoredRecord record(String version, Member holder, long term, Member... members) {
+        return new StoredRecord(
+                version, new InSyncRecord(holder, term, new TreeSet<>(List.of(members)), 0), /* intact= */ true);
+    }
+
+    private List<String> released() {
+        return last.stream()
+                .filter(Output.ReleaseAnswer.class::isInstance)
+                .map(output -> ((Output.ReleaseAnswer<String>) output).stamp())
+                .toList();
+    }
+
+    private List<ReplicaMessage<String>> sent(Member to) {
+        return last.stream()
+                .filter(Output.Send.class::isInstance)
+                .map(output -> (Output.Send<String>) output)
+                .filter(send -> send.to().equals(to))
+                .map(send -> send.envelope().message())
+                .toList();
+    }
+
+    private long read() {
+        return last.stream()
+                .filter(Output.ReadLease.class::isInstance)
+                .map(output -> ((Output.ReadLease<String>) output).request())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Output.WriteLease<String> write() {
+        return last.stream()
+                .filter(Output.WriteLease.class::isInstance)
+                .map(output -> (Output.WriteLease<String>) output)
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,304 @@
+package dev.sluice.replication;
+
+import dev.sluice.replication.SimulatedApiServer.PodChange;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+
+/**
+ * A process: the replica under test with a ledger that counts devices, a watch that lags, and the reviews it handles.
+ */
+final class SimulatedReplica {
+
+    static final int DEVICES = 4;
+    private static final long TICK = 100;
+    private static final long STALE = 1_500;
+    private static final long GRACE = 3_000;
+
+    /** A reservation for a pod that was not seen. */
+    private record Reserved(int need, long since) {}
+
+    private final Simulation simulation;
+    private final World world;
+    private final Member member;
+    private final Replica<Integer> replica;
+    /** What the clock of this process is ahead of the world's. */
+    private final long skew;
+
+    private final Map<String, Reserved> reserved = new LinkedHashMap<>();
+    /** The pods that the watch has told of, by uid. */
+    private final Map<String, PodChange> pods = new TreeMap<>();
+    /** Who waits for the answers that are not released yet, by stamp. */
+    private final Map<String, List<Simulation.Asked>> asked = new HashMap<>();
+
+    private int seen;
+    private long watchedUpTo;
+    private long watchFrozenUntil;
+    private boolean alive = true;
+    private boolean leaving;
+    private long pausedUntil;
+    private final Queue<Runnable> missed = new ArrayDeque<>();
+    private boolean turnDue;
+
+    SimulatedReplica(Simulation simulation, World world, Member member) {
+        this.simulation = simulation;
+        this.world = world;
+        this.member = member;
+        this.replica = new Replica<>(member, "cluster", Simulation.TIMES);
+        this.skew = world.between(0, 1_000_000);
+        this.watchedUpTo = world.now();
+        world.in(world.between(1, TICK), this::tick);
+    }
+
+    @Override
+    public String toString() {
+        return member.identity();
+    }
+
+    Member member() {
+        return member;
+    }
+
+    Replica<Integer> replica() {
+        return replica;
+    }
+
+    boolean isAlive() {
+        return alive;
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    private boolean isPaused() {
+        return world.now() < pausedUntil;
+    }
+
+    private long clock() {
+        return world.now() + skew;
+    }
+
+    void crash() {
+        alive = false;
+    }
+
+    void pause(long millis) {
+        pausedUntil = world.now() + millis;
+        world.in(millis, this::wakeUp);
+    }
+
+    /** A process that was stopped finds its timers due and its sockets full. */
+    private void wakeUp() {
+        if (isPaused()) {
+            return;
+        }
+        while (!missed.isEmpty()) {
+            missed.remove().run();
+        }
+    }
+
+    void freezeWatch(long millis) {
+        watchFrozenUntil = world.now() + millis;
+    }
+
+    /** The process ends at the latest when its grace period is over. */
+    void leave() {
+        leaving = true;
+        world.in(GRACE, this::crash);
+        when(() -> perform(replica.leave(clock())));
+    }
+
+    /** Runs a task on the loop of this process: later if it is stopped, and never if it is dead. */
+    void when(Runnable task) {
+        if (alive && isPaused()) {
+            missed.add(() -> when(task));
+        } else if (alive) {
+            task.run();
+        }
+    }
+
+    private void tick() {
+        if (!alive) {
+            return;
+        }
+        if (!isPaused()) {
+            watch();
+            perform(replica.tick(clock()));
+            if (replica.hasLeft() && world.happens(0.2)) {
+                alive = false;
+            }
+        }
+        world.in(Math.max(TICK, pausedUntil - world.now()), this::tick);
+    }
+
+    private void watch() {
+        if (world.now() >= watchFrozenUntil) {
+            watchedUpTo = Math.max(watchedUpTo, world.now() - world.between(1, simulation.watchLag()));
+        }
+        List<PodChange> history = simulation.history();
+        while (seen < history.size() && history.get(seen).at() < watchedUpTo) {
+            see(history.get(seen));
+            seen++;
+        }
+        reserved.values().removeIf(old -> watchedUpTo + skew >= old.since() + Simulation.TIMES.longestCreate());
+        perform(replica.watched(watchedUpTo + skew, isCurrent(), clock()));
+        replica.prune(entry -> reserved.containsKey(entry.stamp()), clock());
+    }
+
+    private boolean isCurrent() {
+        return world.now() - watchedUpTo < STALE;
+    }
+
+    private void see(PodChange change) {
+        if (change.stored()) {
+            pods.put(change.uid(), change);
+            reserved.remove(change.stamp());
+        } else {
+            pods.remove(change.uid());
+        }
+    }
+
+    int used() {
+        return reserved.values().stream().mapToInt(Reserved::need).sum()
+                + pods.values().stream().mapToInt(PodChange::need).sum();
+    }
+
+    String ledger() {
+        return "reserved " + reserved.keySet() + " pods " + pods.keySet() + " entries " + replica.entries();
+    }
+
+    // Reviews
+
+    /** Asks whoever decides, until there is an answer or the caller has gone. */
+    void handle(Simulation.Review review) {
+        if (!alive || review.isOver(world.now())) {
+            return;
+        }
+        when(() -> {
+            if (replica.isLeading()) {
+                decide(new Simulation.Asked(review, this));
+            } else {
+                replica.holder()
+                        .flatMap(simulation::process)
+                        .ifPresent(holder -> simulation
+                                .weather()
+                                .carry(
+                                        this,
+                                        holder,
+                                        () -> holder.when(() -> holder.decide(new Simulation.Asked(review, this)))));
+            }
+        });
+        world.in(200, () -> handle(review));
+    }
+
+    private void decide(Simulation.Asked call) {
+        if (!replica.mayDecide(clock()) || !isCurrent()) {
+            return;
+        }
+        Simulation.Review review = call.review();
+        Optional<LogEntry<Integer>> earlier = replica.entryOf(review.uid());
+        if (earlier.isPresent() && earlier.get().term() == replica.term()) {
+            List<Simulation.Asked> waiting = asked.get(earlier.get().stamp());
+            if (waiting == null) {
+                reply(call, earlier.get().stamp());
+            } else {
+                waiting.add(call);
+            }
+            return;
+        }
+        Reserved old = earlier.map(entry -> reserved.get(entry.stamp())).orElse(null);
+        int free = DEVICES - used() + (old == null ? 0 : old.need());
+        if (free < review.need()) {
+            reply(call, "");
+            return;
+        }
+        String stamp = simulation.newStamp();
+        earlier.ifPresent(entry -> reserved.remove(entry.stamp()));
+        reserved.put(stamp, new Reserved(review.need(), clock()));
+        asked.put(stamp, new ArrayList<>(List.of(call)));
+        replica.decided(stamp, review.uid(), review.need());
+        if (!turnDue) {
+            turnDue = true;
+            world.in(
+                    world.between(0, 1),
+                    () -> when(() -> {
+                        turnDue = false;
+                        perform(replica.endTurn(clock()));
+                    }));
+        }
+    }
+
+    /** @param stamp empty if the pod is denied */
+    private void reply(Simulation.Asked call, String stamp) {
+        SimulatedReplica to = call.by();
+        if (to == this) {
+            simulation.answer(call.review(), stamp, this);
+        } else {
+            simulation.weather().carry(this, to, () -> to.when(() -> simulation.answer(call.review(), stamp, to)));
+        }
+    }
+
+    // What the replica wants
+
+    private void perform(List<Output<Integer>> outputs) {
+        for (Output<Integer> output : outputs) {
+            simulation.note(this, output);
+            switch (output) {
+                case Output.Send<Integer>(Member to, Envelope<Integer> envelope) ->
+                    simulation
+                            .process(to)
+                            .ifPresent(other -> simulation
+                                    .weather()
+                                    .carry(
+                                            this,
+                                            other,
+                                            () -> other.when(() ->
+                                                    other.perform(other.replica.receive(envelope, other.clock())))));
+                case Output.ReadLease<Integer>(long request) ->
+                    simulation
+                            .apiServer()
+                            .read(
+                                    this,
+                                    record -> when(() -> perform(replica.leaseRead(request, record, clock()))),
+                                    () -> when(() -> perform(replica.leaseFailed(request, clock()))));
+                case Output.WriteLease<Integer> write -> write(write);
+                case Output.ApplyEntry<Integer>(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced) -> {
+                    replaced.forEach(old -> reserved.remove(old.stamp()));
+                    reserved.put(entry.stamp(), new Reserved(entry.change(), clock()));
+                }
+                case Output.ReleaseAnswer<Integer>(String stamp) -> {
+                    List<Simulation.Asked> waiting = asked.remove(stamp);
+                    if (waiting != null) {
+                        waiting.forEach(call -> reply(call, stamp));
+                    }
+                }
+                case Output.AbandonAnswer<Integer>(String stamp) -> asked.remove(stamp);
+            }
+        }
+    }
+
+    private void write(Output.WriteLease<Integer> write) {
+        simulation
+                .apiServer()
+                .write(
+                        this,
+                        write.basis(),
+                        write.content(),
+                        (answer, version) -> when(() -> {
+                            long request = write.request();
+                            perform(
+                                    switch (answer) {
+                                        case DONE -> replica.leaseWritten(request, version, clock());
+                                        case REFUSED -> replica.leaseRefused(request, clock());
+                                        case FAILED -> replica.leaseFailed(request, clock());
+                                    });
+                        }));
+    }
+}
