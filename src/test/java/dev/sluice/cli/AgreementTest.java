@@ -104,7 +104,7 @@ class AgreementTest {
             boolean hasClass = random.nextInt(3) > 0;
             // The doctor leaves a pod alone that asks for the implicit name of a class that does not exist.
             asked = NAMES.get(random.nextInt(random.nextInt(3) > 0 ? 1 : hasClass ? 3 : 2));
-            amount = 1 + random.nextInt(4);
+            amount = 1L + random.nextInt(4);
             if (hasClass) {
                 items.add(object("resource.k8s.io/v1", "DeviceClass", Map.of("name", DRIVER), deviceClass()));
             }

@@ -289,4 +289,21 @@ class CapacityCommandTest {
         assertThat(shown.out()).isEqualTo("No node has anything to give (1 node).\n");
         assertThat(shown.code()).isZero();
     }
+
+    /** The scheduler counts claims, so a pod on a node without a plugin does not hold more than there is. */
+    @Test
+    void whatDraHandsOutIsCountedByClaims() throws IOException {
+        String list = Files.readString(Path.of("src/test/resources/doctor/dra-devices-are-all-in-use.yaml"))
+                .split("(?m)^---$", -1)[0];
+        Path cluster = Files.writeString(directory.resolve("dra.yaml"), list);
+
+        String shown = Cli.run("capacity", "--cluster-snapshot", cluster, "--resource", "nvidia.com/gpu")
+                .out()
+                .replaceAll("\\s+", " ");
+
+        assertThat(shown)
+                .contains("d-1 nvidia.com/gpu 2 2 0 0")
+                .contains("Dynamic resource allocation hands out nvidia.com/gpu (class gpu.nvidia.com) on node d-1;"
+                        + " devices are held by ml/a, ml/b (claim mine).");
+    }
 }
