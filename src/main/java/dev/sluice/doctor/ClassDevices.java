@@ -38,13 +38,18 @@ public record ClassDevices(
         Set<ResourceClaim> holders,
         List<String> unused) {
 
-    /** Returns the devices of the class; empty if classes or slices were not read, or the class does not exist. */
+    /**
+     * Returns the devices of the class; empty if the class does not exist, or if classes or slices were not read in
+     * full.
+     */
     public static Optional<ClassDevices> of(String name, ClusterFacts cluster) {
         DraState dra = cluster.dra().state();
         return dra.supply()
                 .classes()
                 .named(name)
-                .filter(_ -> cluster.has(FactKind.RESOURCE_SLICES))
+                .filter(_ -> cluster.has(FactKind.RESOURCE_SLICES)
+                        && cluster.unread().stream()
+                                .noneMatch(it -> it.plural().equals(FactKind.RESOURCE_SLICES.plural())))
                 .map(known -> of(known, cluster, dra));
     }
 
