@@ -2,9 +2,9 @@ package dev.sluice;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.cli.Running;
 import dev.sluice.cli.ServeCommand;
-import dev.sluice.cli.Serving;
+import dev.sluice.cli.ServeGateway;
+import dev.sluice.cli.ServeUntilStopped;
 import dev.sluice.cli.SluiceCommand;
 import dev.sluice.cli.console.SafePrinter;
 import dev.sluice.cli.demo.DemoCommand;
@@ -23,19 +23,19 @@ final class Main {
 
     public static void main(String[] arguments) {
         int exitCode = serving(arguments)
-                .map(Serving::run)
+                .map(ServeGateway::run)
                 .orElseGet(() -> commandLine(arguments).execute(arguments));
         // A call of logback would start it, which costs a command that logs nothing a tenth of its time.
         if (LossCounter.isUsed()) {
-            Running.endLog();
+            ServeUntilStopped.endLog();
         }
         System.exit(exitCode);
     }
 
     /** picocli takes a third of a second of the start: its classes are too old for the AOT cache. */
-    private static Optional<Serving> serving(String... arguments) {
+    private static Optional<ServeGateway> serving(String... arguments) {
         return arguments.length > 0 && arguments[0].equals(SERVE)
-                ? Serving.plain(
+                ? ServeGateway.plain(
                         List.of(arguments).subList(1, arguments.length),
                         new SafePrinter(new PrintWriter(System.err, true, UTF_8)))
                 : Optional.empty();

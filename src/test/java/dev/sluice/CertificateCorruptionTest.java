@@ -10,8 +10,8 @@ import dev.sluice.reload.CertificateVerticle;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ClientNames;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ClientCertificateNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.TlsEngine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,8 +88,8 @@ class CertificateCorruptionTest {
         return pair(pair.certificatePem(), pair.keyPem());
     }
 
-    private static ServerNames names() {
-        return new ServerNames(List.of("localhost"), List.of());
+    private static ServerCertificateNames names() {
+        return new ServerCertificateNames(List.of("localhost"), List.of());
     }
 
     private static Instant at(int days) {
@@ -113,7 +113,8 @@ class CertificateCorruptionTest {
         Random random = new Random(14);
         TlsMount mount = TlsMount.of(directory, TlsMount.secret(authority, good));
         SSLContext client = TlsMount.client(null, authority);
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(mount.source(engine), ClientNames.ANY, client)) {
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(mount.source(engine), ClientCertificateNames.ANY, client)) {
             for (int i = 0; i < CORRUPTIONS; i++) {
                 Corruption corruption = Corruption.values()[i % Corruption.values().length];
                 double refused = gateway.metric(REFUSED);
@@ -152,7 +153,7 @@ class CertificateCorruptionTest {
         TlsMount mount = new TlsMount(plain);
         SSLContext client = TlsMount.client(null, authority);
         try (GatewayUnderTest gateway =
-                GatewayUnderTest.start(mount.source(TlsEngine.best()), ClientNames.ANY, client)) {
+                GatewayUnderTest.start(mount.source(TlsEngine.best()), ClientCertificateNames.ANY, client)) {
             Files.writeString(plain.resolve("tls.crt"), stranger.certificatePem());
             await(gateway, FILES_REFUSED, 1, "only the certificate is new");
             Files.writeString(plain.resolve("tls.key"), stranger.keyPem());
@@ -178,7 +179,7 @@ class CertificateCorruptionTest {
         TlsMount mount = TlsMount.of(directory, TlsMount.secret(authority, good));
         SSLContext client = TlsMount.client(null, authority);
         try (GatewayUnderTest gateway =
-                GatewayUnderTest.start(mount.source(TlsEngine.best()), ClientNames.ANY, client)) {
+                GatewayUnderTest.start(mount.source(TlsEngine.best()), ClientCertificateNames.ANY, client)) {
             mount.swap(TlsMount.secret(authority, early));
             await(gateway, FILES_REFUSED, 1, "not valid yet");
 
@@ -204,7 +205,7 @@ class CertificateCorruptionTest {
         TlsMount mount = TlsMount.of(directory, TlsMount.secret(authority, good));
         SSLContext client = TlsMount.client(null, authority);
         try (GatewayUnderTest gateway =
-                GatewayUnderTest.start(mount.source(TlsEngine.best()), ClientNames.ANY, client)) {
+                GatewayUnderTest.start(mount.source(TlsEngine.best()), ClientCertificateNames.ANY, client)) {
             mount.swap(pair(stranger.certificatePem(), good.keyPem()));
             await(gateway, FILES_REFUSED, 1, "mixed");
 

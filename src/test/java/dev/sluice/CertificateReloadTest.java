@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.TlsEngine;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -52,7 +52,8 @@ class CertificateReloadTest {
         TlsMount mount = TlsMount.of(directory, TlsMount.secret(one, TlsMount.leaf(one)));
         SSLContext client = TlsMount.client(null, one, other);
         AtomicBoolean done = new AtomicBoolean();
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(mount.source(engine), ClientNames.ANY, client);
+        try (GatewayUnderTest gateway =
+                        GatewayUnderTest.start(mount.source(engine), ClientCertificateNames.ANY, client);
                 ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor();
                 SSLSocket kept = connect(client, gateway.port())) {
             List<Future<Seen>> clients = new ArrayList<>();

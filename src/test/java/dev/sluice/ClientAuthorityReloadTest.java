@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ClientNames;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ClientCertificateNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.TlsEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +53,7 @@ class ClientAuthorityReloadTest {
 
     private static CertifiedKey client(CertificateAuthority authority, String name) {
         return authority.issueForClient(
-                new ServerNames(List.of(name), List.of()), Certificates.NOW, Duration.ofDays(1));
+                new ServerCertificateNames(List.of(name), List.of()), Certificates.NOW, Duration.ofDays(1));
     }
 
     private Map<String, String> files(CertifiedKey pair, String clientAuthorities) {
@@ -64,7 +64,7 @@ class ClientAuthorityReloadTest {
 
     private GatewayUnderTest start(TlsMount mount, TlsEngine engine) throws Exception {
         return GatewayUnderTest.start(
-                mount.source(engine), new ClientNames(Set.of(CALLER)), TlsMount.client(caller, servers));
+                mount.source(engine), new ClientCertificateNames(Set.of(CALLER)), TlsMount.client(caller, servers));
     }
 
     /** The status of an answer to a request whose body never comes, or 0 if there is none. */

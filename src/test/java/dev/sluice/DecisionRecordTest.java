@@ -12,11 +12,11 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.verdict.Exhaustion;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Shortfall;
-import dev.sluice.bus.Inbox;
+import dev.sluice.bus.MessageInbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.cli.Cli;
 import dev.sluice.kube.watch.SnapshotFile;
-import dev.sluice.log.BatchedLines;
+import dev.sluice.log.BatchedLogAppender;
 import dev.sluice.record.BypassCause;
 import dev.sluice.record.BypassReport;
 import dev.sluice.record.BypassReport.BypassKey;
@@ -303,7 +303,7 @@ class DecisionRecordTest {
     @Test
     void aConsumerThatHangsHoldsNoReview() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        Inbox<ReviewRecord> hanging = new Inbox<>(gateway.sluice().vertx(), "hanging", 8, _ -> {
+        MessageInbox<ReviewRecord> hanging = new MessageInbox<>(gateway.sluice().vertx(), "hanging", 8, _ -> {
             try {
                 release.await();
             } catch (InterruptedException _) {
@@ -333,7 +333,7 @@ class DecisionRecordTest {
             }
         };
         hanging.start();
-        Logger log = (Logger) LoggerFactory.getLogger(BatchedLines.DECISIONS);
+        Logger log = (Logger) LoggerFactory.getLogger(BatchedLogAppender.DECISIONS);
         double before = gateway.metric("gpu_webhook_log_lines_lost_total");
         log.addAppender(hanging);
         try {

@@ -7,13 +7,13 @@ import dev.sluice.app.CertificateSource;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
-import dev.sluice.cli.demo.EmbeddedStage;
+import dev.sluice.cli.demo.EmbeddedDemoStage;
 import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.reload.PolicySource;
 import dev.sluice.reload.TlsSource;
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.ClientNames;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ClientCertificateNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.Future;
@@ -77,7 +77,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     private static SluiceParts parts(
             CertificateAuthority authority, int port, int managementPort, ActivePolicy policy, ClusterSource source) {
-        ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
+        ServerCertificateNames names = new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1"));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
         return new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost("127.0.0.1").setPort(port)),
@@ -98,13 +98,14 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     static GatewayUnderTest start(ActivePolicy policy, PolicySource policies, ClusterSource source) {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
-        ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
+        ServerCertificateNames names = new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1"));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
-        return serving(tls, Optional.empty(), ClientNames.ANY, trusting(authority), policy, policies, source);
+        return serving(
+                tls, Optional.empty(), ClientCertificateNames.ANY, trusting(authority), policy, policies, source);
     }
 
     /** One that reads its certificate again, for clients by these names. */
-    static GatewayUnderTest start(TlsSource certificates, ClientNames clients, SSLContext trusting) {
+    static GatewayUnderTest start(TlsSource certificates, ClientCertificateNames clients, SSLContext trusting) {
         return serving(
                 certificates.first().tls(),
                 Optional.of(new CertificateSource.MountedFiles(certificates)),
@@ -118,7 +119,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
     private static GatewayUnderTest serving(
             ServerTls tls,
             Optional<CertificateSource> certificates,
-            ClientNames clients,
+            ClientCertificateNames clients,
             HttpClient client,
             ActivePolicy policy,
             PolicySource policies,
@@ -161,7 +162,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     private static HttpClient trusting(CertificateAuthority authority) {
         return HttpClient.newBuilder()
-                .sslContext(EmbeddedStage.trusting(authority.certificatePem()))
+                .sslContext(EmbeddedDemoStage.trusting(authority.certificatePem()))
                 .build();
     }
 
@@ -175,7 +176,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
 
     /** Every later review is decided by these nodes and pods. */
     void show(SnapshotFile.SnapshotContents cluster) {
-        var _ = await(EmbeddedStage.show(sluice, cluster.nodes(), cluster.pods(), cluster.dra()));
+        var _ = await(EmbeddedDemoStage.show(sluice, cluster.nodes(), cluster.pods(), cluster.dra()));
     }
 
     /** The answer to a review, which must be one. */

@@ -1,6 +1,6 @@
 package dev.sluice;
 
-import dev.sluice.bus.Liveness;
+import dev.sluice.bus.EventBusLiveness;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.concurrent.CountDownLatch;
@@ -13,7 +13,7 @@ public final class HoldableVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Liveness.answer(vertx, context);
+        EventBusLiveness.answer(vertx, context);
         return Future.succeededFuture();
     }
 

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.api.OpenApi;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
 import dev.sluice.metrics.parts.Scrape;
-import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
@@ -50,11 +50,11 @@ class ReadPaceTest {
     void start() throws Exception {
         Topic.install(vertx);
         Topic.RECORDS_WANTED.subscribe(vertx, _ -> recordsWanted.incrementAndGet());
-        RecordFlusher held = new RecordFlusher(List.of(await(vertx.deployVerticle(gateway))));
+        RecordFlushRequest held = new RecordFlushRequest(List.of(await(vertx.deployVerticle(gateway))));
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
                 new ManagementSettings(
                         new HttpServerOptions().setHost("localhost").setPort(port),
-                        new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter()),
+                        new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter()),
                         ActivePolicy.DEFAULT,
                         Optional.empty(),
                         () -> Instant.EPOCH),

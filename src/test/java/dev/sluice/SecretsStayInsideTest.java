@@ -13,9 +13,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.config.WrittenPolicy;
 import dev.sluice.kube.watch.SnapshotFile;
-import dev.sluice.log.BatchedLines;
-import dev.sluice.log.LineEncoder;
+import dev.sluice.log.BatchedLogAppender;
 import dev.sluice.log.LogFormat;
+import dev.sluice.log.LogLineEncoder;
 import dev.sluice.log.LossCounter;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -101,7 +101,7 @@ class SecretsStayInsideTest {
 
     private static final Logger ROOT = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     private static final Logger OURS = (Logger) LoggerFactory.getLogger("dev.sluice");
-    private static final Logger DECISIONS = (Logger) LoggerFactory.getLogger(BatchedLines.DECISIONS);
+    private static final Logger DECISIONS = (Logger) LoggerFactory.getLogger(BatchedLogAppender.DECISIONS);
 
     /** The name of a pod is also the uid of its review. */
     private record Sent(String name, String namespace, String mode, String resource, String amount, String decision) {
@@ -154,7 +154,7 @@ class SecretsStayInsideTest {
             DECISIONS.detachAppender(lines);
             OURS.setLevel(before);
         }
-        SAID.put("the log as text", written(lines.list, new LineEncoder()));
+        SAID.put("the log as text", written(lines.list, new LogLineEncoder()));
         SAID.put("the log as JSON", written(lines.list, jsonEncoder()));
     }
 
@@ -226,7 +226,7 @@ class SecretsStayInsideTest {
     /** Lines of decisions are written on a thread of their own. */
     private static void awaitDecisions(List<ILoggingEvent> lines) {
         while (lines.stream()
-                        .filter(line -> line.getLoggerName().equals(BatchedLines.DECISIONS))
+                        .filter(line -> line.getLoggerName().equals(BatchedLogAppender.DECISIONS))
                         .count()
                 < SENT.size()) {
             Thread.onSpinWait();

@@ -6,7 +6,7 @@ import dev.sluice.cli.Cli;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.TlsEngine;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ class ServedChainTest {
     private GatewayUnderTest start(Map<String, String> files) throws Exception {
         return GatewayUnderTest.start(
                 TlsMount.of(directory, files).source(TlsEngine.best()),
-                ClientNames.ANY,
+                ClientCertificateNames.ANY,
                 TlsMount.client(null, authority));
     }
 

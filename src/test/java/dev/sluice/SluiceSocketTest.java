@@ -6,7 +6,7 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
-import dev.sluice.cli.demo.EmbeddedStage;
+import dev.sluice.cli.demo.EmbeddedDemoStage;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
@@ -56,7 +56,7 @@ class SluiceSocketTest {
         sluice = start(new ClusterSource.Embedded());
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         Node node = new Node("gpu-1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 0);
-        var _ = await(EmbeddedStage.show(sluice, List.of(node), List.of(), DraState.NONE));
+        var _ = await(EmbeddedDemoStage.show(sluice, List.of(node), List.of(), DraState.NONE));
     }
 
     private Sluice start(ClusterSource source) throws Exception {
@@ -171,7 +171,7 @@ class SluiceSocketTest {
         other.webhook = Ports.free();
         other.management = Ports.free();
         other.sluice = other.start(new ClusterSource.Embedded());
-        var _ = await(EmbeddedStage.show(other.sluice, List.of(), List.of(), DraState.NONE));
+        var _ = await(EmbeddedDemoStage.show(other.sluice, List.of(), List.of(), DraState.NONE));
         assertThat(other.manage("GET /readyz").status()).isEqualTo(200);
 
         Future<?> closed = other.sluice.close();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import java.io.ByteArrayOutputStream;
@@ -73,7 +73,8 @@ class TlsFloorTest {
             Path files = Files.createDirectory(directory.resolve("pair" + i));
             TlsMount mount = TlsMount.of(files, TlsMount.secret(authority, pairs.get(i)));
             SSLContext client = TlsMount.client(null, authority);
-            try (GatewayUnderTest gateway = GatewayUnderTest.start(mount.source(engine), ClientNames.ANY, client)) {
+            try (GatewayUnderTest gateway =
+                    GatewayUnderTest.start(mount.source(engine), ClientCertificateNames.ANY, client)) {
                 scan.of(gateway.port(), client);
             }
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
-import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import java.io.IOException;
@@ -35,7 +35,8 @@ class TlsScanIT {
 
     private GatewayUnderTest start(TlsEngine engine) throws Exception {
         TlsMount mount = TlsMount.of(directory, TlsMount.secret(authority, TlsMount.leaf(authority)));
-        return GatewayUnderTest.start(mount.source(engine), ClientNames.ANY, TlsMount.client(null, authority));
+        return GatewayUnderTest.start(
+                mount.source(engine), ClientCertificateNames.ANY, TlsMount.client(null, authority));
     }
 
     private boolean shakesHands(GatewayUnderTest gateway, String protocol, String cipher) throws Exception {

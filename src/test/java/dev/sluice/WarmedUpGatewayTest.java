@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.config.WrittenPolicy;
-import dev.sluice.log.BatchedLines;
+import dev.sluice.log.BatchedLogAppender;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +29,12 @@ class WarmedUpGatewayTest {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         Logger log = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        Logger decisions = (Logger) LoggerFactory.getLogger(BatchedLines.DECISIONS);
+        Logger decisions = (Logger) LoggerFactory.getLogger(BatchedLogAppender.DECISIONS);
         log.addAppender(lines);
         decisions.addAppender(lines);
         try (GatewayUnderTest gateway = GatewayUnderTest.warmedUp(WrittenPolicy.of(text, directory), 12)) {
             assertThat(List.copyOf(lines.list).stream().map(ILoggingEvent::getLoggerName))
-                    .doesNotContain(BatchedLines.DECISIONS);
+                    .doesNotContain(BatchedLogAppender.DECISIONS);
             List<String> messages = List.copyOf(lines.list).stream()
                     .map(ILoggingEvent::getMessage)
                     .toList();

@@ -7,7 +7,7 @@ import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PlacementRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +124,7 @@ public class FreeBenchmark {
     public long lifeOfAPod() {
         String stamp = "stamp";
         boolean room = ledger.isFree(need, constraints);
-        ledger.assume(new AssumeRequest(stamp, "team-1", need, constraints, room), Instant.EPOCH);
+        ledger.assume(new PlacementRequest(stamp, "team-1", need, constraints, room), Instant.EPOCH);
         next = (next + 1) % PODS;
         Pod known = cluster.pod(next, ++version);
         Pod pod = new Pod(known.id(), "team-1/a", known.place(), need, stamp, version);

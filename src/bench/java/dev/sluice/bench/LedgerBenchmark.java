@@ -5,7 +5,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -38,7 +38,7 @@ public class LedgerBenchmark {
     private List<Node> listed;
 
     @SuppressWarnings("NullAway.Init") // JMH calls prepare first
-    private NodeLedger ledger;
+    private PlacementNodes ledger;
 
     private int next;
     private long version;
@@ -67,7 +67,7 @@ public class LedgerBenchmark {
     /** The first list, or a relist that brings the same nodes. */
     @Benchmark
     public boolean list() {
-        return new NodeLedger().apply(new NodeEvent.NodesListed(listed, version));
+        return new PlacementNodes().apply(new NodeEvent.NodesListed(listed, version));
     }
 
     /** What kubelets report every few minutes, with nothing new in it. */

@@ -3,7 +3,7 @@ package dev.sluice.bench;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.kube.decode.NodeDecoder;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import java.lang.ref.Reference;
 import java.util.List;
 
@@ -27,7 +27,7 @@ final class NodeMemory {
         NodeDecoder decoder = new NodeDecoder();
         List<Node> nodes = SampleCluster.nodes(count, decoder);
         long records = Heap.used();
-        NodeLedger ledger = SampleCluster.ledger(nodes);
+        PlacementNodes ledger = SampleCluster.ledger(nodes);
         long withLedger = Heap.used();
         ClusterSnapshot snapshot = ledger.snapshot();
         long withSnapshot = Heap.used();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.sun.management.ThreadMXBean;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.client.ListDecoder;
 import dev.sluice.kube.client.WatchEvent;
@@ -69,7 +69,7 @@ final class PodStream {
     private static int read(WatchEventDecoder<Pod> decoder, InputStream stream, Map<PodId, Pod> known)
             throws IOException {
         int count = 0;
-        try (JsonParser parser = Parsers.json(stream)) {
+        try (JsonParser parser = JsonParsers.json(stream)) {
             for (Optional<WatchEvent<Pod>> next = decoder.next(parser); next.isPresent(); next = decoder.next(parser)) {
                 if (next.get() instanceof WatchEvent.AddedOrModified<Pod>(Pod pod)) {
                     known.put(pod.id(), pod);
@@ -105,7 +105,7 @@ final class PodStream {
     }
 
     private static void readPage(PodStateDecoder decoder, byte[] page, Map<PodId, Pod> known) throws IOException {
-        try (JsonParser parser = Parsers.json(new ByteArrayInputStream(page))) {
+        try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(page))) {
             var _ = new ListDecoder<>(decoder).read(parser, item -> {
                 if (item instanceof DecodeResult.Found<Pod> found) {
                     // A map keeps its first key, and so the id of a pod that it no longer holds.

@@ -4,16 +4,16 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.Policies;
-import dev.sluice.bus.ClusterUsage;
+import dev.sluice.bus.ClusterUsageReply;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.kube.client.ClusterAdvice;
 import dev.sluice.kube.client.ClusterClient;
-import dev.sluice.kube.watch.PodAccess;
+import dev.sluice.kube.client.KubeconfigAdvice;
+import dev.sluice.kube.watch.PodWatchAccess;
 import dev.sluice.kube.watch.WatcherVerticle;
 import dev.sluice.lease.DecisionVerticle;
 import dev.sluice.lease.DecisionVerticle.OtherReplicas;
@@ -105,14 +105,14 @@ final class RecordedWatch {
                 contexts: [{ name: recorded, context: { cluster: recorded, user: recorded } }]
                 current-context: recorded
                 """.formatted(api));
-        try (KubernetesClient client = ClusterClient.open(kubeconfig, null, ClusterAdvice.OPTIONS)) {
+        try (KubernetesClient client = ClusterClient.open(kubeconfig, null, KubeconfigAdvice.OPTIONS)) {
             DecisionVerticle decision =
                     new DecisionVerticle(policy(), OtherReplicas.NONE, clock, WatcherVerticle.FRESHNESS_LIMIT);
             await(vertx.deployVerticle(meter.on("the ledger", decision)));
             await(vertx.deployVerticle(progress));
             meter.restart();
             await(vertx.deployVerticle(
-                    meter.on("the watcher", new WatcherVerticle(client, clock, PodAccess.REQUIRED))));
+                    meter.on("the watcher", new WatcherVerticle(client, clock, PodWatchAccess.REQUIRED))));
             await(progress.listed);
             tell("listed", progress.counted());
             await(progress.told);
@@ -142,8 +142,8 @@ final class RecordedWatch {
         meter.restart();
     }
 
-    private Future<ClusterUsage> usage() {
-        return Service.USAGE.ask(vertx, new ClusterUsage.UsageQuestion()).recover(_ -> usage());
+    private Future<ClusterUsageReply> usage() {
+        return Service.USAGE.ask(vertx, new ClusterUsageReply.UsageQuestion()).recover(_ -> usage());
     }
 
     private void compare() throws Exception {
@@ -205,7 +205,7 @@ final class RecordedWatch {
             return Future.succeededFuture();
         }
 
-        private void status(WatchStatus status) {
+        private void status(WatchStatusMessage status) {
             if (!status.problem().isEmpty()) {
                 fail(status.source() + ": " + status.problem());
             } else if (status.unreadable().total() > 0) {

@@ -4,11 +4,11 @@ import dev.sluice.bench.RecordedState.Moment;
 import dev.sluice.bench.RecordedState.NodeState;
 import dev.sluice.bench.RecordedState.Phase;
 import dev.sluice.bench.RecordedState.PodState;
-import dev.sluice.bus.ClusterUsage;
+import dev.sluice.bus.ClusterUsageReply;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.Usage;
+import dev.sluice.ledger.LedgerNodeUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +60,7 @@ final class Recount {
     }
 
     /** The first difference between such a text and the ledger; empty if there is none. */
-    static Optional<String> difference(String recount, ClusterUsage ledger) {
+    static Optional<String> difference(String recount, ClusterUsageReply ledger) {
         long waiting = Long.parseLong(recount.substring(0, recount.indexOf('\n')));
         long reserved = ledger.byNode().values().stream()
                 .mapToLong(usage -> usage.reserved().get(ResourceName.PODS))
@@ -81,9 +81,9 @@ final class Recount {
                 : first;
     }
 
-    private static Optional<String> ofNode(String line, String[] words, ClusterUsage ledger) {
+    private static Optional<String> ofNode(String line, String[] words, ClusterUsageReply ledger) {
         Optional<Node> node = ledger.cluster().node(words[0]);
-        Usage usage = ledger.byNode().get(words[0]);
+        LedgerNodeUsage usage = ledger.byNode().get(words[0]);
         if (words[1].equals("deleted")) {
             return node.isEmpty() && usage == null ? Optional.empty() : Optional.of(words[0] + " was deleted");
         }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.decode.NodeDecoder;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class SampleCluster {
     }
 
     private static Node decoded(NodeDecoder decoder, String json) {
-        try (JsonParser parser = Parsers.json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
+        try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
             parser.nextToken();
             return switch (decoder.decode(parser)) {
                 case DecodeResult.Found<Node> found -> found.value();
@@ -63,8 +63,8 @@ final class SampleCluster {
     }
 
     /** A ledger that has heard of these nodes in one list. */
-    static NodeLedger ledger(List<Node> nodes) {
-        NodeLedger ledger = new NodeLedger();
+    static PlacementNodes ledger(List<Node> nodes) {
+        PlacementNodes ledger = new PlacementNodes();
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         return ledger;
     }

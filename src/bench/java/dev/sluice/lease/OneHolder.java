@@ -9,11 +9,11 @@ import java.time.Instant;
 /** The decisions of the process that holds the lease, for who measures them without a bus. */
 public final class OneHolder {
 
-    private final SerialDecisions decisions;
+    private final ReservingDecisions decisions;
     private final ClusterSnapshot cluster;
 
     public OneHolder(Ledger ledger) {
-        this.decisions = new SerialDecisions(ledger, () -> Instant.EPOCH);
+        this.decisions = new ReservingDecisions(ledger, () -> Instant.EPOCH);
         this.cluster = ledger.snapshot();
     }
 

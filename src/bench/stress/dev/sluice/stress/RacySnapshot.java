@@ -7,7 +7,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public class RacySnapshot {
         Amounts devices = Amounts.of(ResourceName.NVIDIA_GPU, 4);
         Labels labels = new Labels(new LabelKeys(List.of("zone", "pool")), List.of("a"), "x");
         Node node = new Node("n1", labels, List.of(), /* unschedulable= */ false, devices, devices, 1);
-        snapshot = NodeLedger.snapshotOf(List.of(node));
+        snapshot = PlacementNodes.snapshotOf(List.of(node));
     }
 
     @Actor

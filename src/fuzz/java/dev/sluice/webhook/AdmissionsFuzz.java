@@ -9,8 +9,8 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.Freshness;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
@@ -20,10 +20,10 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.PodGenes;
 import dev.sluice.fuzz.Trees;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.record.observe.AdmissionObserver;
-import dev.sluice.webhook.intake.AbuseCounter;
 import dev.sluice.webhook.intake.BodyBytes;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.HttpAnswer;
 import dev.sluice.webhook.intake.MemoryBudget;
 import dev.sluice.webhook.intake.WholeBody;
@@ -50,7 +50,7 @@ public final class AdmissionsFuzz {
 
     private static final Admissions ADMISSIONS = new Admissions(AdmissionsFuzz::decide, new NoFaults());
 
-    private static final MemoryBudget BUDGET = MemoryBudget.of(1L << 40, 1 << 30, new AbuseCounter());
+    private static final MemoryBudget BUDGET = MemoryBudget.of(1L << 40, 1 << 30, new ClientAbuseCounter());
 
     private AdmissionsFuzz() {}
 
@@ -73,7 +73,7 @@ public final class AdmissionsFuzz {
         Amounts devices = Amounts.of(Map.of(
                 ResourceName.NVIDIA_GPU, Quantity.of(8), new ResourceName("nvidia.com/mig-1g.10gb"), Quantity.of(7)));
         Node node = new Node("gpu-1", Map.of("zone", "a"), List.of(), /* unschedulable= */ false, devices, devices, 0);
-        NodeLedger ledger = new NodeLedger();
+        PlacementNodes ledger = new PlacementNodes();
         var _ = ledger.apply(new NodeEvent.NodesListed(List.of(node), 0));
         return ledger.snapshot();
     }
@@ -97,9 +97,9 @@ public final class AdmissionsFuzz {
                 whole,
                 new DecisionInputs(
                         CLUSTER,
-                        Freshness.unproved(Freshness.NO_LIMIT),
+                        FreshnessMessage.unproved(FreshnessMessage.NO_LIMIT),
                         ActivePolicy.DEFAULT,
-                        Deadline.in(Duration.ofMinutes(1))));
+                        RequestDeadline.in(Duration.ofMinutes(1))));
         hold.release();
         if (!answer.succeeded()) {
             throw new AssertionError("no answer", answer.cause());

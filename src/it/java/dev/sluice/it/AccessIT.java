@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Ports;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
@@ -90,7 +90,9 @@ class AccessIT {
     private Daemon start(ControlPlane plane) throws Exception {
         Path directory = plane.scratch("guarded");
         CertifiedKey pair = authority.issue(
-                new ServerNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), Duration.ofDays(1));
+                new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1")),
+                Instant.now(),
+                Duration.ofDays(1));
         Files.writeString(directory.resolve("tls.crt"), pair.certificatePem());
         Files.writeString(directory.resolve("tls.key"), pair.keyPem());
         Path config = Files.writeString(directory.resolve("gateway.yaml"), """

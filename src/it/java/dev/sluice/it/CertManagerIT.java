@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfigBuilder;
 import java.nio.file.Files;
@@ -29,8 +29,8 @@ class CertManagerIT {
 
     private static final int RENEWALS = Integer.getInteger("tls.mount.rotations", 5);
     private static final Duration DAY = Duration.ofDays(1);
-    private static final ServerNames NAMES =
-            new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1"));
+    private static final ServerCertificateNames NAMES =
+            new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1"));
     /** The gateway serves what is mounted within 2 s; the rest is for a busy machine. */
     private static final Duration SERVED = Duration.ofSeconds(10);
 

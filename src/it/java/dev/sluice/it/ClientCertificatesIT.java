@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -110,7 +110,7 @@ class ClientCertificatesIT {
     }
 
     private static CertifiedKey pair(CertificateAuthority authority, String name) {
-        return authority.issueForClient(new ServerNames(List.of(name), List.of()), Instant.now(), DAY);
+        return authority.issueForClient(new ServerCertificateNames(List.of(name), List.of()), Instant.now(), DAY);
     }
 
     /** The three files of the document: the pair, the kubeconfig that names it, and the AdmissionConfiguration. */

@@ -3,7 +3,7 @@ package dev.sluice.it;
 import dev.sluice.Ports;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -67,13 +67,13 @@ final class ControlPlane {
 
     private void writeCredentials() throws IOException {
         write("ca.crt", authority.certificatePem());
-        CertifiedKey serving =
-                authority.issue(new ServerNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), LIFETIME);
+        CertifiedKey serving = authority.issue(
+                new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), LIFETIME);
         write("apiserver.crt", serving.certificatePem());
         write("apiserver.key", serving.keyPem());
         // Only the key matters: with it service accounts' tokens are signed.
         CertifiedKey tokens =
-                authority.issue(new ServerNames(List.of("tokens.test"), List.of()), Instant.now(), LIFETIME);
+                authority.issue(new ServerCertificateNames(List.of("tokens.test"), List.of()), Instant.now(), LIFETIME);
         write("tokens.crt", tokens.certificatePem());
         write("tokens.key", tokens.keyPem());
         write("tokens.csv", ADMIN_TOKEN + ",admin,admin,system:masters\n");

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.Ports;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -79,7 +79,8 @@ final class Gateway {
         directory = plane.scratch(name);
         this.tls = tls.isEmpty() ? "{certificate: %1$s/tls.crt, key: %1$s/tls.key}".formatted(directory) : tls;
         CertifiedKey serving = authority.issue(
-                new ServerNames(List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1", "::1")),
+                new ServerCertificateNames(
+                        List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1", "::1")),
                 Instant.now(),
                 Duration.ofDays(1));
         Files.writeString(directory.resolve("tls.crt"), serving.certificatePem());
@@ -169,7 +170,9 @@ final class Gateway {
     /** A pair of the authority that the API server trusts for it. */
     CertifiedKey anotherPair() {
         return authority.issue(
-                new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of()), Instant.now(), Duration.ofDays(1));
+                new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of()),
+                Instant.now(),
+                Duration.ofDays(1));
     }
 
     /** The serial of the certificate that it shows, in hexadecimal digits. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Ports;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -61,7 +61,9 @@ class GuardedProbesUnderSiegeIT {
         List<Integer> ports = Ports.free(2);
         port = ports.getFirst();
         CertifiedKey pair = authority.issue(
-                new ServerNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), Duration.ofDays(1));
+                new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1")),
+                Instant.now(),
+                Duration.ofDays(1));
         Files.writeString(directory.resolve("tls.crt"), pair.certificatePem());
         Files.writeString(directory.resolve("tls.key"), pair.keyPem());
         Path config = Files.writeString(directory.resolve("gateway.yaml"), """

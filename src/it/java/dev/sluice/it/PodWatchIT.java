@@ -9,13 +9,13 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.json.Parsers;
-import dev.sluice.kube.client.ClusterAdvice;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.client.ClusterClient;
 import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.client.ListDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
-import dev.sluice.kube.watch.PodAccess;
+import dev.sluice.kube.watch.PodWatchAccess;
 import dev.sluice.kube.watch.WatcherVerticle;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -58,9 +58,10 @@ class PodWatchIT {
                 told.add(pod);
             }
         });
-        try (KubernetesClient client = ClusterClient.open(cluster.plane().kubeconfig(), null, ClusterAdvice.OPTIONS)) {
+        try (KubernetesClient client =
+                ClusterClient.open(cluster.plane().kubeconfig(), null, KubeconfigAdvice.OPTIONS)) {
             String watcher = vertx.deployVerticle(
-                            new WatcherVerticle(client, InstantSource.system(), PodAccess.REQUIRED))
+                            new WatcherVerticle(client, InstantSource.system(), PodWatchAccess.REQUIRED))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(10, TimeUnit.SECONDS);
@@ -167,8 +168,8 @@ class PodWatchIT {
     private static Map<PodId, Pod> listed(Cluster cluster) throws IOException, InterruptedException {
         String path = "/api/v1/pods?fieldSelector=status.phase!=Succeeded,status.phase!=Failed";
         Map<PodId, Pod> listed = new HashMap<>();
-        try (JsonParser parser =
-                Parsers.json(new StringReader(cluster.plane().api().get(path).body()))) {
+        try (JsonParser parser = JsonParsers.json(
+                new StringReader(cluster.plane().api().get(path).body()))) {
             var _ = new ListDecoder<>(new PodStateDecoder()).read(parser, item -> {
                 if (item instanceof DecodeResult.Found<Pod> found) {
                     listed.put(found.value().id(), found.value());

@@ -3,7 +3,7 @@ package dev.sluice.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.tls.selfmanaged.CertificateSecret;
-import dev.sluice.tls.selfmanaged.WebhookTrust;
+import dev.sluice.tls.selfmanaged.WebhookCaBundle;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -183,7 +183,7 @@ final class SelfManagedMode {
     }
 
     List<String> bundled() {
-        return WebhookTrust.read("", Set.of(), caBundle()).authorities().stream()
+        return WebhookCaBundle.read("", Set.of(), caBundle()).authorities().stream()
                 .map(SelfManagedMode::serial)
                 .sorted()
                 .toList();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.file.Path;
@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class ShowSecretIT {
 
     private static final Duration DAY = Duration.ofDays(1);
-    private static final ServerNames NAMES = new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of());
+    private static final ServerCertificateNames NAMES =
+            new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of());
 
     @AfterEach
     void thereIsNoSecret(Cluster cluster) {

@@ -3,7 +3,7 @@ package dev.sluice.it;
 import dev.sluice.Ports;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -55,8 +55,8 @@ final class Siege implements AutoCloseable {
         List<Integer> ports = Ports.free(2);
         webhookPort = ports.get(0);
         managementPort = ports.get(1);
-        CertifiedKey serving =
-                authority.issue(new ServerNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), DAY);
+        CertifiedKey serving = authority.issue(
+                new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), DAY);
         Files.writeString(directory.resolve("tls.crt"), serving.certificatePem());
         Files.writeString(directory.resolve("tls.key"), serving.keyPem());
         Files.writeString(directory.resolve("gateway.yaml"), addresses() + configuration);

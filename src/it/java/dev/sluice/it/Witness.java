@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookBuilder;
@@ -78,7 +78,8 @@ final class Witness implements AutoCloseable {
     /** HTTP/2 is offered too, so that the API server's choice is seen. */
     private HttpServerOptions options() {
         CertifiedKey serving = authority.issue(
-                new ServerNames(List.of("localhost", serviceName() + "." + namespace + ".svc"), List.of("127.0.0.1")),
+                new ServerCertificateNames(
+                        List.of("localhost", serviceName() + "." + namespace + ".svc"), List.of("127.0.0.1")),
                 Instant.now(),
                 Duration.ofDays(1));
         return new HttpServerOptions()

@@ -4,8 +4,8 @@ import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy.Mode;
-import dev.sluice.admission.verdict.Trace;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.cluster.ClaimedNames;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.quantity.Amounts;
@@ -24,34 +24,35 @@ public final class Decider {
     private Decider() {}
 
     public static Verdict decide(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
-        return new Tracer(byOffers(pod, policy, cluster)).judged();
+        return new DecisionTracer(byOffers(pod, policy, cluster)).judged();
     }
 
     public static Decision decide(
             PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, FreeCapacity capacity) {
-        Search search = reserving(pod, policy, cluster, capacity);
-        return new Decision(new Tracer(search).judged(), search.claim());
+        FallbackSearch search = reserving(pod, policy, cluster, capacity);
+        return new Decision(new DecisionTracer(search).judged(), search.claim());
     }
 
-    public static Trace trace(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
-        return new Tracer(byOffers(pod, policy, cluster)).trace();
+    public static VerdictTrace trace(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        return new DecisionTracer(byOffers(pod, policy, cluster)).trace();
     }
 
-    public static Trace trace(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, FreeCapacity capacity) {
-        return new Tracer(reserving(pod, policy, cluster, capacity)).trace();
+    public static VerdictTrace trace(
+            PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, FreeCapacity capacity) {
+        return new DecisionTracer(reserving(pod, policy, cluster, capacity)).trace();
     }
 
-    private static Search byOffers(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
-        Search search = new Search(pod, policy, Mode.ALLOCATABLE, cluster, FreeCapacity.NONE);
+    private static FallbackSearch byOffers(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        FallbackSearch search = new FallbackSearch(pod, policy, Mode.ALLOCATABLE, cluster, FreeCapacity.NONE);
         search.run();
         return search;
     }
 
-    private static Search reserving(
+    private static FallbackSearch reserving(
             PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, FreeCapacity capacity) {
         Mode mode = policy.policy().mode();
         PodRequest judged = mode == Mode.AVAILABILITY ? pod.heldAgainstItsNode() : pod;
-        Search search = new Search(judged, policy, mode, cluster, new CachedFreeCapacity(capacity));
+        FallbackSearch search = new FallbackSearch(judged, policy, mode, cluster, new CachedFreeCapacity(capacity));
         search.runUnlessNegative();
         return search;
     }
@@ -69,6 +70,6 @@ public final class Decider {
         GpuRequest request = GpuRequest.of(pod, policy.policy());
         return request.resources().isEmpty()
                 ? Optional.empty()
-                : Optional.of(pod.gated() ? Amounts.NONE : TotalDemand.asWritten(request));
+                : Optional.of(pod.gated() ? Amounts.NONE : CandidateDemand.asWritten(request));
     }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.admission;
 
 import dev.sluice.admission.request.FallbackChains;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
-import dev.sluice.admission.request.Move;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -40,7 +40,7 @@ final class FallbackCandidates {
     FallbackCandidates(GpuRequest request, FallbackChains ofPolicy, ClusterSnapshot cluster) {
         this.request = request;
         this.ofPolicy = ofPolicy;
-        boolean switchedOff = Objects.equals(request.pod().annotations().fallbackMode(), Verdicts.KEEP);
+        boolean switchedOff = Objects.equals(request.pod().annotations().fallbackMode(), SearchVerdicts.KEEP);
         this.chains = switchedOff ? FallbackChains.NONE : ofPolicy;
         this.cluster = cluster;
     }
@@ -143,29 +143,30 @@ final class FallbackCandidates {
      * Returns true if one node offers everything that the pod requests after these moves. Each candidate must already
      * be offered on its own.
      */
-    boolean areOfferedTogether(List<Move> moves) {
+    boolean areOfferedTogether(List<FallbackMove> moves) {
         // For a pod with only one resource and no overhead, no other amount has to fit, and its candidate is known to
         // be offered.
         boolean isAlone =
                 request.resources().size() == 1 && request.pod().overhead().isEmpty();
         return isAlone
                 || cluster.offers(
-                        request.need(Move.given(moves)),
-                        Move.constraints(request.pod().constraints(), moves));
+                        request.need(FallbackMove.given(moves)),
+                        FallbackMove.constraints(request.pod().constraints(), moves));
     }
 
     /**
      * Tries the combinations of offered candidates in lexicographic order, until {@code trial} returns a result. Each
      * combination is passed to {@code trial} as the moves that lead to it.
      */
-    <T> Optional<T> first(Function<List<Move>, Optional<T>> trial) {
+    <T> Optional<T> first(Function<List<FallbackMove>, Optional<T>> trial) {
         // If one resource has no offered candidate, no combination is possible, and the other resources need not be
         // tried.
         boolean hasCombinations = hopeless().isEmpty();
         return hasCombinations ? first(trial, List.of(), 0) : Optional.empty();
     }
 
-    private <T> Optional<T> first(Function<List<Move>, Optional<T>> trial, List<Move> moves, int depth) {
+    private <T> Optional<T> first(
+            Function<List<FallbackMove>, Optional<T>> trial, List<FallbackMove> moves, int depth) {
         if (depth == request.resources().size()) {
             return trial.apply(moves);
         }
@@ -183,9 +184,9 @@ final class FallbackCandidates {
         return Optional.empty();
     }
 
-    private static List<Move> with(List<Move> moves, ResourceName asked, ResourceName given) {
-        List<Move> more = new ArrayList<>(moves);
-        more.add(new Move(asked, given));
+    private static List<FallbackMove> with(List<FallbackMove> moves, ResourceName asked, ResourceName given) {
+        List<FallbackMove> more = new ArrayList<>(moves);
+        more.add(new FallbackMove(asked, given));
         return more;
     }
 }

@@ -1,14 +1,14 @@
 package dev.sluice.admission;
 
-import dev.sluice.admission.Explanation.AlikeNodes;
-import dev.sluice.admission.Explanation.HeldAmount;
-import dev.sluice.admission.Explanation.Lack;
-import dev.sluice.admission.Explanation.NodeAnswer;
-import dev.sluice.admission.Explanation.NodeAnswer.InUse.Relief;
-import dev.sluice.admission.Explanation.Shortage;
+import dev.sluice.admission.DecisionExplanation.AlikeNodes;
+import dev.sluice.admission.DecisionExplanation.HeldAmount;
+import dev.sluice.admission.DecisionExplanation.Lack;
+import dev.sluice.admission.DecisionExplanation.NodeAnswer;
+import dev.sluice.admission.DecisionExplanation.NodeAnswer.InUse.Relief;
+import dev.sluice.admission.DecisionExplanation.Shortage;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.verdict.Trace.Candidate;
+import dev.sluice.admission.verdict.VerdictTrace.Candidate;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;

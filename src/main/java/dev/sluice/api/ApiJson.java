@@ -8,11 +8,11 @@ import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.EnumNamingStrategies.LowerCamelCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.admission.injection.Coefficient;
+import dev.sluice.admission.injection.InjectionCoefficient;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
-import dev.sluice.admission.verdict.Trace;
+import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -43,11 +43,11 @@ public final class ApiJson {
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .addMixIn(ResourceName.class, AsText.class)
             .addMixIn(Quantity.class, Canonical.class)
-            .addMixIn(Coefficient.class, AsText.class)
+            .addMixIn(InjectionCoefficient.class, AsText.class)
             .addMixIn(Instant.class, AsText.class)
             .addMixIn(DecisionKind.class, AsWord.class)
             .addMixIn(Reason.class, AsWord.class)
-            .addMixIn(Trace.Fate.class, AsWord.class)
+            .addMixIn(VerdictTrace.CandidateOutcome.class, AsWord.class)
             .addMixIn(BypassCause.class, AsWord.class)
             .addMixIn(VerdictCode.class, AsWord.class)
             .addMixIn(FindingCode.class, AsWord.class)

@@ -5,7 +5,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.UnreadableObjects;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.Usage;
+import dev.sluice.ledger.LedgerNodeUsage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,7 +49,7 @@ public record CapacityReport(
 
         record UseUnknown() implements ClusterUse {}
 
-        record UseKnown(Map<String, Usage> byNode, long unplaced) implements ClusterUse {
+        record UseKnown(Map<String, LedgerNodeUsage> byNode, long unplaced) implements ClusterUse {
             public UseKnown {
                 byNode = Map.copyOf(byNode);
             }
@@ -166,14 +166,14 @@ public record CapacityReport(
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }
 
-    private static Usage usage(ClusterUse taken, Node node) {
+    private static LedgerNodeUsage usage(ClusterUse taken, Node node) {
         return switch (taken) {
-            case ClusterUse.UseUnknown _ -> Usage.NONE;
-            case ClusterUse.UseKnown known -> known.byNode().getOrDefault(node.name(), Usage.NONE);
+            case ClusterUse.UseUnknown _ -> LedgerNodeUsage.NONE;
+            case ClusterUse.UseKnown known -> known.byNode().getOrDefault(node.name(), LedgerNodeUsage.NONE);
         };
     }
 
-    private static List<Amount> amounts(Node node, Usage usage, Predicate<ResourceName> wanted) {
+    private static List<Amount> amounts(Node node, LedgerNodeUsage usage, Predicate<ResourceName> wanted) {
         List<Amount> amounts = new ArrayList<>();
         node.capacity().plus(node.allocatable()).forEach((name, _) -> {
             if (wanted.test(name) && (name.isCounted() || name.equals(ResourceName.PODS))) {

@@ -1,16 +1,16 @@
 package dev.sluice.api;
 
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Reason;
-import dev.sluice.admission.verdict.Trace;
+import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.DecisionBasis;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.KeptDecision;
+import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecordedContainer;
 import dev.sluice.record.RecordedInjection;
 import dev.sluice.record.ReviewHead;
@@ -88,16 +88,16 @@ record DecisionDocument(
          * Returns the resources that the container gets. If the container already requests the resource that replaces
          * another one, the two quantities are added.
          */
-        private static Map<ResourceName, String> given(RecordedContainer container, List<Move> moves) {
+        private static Map<ResourceName, String> given(RecordedContainer container, List<FallbackMove> moves) {
             Map<ResourceName, Quantity> given = new HashMap<>();
             container.asked().forEach((name, amount) -> {
-                var _ = given.merge(Move.given(moves).apply(name), amount, Quantity::plus);
+                var _ = given.merge(FallbackMove.given(moves).apply(name), amount, Quantity::plus);
             });
             return texts(given);
         }
     }
 
-    record TriedCandidate(ResourceName asked, ResourceName resource, Trace.Fate fate) {}
+    record TriedCandidate(ResourceName asked, ResourceName resource, VerdictTrace.CandidateOutcome fate) {}
 
     /** The injection rule that was applied. */
     record AppliedRule(String gpuType, @Nullable String rule) {}
@@ -107,7 +107,7 @@ record DecisionDocument(
      *
      * @param epoch the text that identifies this process; it is a part of the decision's id
      */
-    static DecisionDocument of(KeptDecision kept, String epoch) {
+    static DecisionDocument of(NumberedDecisionRecord kept, String epoch) {
         DecisionRecord decision = kept.decision();
         ReviewHead head = decision.pod().head();
         DecisionBasis basis = decision.basis();

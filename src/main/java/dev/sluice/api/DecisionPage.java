@@ -1,6 +1,6 @@
 package dev.sluice.api;
 
-import dev.sluice.record.KeptDecision;
+import dev.sluice.record.NumberedDecisionRecord;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,10 +19,10 @@ record DecisionPage(long total, List<DecisionDocument> decisions, int leftOut) {
     private static final int MOST_LETTERS = 4 * 1_024 * 1_024;
 
     /** Creates a page. If the answer would become too long, decisions at the end of {@code found} are left out. */
-    static DecisionPage of(List<KeptDecision> found, long total, String epoch) {
+    static DecisionPage of(List<NumberedDecisionRecord> found, long total, String epoch) {
         List<DecisionDocument> shown = new ArrayList<>();
         int letters = 0;
-        for (KeptDecision decision : found) {
+        for (NumberedDecisionRecord decision : found) {
             DecisionDocument document = DecisionDocument.of(decision, epoch);
             letters += ApiJson.text(document).length();
             if (letters > MOST_LETTERS) {

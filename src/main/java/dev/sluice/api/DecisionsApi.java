@@ -1,7 +1,7 @@
 package dev.sluice.api;
 
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.KeptDecision;
+import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecentDecisions;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
@@ -31,8 +31,8 @@ public final class DecisionsApi {
     }
 
     /** Keeps the decisions of the batch, and returns them with their numbers. */
-    public List<KeptDecision> keep(RecordBatch batch) {
-        List<KeptDecision> kept = new ArrayList<>();
+    public List<NumberedDecisionRecord> keep(RecordBatch batch) {
+        List<NumberedDecisionRecord> kept = new ArrayList<>();
         for (ReviewRecord review : batch.records()) {
             switch (review) {
                 case DecisionRecord decision -> kept.add(recent.add(decision));
@@ -67,7 +67,7 @@ public final class DecisionsApi {
         } catch (DecisionQuery.BadParameter bad) {
             return () -> refusal(bad);
         }
-        List<KeptDecision> found = recent.find(query.filter(), query.limit());
+        List<NumberedDecisionRecord> found = recent.find(query.filter(), query.limit());
         long total = recent.total();
         return () -> ApiAnswer.of(DecisionPage.of(found, total, epoch));
     }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.sluice.doctor.BundleFinding;
 import dev.sluice.doctor.Cause.Evidence;
-import dev.sluice.doctor.ClusterReport;
-import dev.sluice.doctor.ClusterReport.NodeReport;
+import dev.sluice.doctor.ClusterDiagnosis;
+import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
 import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictCode;
 import java.util.List;
@@ -54,11 +54,11 @@ public record DiagnosisDocument(
             @JsonUnwrapped DiagnosisDocument diagnosis,
             @Nullable List<BundleDocument> nodeBundles) {}
 
-    public static DiagnosisDocument of(ClusterReport report) {
+    public static DiagnosisDocument of(ClusterDiagnosis report) {
         return of(report, null);
     }
 
-    static DiagnosisDocument of(ClusterReport report, @Nullable Long ageSeconds) {
+    static DiagnosisDocument of(ClusterDiagnosis report, @Nullable Long ageSeconds) {
         return new DiagnosisDocument(
                 ageSeconds,
                 report.pods().stream().map(DiagnosedPod::of).toList(),

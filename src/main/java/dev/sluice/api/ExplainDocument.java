@@ -4,23 +4,23 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.admission.Explanation;
-import dev.sluice.admission.Explanation.AlikeNodes;
-import dev.sluice.admission.Explanation.HeldAmount;
-import dev.sluice.admission.Explanation.Lack;
-import dev.sluice.admission.Explanation.NodeAnswer;
-import dev.sluice.admission.Explanation.Shortage;
+import dev.sluice.admission.DecisionExplanation;
+import dev.sluice.admission.DecisionExplanation.AlikeNodes;
+import dev.sluice.admission.DecisionExplanation.HeldAmount;
+import dev.sluice.admission.DecisionExplanation.Lack;
+import dev.sluice.admission.DecisionExplanation.NodeAnswer;
+import dev.sluice.admission.DecisionExplanation.Shortage;
 import dev.sluice.admission.Occupancy;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
-import dev.sluice.admission.verdict.Trace;
-import dev.sluice.admission.verdict.Trace.AskedResource;
-import dev.sluice.admission.verdict.Trace.Candidate;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTexts;
+import dev.sluice.admission.verdict.VerdictTrace;
+import dev.sluice.admission.verdict.VerdictTrace.AskedResource;
+import dev.sluice.admission.verdict.VerdictTrace.Candidate;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.admission.verdict.Words;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -77,7 +77,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
          * @param patch the JSON patch in the answer to a review
          */
         public static ExplainedVerdict of(Verdict verdict, String otherwise, JsonNode patch) {
-            Words words = Wording.of(verdict);
+            VerdictTexts words = Wording.of(verdict);
             return switch (verdict) {
                 case Verdict.NoGpu _ -> new ExplainedVerdict(otherwise, null, null, null, words.warnings(), patch);
                 case Verdict.Denied denied ->
@@ -87,7 +87,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
                             allowed.outcome().word(),
                             allowed.reason(),
                             null,
-                            allowed.moves().isEmpty() ? null : Move.annotation(allowed.moves()),
+                            allowed.moves().isEmpty() ? null : FallbackMove.annotation(allowed.moves()),
                             words.warnings(),
                             patch);
             };
@@ -101,10 +101,10 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> invalid,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> misspelt,
             @JsonUnwrapped InjectionDocument injected,
-            List<Map<ResourceName, ResourceName>> inVain) {
+            List<Map<ResourceName, ResourceName>> rejectedCombinations) {
 
-        public static ExplainedChoice of(Explanation explanation) {
-            Trace trace = explanation.trace();
+        public static ExplainedChoice of(DecisionExplanation explanation) {
+            VerdictTrace trace = explanation.trace();
             return new ExplainedChoice(
                     trace.mode(),
                     trace.asked().stream()
@@ -113,14 +113,15 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
                     explanation.invalid(),
                     explanation.misspelt(),
                     InjectionDocument.of(explanation),
-                    trace.inVain().stream()
+                    trace.rejectedCombinations().stream()
                             .map(combination -> combination(combination, trace.asked()))
                             .toList());
         }
 
-        private static Map<ResourceName, ResourceName> combination(List<Move> moves, List<AskedResource> all) {
+        private static Map<ResourceName, ResourceName> combination(List<FallbackMove> moves, List<AskedResource> all) {
             Map<ResourceName, ResourceName> given = new LinkedHashMap<>();
-            all.forEach(asked -> given.put(asked.resource(), Move.given(moves).apply(asked.resource())));
+            all.forEach(asked ->
+                    given.put(asked.resource(), FallbackMove.given(moves).apply(asked.resource())));
             return given;
         }
     }
@@ -135,7 +136,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
 
     /** A resource that the pod requests, and the candidates of its fallback chain. */
     public record AskedChain(ResourceName resource, List<String> containers, List<ChainLink> candidates) {
-        private static AskedChain of(AskedResource asked, Explanation explanation) {
+        private static AskedChain of(AskedResource asked, DecisionExplanation explanation) {
             return new AskedChain(
                     asked.resource(),
                     asked.containers(),
@@ -145,8 +146,9 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
         }
     }
 
-    public record ChainLink(ResourceName resource, long need, Trace.Fate fate, List<NodeGroupAnswer> nodes) {
-        private static ChainLink of(Candidate candidate, Explanation explanation) {
+    public record ChainLink(
+            ResourceName resource, long need, VerdictTrace.CandidateOutcome fate, List<NodeGroupAnswer> nodes) {
+        private static ChainLink of(Candidate candidate, DecisionExplanation explanation) {
             return new ChainLink(
                     candidate.resource(),
                     candidate.need(),

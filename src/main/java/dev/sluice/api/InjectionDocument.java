@@ -3,8 +3,7 @@ package dev.sluice.api;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.sluice.admission.Explanation;
-import dev.sluice.admission.injection.Coefficient;
+import dev.sluice.admission.DecisionExplanation;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Basis;
 import dev.sluice.admission.injection.Injection.KeptRequest;
@@ -12,6 +11,7 @@ import dev.sluice.admission.injection.Injection.Line;
 import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Wanted;
+import dev.sluice.admission.injection.InjectionCoefficient;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import dev.sluice.admission.injection.NotInjected;
 import dev.sluice.cluster.quantity.Quantity;
@@ -72,7 +72,7 @@ record InjectionDocument(
      */
     record InjectedResource(
             ResourceName resource,
-            Coefficient coefficient,
+            InjectionCoefficient coefficient,
             String unit,
             String basis,
             @JsonUnwrapped Basis.@Nullable Shared shared,
@@ -165,7 +165,7 @@ record InjectionDocument(
         }
     }
 
-    static InjectionDocument of(Explanation explanation) {
+    static InjectionDocument of(DecisionExplanation explanation) {
         return switch (explanation.verdict().injection()) {
             case Injection.Injected given -> new InjectionDocument(InjectionResult.of(given), null, null);
             case Injection.Refused refused -> new InjectionDocument(null, InjectionRefusal.of(refused.refusal()), null);

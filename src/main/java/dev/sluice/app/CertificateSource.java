@@ -1,6 +1,6 @@
 package dev.sluice.app;
 
-import dev.sluice.bus.ActiveTls;
+import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.reload.CertificateVerticle;
 import dev.sluice.reload.TlsSource;
@@ -13,7 +13,7 @@ import java.time.InstantSource;
 public sealed interface CertificateSource {
 
     /** Returns the certificate at the start. */
-    ActiveTls first();
+    ActiveTlsMessage first();
 
     /** Returns the verticle that publishes every new certificate. */
     Deployable verticle(InstantSource clock);
@@ -21,7 +21,7 @@ public sealed interface CertificateSource {
     /** The certificates are in files that another program writes. */
     record MountedFiles(TlsSource source) implements CertificateSource {
         @Override
-        public ActiveTls first() {
+        public ActiveTlsMessage first() {
             return source.first();
         }
 
@@ -44,7 +44,7 @@ public sealed interface CertificateSource {
         }
 
         @Override
-        public ActiveTls first() {
+        public ActiveTlsMessage first() {
             return source.first();
         }
 

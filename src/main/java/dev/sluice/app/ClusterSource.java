@@ -1,6 +1,6 @@
 package dev.sluice.app;
 
-import dev.sluice.bus.Freshness;
+import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
@@ -8,19 +8,19 @@ import dev.sluice.kube.client.AccessReviews;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.kube.client.SingleObjects;
-import dev.sluice.kube.facts.ClusterLists;
-import dev.sluice.kube.facts.ClusterReading;
 import dev.sluice.kube.facts.FactsFiles;
 import dev.sluice.kube.facts.FileLimits;
-import dev.sluice.kube.watch.PodAccess;
+import dev.sluice.kube.facts.LiveFactLists;
+import dev.sluice.kube.facts.LiveFactsReader;
+import dev.sluice.kube.watch.PodWatchAccess;
 import dev.sluice.kube.watch.SnapshotVerticle;
 import dev.sluice.kube.watch.WatcherVerticle;
 import dev.sluice.lease.DecisionVerticle.OtherReplicas;
 import dev.sluice.lease.ElectionVerticle;
 import dev.sluice.lease.TakeoverTimes;
 import dev.sluice.management.access.AccessQuestions;
-import dev.sluice.record.events.AnnounceMetrics;
-import dev.sluice.record.events.AnnounceVerticle;
+import dev.sluice.record.events.KubernetesEventMetrics;
+import dev.sluice.record.events.KubernetesEventVerticle;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -37,11 +37,11 @@ public sealed interface ClusterSource {
     /**
      * Returns the verticle that publishes the state of the cluster. {@code clock} must be the clock that decisions use.
      */
-    Deployable verticle(InstantSource clock, PodAccess podsUse);
+    Deployable verticle(InstantSource clock, PodWatchAccess podsUse);
 
     /** Returns the age up to which the state of the cluster counts as current. */
     default Duration limit() {
-        return Freshness.NO_LIMIT;
+        return FreshnessMessage.NO_LIMIT;
     }
 
     /** Says whether other replicas of the gateway may decide for the same cluster. */
@@ -60,12 +60,12 @@ public sealed interface ClusterSource {
     }
 
     /** Returns the reader for diagnoses. Returns empty if the source supports no diagnoses. */
-    default Optional<ClusterReading> reading() {
+    default Optional<LiveFactsReader> reading() {
         return Optional.empty();
     }
 
     /** Returns the verticle that writes Kubernetes Events. Returns empty if the source has no API server. */
-    default Optional<Deployable> announcements(InstantSource clock, AnnounceMetrics metrics) {
+    default Optional<Deployable> announcements(InstantSource clock, KubernetesEventMetrics metrics) {
         return Optional.empty();
     }
 
@@ -87,7 +87,7 @@ public sealed interface ClusterSource {
         }
 
         @Override
-        public Deployable verticle(InstantSource clock, PodAccess podsUse) {
+        public Deployable verticle(InstantSource clock, PodWatchAccess podsUse) {
             return new WatcherVerticle(client, clock, podsUse);
         }
 
@@ -107,13 +107,14 @@ public sealed interface ClusterSource {
         }
 
         @Override
-        public Optional<ClusterReading> reading() {
-            return Optional.of(ClusterLists.within(client, Runtime.getRuntime().maxMemory()));
+        public Optional<LiveFactsReader> reading() {
+            return Optional.of(LiveFactLists.within(client, Runtime.getRuntime().maxMemory()));
         }
 
         @Override
-        public Optional<Deployable> announcements(InstantSource clock, AnnounceMetrics metrics) {
-            return Optional.of(new AnnounceVerticle(new SingleObjects(client), clock, OwnPodName.of(client), metrics));
+        public Optional<Deployable> announcements(InstantSource clock, KubernetesEventMetrics metrics) {
+            return Optional.of(
+                    new KubernetesEventVerticle(new SingleObjects(client), clock, OwnPodName.of(client), metrics));
         }
 
         @Override
@@ -130,12 +131,12 @@ public sealed interface ClusterSource {
     /** The state of the cluster is read from a snapshot file that kubectl has written. */
     record File(Path path) implements ClusterSource {
         @Override
-        public Deployable verticle(InstantSource clock, PodAccess podsUse) {
+        public Deployable verticle(InstantSource clock, PodWatchAccess podsUse) {
             return new SnapshotVerticle(path, clock);
         }
 
         @Override
-        public Optional<ClusterReading> reading() {
+        public Optional<LiveFactsReader> reading() {
             return Optional.of(() -> FactsFiles.read(List.of(path), FileLimits.ofGateway(), (_, _) -> {}));
         }
     }
@@ -143,7 +144,7 @@ public sealed interface ClusterSource {
     /** The program that embeds the gateway publishes the nodes and pods. The cluster is empty at first. */
     record Embedded() implements ClusterSource {
         @Override
-        public Deployable verticle(InstantSource clock, PodAccess podsUse) {
+        public Deployable verticle(InstantSource clock, PodWatchAccess podsUse) {
             return new VerticleBase() {
                 @Override
                 public Future<?> start() {

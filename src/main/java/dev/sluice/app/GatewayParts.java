@@ -14,8 +14,8 @@ import dev.sluice.metrics.parts.ProcessMetrics;
 import dev.sluice.metrics.parts.RecordMetrics;
 import dev.sluice.metrics.parts.SourceMetrics;
 import dev.sluice.metrics.parts.VertxNumbers;
-import dev.sluice.record.events.AnnounceMetrics;
 import dev.sluice.record.events.BypassMetrics;
+import dev.sluice.record.events.KubernetesEventMetrics;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.SharedLimits;
 import java.time.InstantSource;
@@ -42,7 +42,7 @@ record GatewayParts(
         CertificateMetrics certificates,
         ElectionMetrics election,
         DiagnosisMetrics diagnosis,
-        AnnounceMetrics events,
+        KubernetesEventMetrics events,
         BypassMetrics bypass,
         SourceMetrics source,
         RecordMetrics records,
@@ -69,7 +69,7 @@ record GatewayParts(
                 new CertificateMetrics(parts.certificates().map(CertificateSource::first)),
                 new ElectionMetrics(),
                 new DiagnosisMetrics(clock),
-                new AnnounceMetrics(),
+                new KubernetesEventMetrics(),
                 new BypassMetrics(),
                 new SourceMetrics(),
                 new RecordMetrics(parts.policy()),

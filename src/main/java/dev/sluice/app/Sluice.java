@@ -1,11 +1,11 @@
 package dev.sluice.app;
 
-import dev.sluice.bus.Inbox;
-import dev.sluice.bus.Liveness;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.EventBusLiveness;
+import dev.sluice.bus.MessageInbox;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.kube.facts.DiagnosisVerticle;
-import dev.sluice.kube.watch.PodAccess;
+import dev.sluice.kube.watch.PodWatchAccess;
 import dev.sluice.lease.DecisionVerticle;
 import dev.sluice.log.LossCounter;
 import dev.sluice.management.ManagementSettings;
@@ -18,9 +18,9 @@ import dev.sluice.metrics.parts.VertxNumbers;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.events.BypassVerticle;
 import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.record.observe.AdmissionObservers;
+import dev.sluice.record.observe.DecisionGateLog;
 import dev.sluice.record.observe.DecisionLog;
-import dev.sluice.record.observe.GateLog;
-import dev.sluice.record.observe.Observers;
 import dev.sluice.reload.PolicyVerticle;
 import dev.sluice.webhook.Admissions;
 import dev.sluice.webhook.DecisionRouter;
@@ -76,7 +76,7 @@ public final class Sluice {
     private final GatewayParts metrics;
     private final List<String> gateways = new ArrayList<>();
     private final List<String> watchedLoops = new ArrayList<>();
-    private final Inbox<ReviewRecord> logged;
+    private final MessageInbox<ReviewRecord> logged;
     private final DecisionLog log = new DecisionLog();
 
     private Sluice(SluiceParts parts) {
@@ -129,7 +129,7 @@ public final class Sluice {
     private Future<?> deployAll() {
         Topic.install(vertx);
         metrics.records().watch("log", logged);
-        GateLog.listen(vertx);
+        DecisionGateLog.listen(vertx);
         metrics.withoutVerticle().forEach(part -> part.answer(vertx));
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
             intake.connections().closeOverdue();
@@ -151,8 +151,8 @@ public final class Sluice {
                 .compose(_ -> deploy(parts.source().verticle(clock, podsUse()), metrics.source()));
     }
 
-    private PodAccess podsUse() {
-        return parts.policy().policies().reserve() ? PodAccess.REQUIRED : PodAccess.OPTIONAL;
+    private PodWatchAccess podsUse() {
+        return parts.policy().policies().reserve() ? PodWatchAccess.REQUIRED : PodWatchAccess.OPTIONAL;
     }
 
     private Future<String> deploy(Deployable verticle, PartMetrics part) {
@@ -227,7 +227,7 @@ public final class Sluice {
         return oneDecides
                 ? Optional.of(new BypassVerticle(
                         parts.policy(),
-                        new RecordFlusher(gateways),
+                        new RecordFlushRequest(gateways),
                         clock,
                         parts.source().takeover().longestCreate(),
                         metrics.bypass()))
@@ -246,7 +246,7 @@ public final class Sluice {
     }
 
     private AdmissionObserver observer(AdmissionMetrics part) {
-        return new Observers(List.of(part, log));
+        return new AdmissionObservers(List.of(part, log));
     }
 
     private GatewayVerticle gateway(DecisionRouter decision, ReviewWorkers workers, AdmissionObserver observer) {
@@ -266,7 +266,7 @@ public final class Sluice {
     }
 
     private Future<?> deployManagement() {
-        RecordFlusher records = new RecordFlusher(gateways);
+        RecordFlushRequest records = new RecordFlushRequest(gateways);
         return ListenFailedException.Listener.MANAGEMENT.named(
                 deploy(
                         new ManagementVerticle(
@@ -300,7 +300,7 @@ public final class Sluice {
      * owner of the ledger may still be applying a page of pods, which takes several turns of its event loop.
      */
     public Future<?> settled() {
-        return Liveness.ask(vertx, watchedLoops);
+        return EventBusLiveness.ask(vertx, watchedLoops);
     }
 
     /**
@@ -308,7 +308,7 @@ public final class Sluice {
      * time limit has passed.
      */
     public Future<?> recorded() {
-        return new RecordFlusher(gateways).flush(vertx).compose(_ -> logged.settled(LAST_LINES));
+        return new RecordFlushRequest(gateways).flush(vertx).compose(_ -> logged.settled(LAST_LINES));
     }
 
     /**

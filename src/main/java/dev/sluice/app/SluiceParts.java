@@ -2,7 +2,7 @@ package dev.sluice.app;
 
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.reload.PolicySource;
-import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ClientCertificateNames;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,7 +34,7 @@ public record SluiceParts(
         ActivePolicy policy,
         PolicySource policies,
         ClusterSource source,
-        ClientNames clients,
+        ClientCertificateNames clients,
         Optional<CertificateSource> certificates,
         Duration diagnosisPause,
         int nodeSeries,
@@ -62,7 +62,7 @@ public record SluiceParts(
                 policy,
                 policies,
                 source,
-                ClientNames.ANY,
+                ClientCertificateNames.ANY,
                 Optional.empty(),
                 Duration.ZERO,
                 /* nodeSeries= */ 100,

@@ -33,7 +33,7 @@ final class WarmUp {
      * @param resources the resources that the pods of the reviews request
      */
     public static Future<Integer> run(
-            OwnGateway gateway, Collection<ResourceName> resources, int wanted, Duration longest) {
+            WarmUpTarget gateway, Collection<ResourceName> resources, int wanted, Duration longest) {
         Promise<Vertx> opened = Promise.promise();
         // The Vert.x is created on a new thread, because Vert.x warns if that happens on a thread of another Vert.x.
         var _ = Thread.ofPlatform().daemon().name("warm-up").start(() -> open(gateway, opened));
@@ -50,7 +50,7 @@ final class WarmUp {
                 .otherwise(0);
     }
 
-    private static void open(OwnGateway gateway, Promise<Vertx> opened) {
+    private static void open(WarmUpTarget gateway, Promise<Vertx> opened) {
         try {
             opened.complete(gateway.open());
         } catch (RuntimeException | LinkageError failed) {
@@ -58,7 +58,7 @@ final class WarmUp {
         }
     }
 
-    private static Future<Integer> warmUp(Vertx stage, OwnGateway gateway, Load load) {
+    private static Future<Integer> warmUp(Vertx stage, WarmUpTarget gateway, Load load) {
         long begun = System.nanoTime();
         return gateway.listen(stage)
                 .compose(client -> WarmUpClient.send(stage, client, load, begun))

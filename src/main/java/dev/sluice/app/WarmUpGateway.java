@@ -1,7 +1,7 @@
 package dev.sluice.app;
 
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.Inbox;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.MessageInbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
@@ -14,20 +14,20 @@ import dev.sluice.log.DiscardedLog;
 import dev.sluice.metrics.parts.RecordMetrics;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.record.observe.AdmissionObservers;
 import dev.sluice.record.observe.DecisionLog;
-import dev.sluice.record.observe.Observers;
-import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.webhook.Admissions;
 import dev.sluice.webhook.DecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
-import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.BodyPiecePool;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.GuardedTransport;
 import dev.sluice.webhook.intake.MemoryBudget;
-import dev.sluice.webhook.intake.PiecePool;
 import dev.sluice.webhook.intake.SharedLimits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -49,12 +49,12 @@ import org.jspecify.annotations.Nullable;
  * an artificial cluster. It requires no client certificate, so other processes on this machine can connect to it for
  * about a second. For that reason it accepts only few connections and small bodies.
  */
-final class WarmUpGateway implements OwnGateway {
+final class WarmUpGateway implements WarmUpTarget {
 
     private static final int ANY_FREE_PORT = 0;
     private static final int MOST_BODY_BYTES = 16 * 1024;
     private static final ConnectionLimits FEW = new ConnectionLimits(4, 4, 4, 4, Duration.ZERO);
-    private static final AdmissionObserver NOBODY = new Observers(List.of());
+    private static final AdmissionObserver NOBODY = new AdmissionObservers(List.of());
 
     /** The capacity of each resource in the artificial cluster. It is more than all reviews of the warm-up request. */
     private static final long ENOUGH = 1_000_000_000;
@@ -64,15 +64,15 @@ final class WarmUpGateway implements OwnGateway {
 
     private final SluiceParts parts;
     private final SharedLimits intake;
-    private volatile @Nullable Inbox<ReviewRecord> logged;
+    private volatile @Nullable MessageInbox<ReviewRecord> logged;
 
     WarmUpGateway(SluiceParts parts) {
-        AbuseCounter abuse = new AbuseCounter();
+        ClientAbuseCounter abuse = new ClientAbuseCounter();
         this.parts = parts;
         this.intake = new SharedLimits(
                 new Connections(FEW, abuse),
                 MemoryBudget.of(64L * MOST_BODY_BYTES, MOST_BODY_BYTES, abuse),
-                new PiecePool(),
+                new BodyPiecePool(),
                 abuse);
     }
 
@@ -100,11 +100,12 @@ final class WarmUpGateway implements OwnGateway {
         InstantSource clock = new SteadyClock();
         DecisionRouter decision = new DecisionRouter(stage, clock);
         GatewayVerticle gateway = new GatewayVerticle(
-                new GatewaySettings(server, MOST_BODY_BYTES, ClientNames.ANY, parts.policy(), intake),
+                new GatewaySettings(server, MOST_BODY_BYTES, ClientCertificateNames.ANY, parts.policy(), intake),
                 new Admissions(decision, NOBODY),
                 new ReviewWorkers(stage, decision, NOBODY, intake.abuse()),
                 NOBODY);
-        return stage.deployVerticle(new DecisionVerticle(parts.policy(), OtherReplicas.NONE, clock, Freshness.NO_LIMIT))
+        return stage.deployVerticle(
+                        new DecisionVerticle(parts.policy(), OtherReplicas.NONE, clock, FreshnessMessage.NO_LIMIT))
                 .compose(_ -> stage.deployVerticle(gateway))
                 .map(_ -> {
                     tellCluster(stage, clock.instant());
@@ -115,7 +116,7 @@ final class WarmUpGateway implements OwnGateway {
     @Override
     public Future<?> close(Vertx stage) {
         Topic.STOPPING.publish(stage, new Topic.Stopping());
-        Inbox<ReviewRecord> lines = logged;
+        MessageInbox<ReviewRecord> lines = logged;
         return Future.join(stage.deploymentIDs().stream().map(stage::undeploy).toList())
                 .transform(_ -> lines == null ? Future.succeededFuture() : lines.settled(LAST_LINES))
                 .transform(_ -> stage.close());

@@ -20,7 +20,7 @@ public record DecideRequest(
         ReviewEffect effect,
         PodRequest pod,
         NamespacePolicy policy,
-        Deadline deadline) {
+        RequestDeadline deadline) {
 
     /** Says whether the API server will create the pod. */
     public enum ReviewEffect {

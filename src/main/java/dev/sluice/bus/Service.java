@@ -1,8 +1,8 @@
 package dev.sluice.bus;
 
-import dev.sluice.bus.ClusterUsage.DevicesQuestion;
-import dev.sluice.bus.ClusterUsage.DevicesReply;
-import dev.sluice.bus.ClusterUsage.UsageQuestion;
+import dev.sluice.bus.ClusterUsageReply.DevicesQuestion;
+import dev.sluice.bus.ClusterUsageReply.DevicesReply;
+import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.metrics.PartNumbers;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
@@ -19,7 +19,7 @@ public record Service<Q, A>(String address) {
     public static final Service<DecideRequest, DecideReply> DECIDE = new Service<>("admission.decide");
 
     /** The owner of the ledger returns the usage of the cluster. */
-    public static final Service<UsageQuestion, ClusterUsage> USAGE = new Service<>("cluster.usage");
+    public static final Service<UsageQuestion, ClusterUsageReply> USAGE = new Service<>("cluster.usage");
 
     /** The owner of the ledger returns the capacity and the usage of each device. */
     public static final Service<DevicesQuestion, DevicesReply> DEVICES = new Service<>("cluster.devices");
@@ -31,7 +31,10 @@ public record Service<Q, A>(String address) {
      */
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
-    /** The management port replaces its certificate, if it serves TLS. Only {@link TlsChange} may send this request. */
+    /**
+     * The management port replaces its certificate, if it serves TLS. Only {@link TlsChangeRequest} may send this
+     * request.
+     */
     public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
 
     /**
@@ -50,7 +53,7 @@ public record Service<Q, A>(String address) {
 
     private static final DeliveryOptions OPTIONS = new DeliveryOptions()
             .setLocalOnly(true)
-            .setCodecName(ByReference.NAME)
+            .setCodecName(ByReferenceMessageCodec.NAME)
             .setSendTimeout(PATIENCE.toMillis());
 
     /**
@@ -66,7 +69,7 @@ public record Service<Q, A>(String address) {
     }
 
     /** Sends a request. The future fails if there is no reply within {@link #PATIENCE} or before the deadline. */
-    public Future<A> ask(Vertx vertx, Q question, Deadline deadline) {
+    public Future<A> ask(Vertx vertx, Q question, RequestDeadline deadline) {
         DeliveryOptions options = new DeliveryOptions(OPTIONS)
                 .setSendTimeout(deadline.within(PATIENCE).leftMillis());
         return vertx.eventBus().<A>request(address, question, options).map(Message::body);

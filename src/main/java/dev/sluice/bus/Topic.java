@@ -32,19 +32,19 @@ public record Topic<T>(String address) {
     public static final Topic<DraState> DRA = new Topic<>("cluster.dra");
 
     /** The watches publish their status for the verticles that show the state of the gateway. */
-    public static final Topic<WatchStatus> WATCH_STATUS = new Topic<>("watch.status");
+    public static final Topic<WatchStatusMessage> WATCH_STATUS = new Topic<>("watch.status");
 
     /** In availability mode, the leader election publishes the state of the Lease for the verticles that decide. */
-    public static final Topic<LeaseState> LEASE_STATE = new Topic<>("lifecycle.leadership");
+    public static final Topic<LeaseStateMessage> LEASE_STATE = new Topic<>("lifecycle.leadership");
 
     /** In availability mode, the owner of the ledger publishes for the leader election whether it could decide. */
-    public static final Topic<Fitness> FITNESS = new Topic<>("lifecycle.fitness");
+    public static final Topic<FitnessMessage> FITNESS = new Topic<>("lifecycle.fitness");
 
     /** The owner of the ledger publishes for the gateways whether it makes decisions. */
-    public static final Topic<DecisionGate> DECISION_GATE = new Topic<>("admission.deciding");
+    public static final Topic<DecisionGateMessage> DECISION_GATE = new Topic<>("admission.deciding");
 
     /** The owner of the ledger publishes the freshness of a snapshot, after the snapshot itself. */
-    public static final Topic<Freshness> FRESHNESS = new Topic<>("cluster.freshness");
+    public static final Topic<FreshnessMessage> FRESHNESS = new Topic<>("cluster.freshness");
 
     /** The owner of the ledger publishes its statistics for the parts that show them. */
     public static final Topic<LedgerStatistics> LEDGER_STATISTICS = new Topic<>("ledger.standing");
@@ -82,14 +82,14 @@ public record Topic<T>(String address) {
     public record PolicyRepaired() {}
 
     /** The certificate verticle publishes each new certificate. */
-    public static final Topic<ActiveTls> TLS_ACTIVE = new Topic<>("tls.active");
+    public static final Topic<ActiveTlsMessage> TLS_ACTIVE = new Topic<>("tls.active");
 
     /** The certificate verticle publishes the result of each change of the TLS files. */
-    public static final Topic<TlsReload> TLS_RELOADS = new Topic<>("tls.reloads");
+    public static final Topic<TlsReloadMessage> TLS_RELOADS = new Topic<>("tls.reloads");
 
     /**
      * The gateways publish records of decisions after the answers have been written. A subscriber that may be slow must
-     * use an {@link Inbox}.
+     * use an {@link MessageInbox}.
      */
     public static final Topic<RecordBatch> DECISIONS = new Topic<>("admission.decisions");
 
@@ -117,13 +117,13 @@ public record Topic<T>(String address) {
     public record Stopping() {}
 
     private static final DeliveryOptions BY_REFERENCE =
-            new DeliveryOptions().setLocalOnly(true).setCodecName(ByReference.NAME);
+            new DeliveryOptions().setLocalOnly(true).setCodecName(ByReferenceMessageCodec.NAME);
 
     /**
      * Registers the codec of the messages. It must be called once for each {@code vertx} before anything is published.
      */
     public static void install(Vertx vertx) {
-        vertx.eventBus().registerCodec(new ByReference());
+        vertx.eventBus().registerCodec(new ByReferenceMessageCodec());
     }
 
     public void publish(Vertx vertx, T message) {

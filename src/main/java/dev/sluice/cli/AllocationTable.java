@@ -6,7 +6,7 @@ import dev.sluice.api.AllocationReport.By;
 import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,7 +42,7 @@ record AllocationTable(TerminalPage page) {
                 entry.allocatable() == 0 ? "-" : entry.percent() + "%",
                 AmountText.of(entry.resource(), entry.waiting())));
         if (by == By.NAMESPACE) {
-            row.add(Counted.number(entry.pods()));
+            row.add(CountText.number(entry.pods()));
         }
         return row;
     }

@@ -10,9 +10,9 @@ import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.CapacityReport.Selection;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
+import dev.sluice.cli.console.CommandSuggestions;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.OutputOption;
-import dev.sluice.cli.console.Suggestions;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -25,7 +25,7 @@ import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ClassDevices;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -155,10 +155,10 @@ final class CapacityCommand implements Callable<Integer> {
                 }
                 sentences.add("Dynamic resource allocation hands out " + name + " (class "
                         + known.get().name() + ") on "
-                        + FirstFive.nodes(nodes.stream().map(Node::name).toList())
+                        + FirstFiveNames.nodes(nodes.stream().map(Node::name).toList())
                         + (claims.isEmpty()
                                 ? ""
-                                : "; devices are held by " + FirstFive.of(ClassDevices.holders(claims)))
+                                : "; devices are held by " + FirstFiveNames.of(ClassDevices.holders(claims)))
                         + ".");
             }
         }
@@ -235,6 +235,6 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     private static String nearest(String wanted, List<String> known) {
-        return known.isEmpty() ? "there is none" : Suggestions.sentence(wanted, known);
+        return known.isEmpty() ? "there is none" : CommandSuggestions.sentence(wanted, known);
     }
 }

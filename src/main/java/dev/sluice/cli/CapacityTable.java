@@ -8,7 +8,7 @@ import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,8 +38,8 @@ public record CapacityTable(TerminalPage page) {
 
     private void amounts(CapacityReport report) {
         if (report.cluster().isEmpty()) {
-            page.line(
-                    "No node has anything to give (" + Counted.of(report.nodes().size(), "node") + ").");
+            page.line("No node has anything to give ("
+                    + CountText.of(report.nodes().size(), "node") + ").");
             return;
         }
         sums(report);
@@ -49,7 +49,7 @@ public record CapacityTable(TerminalPage page) {
             page.line();
             page.words(
                     "",
-                    Counted.of(report.unplaced(), "pending pod fits", "pending pods fit")
+                    CountText.of(report.unplaced(), "pending pod fits", "pending pods fit")
                             + " on no node; not counted above.");
         }
     }
@@ -65,8 +65,8 @@ public record CapacityTable(TerminalPage page) {
                 row.addAll(taken(sum.total()));
                 row.add(text(resource, sum.available()));
             }
-            row.add(Counted.number(sum.nodes()) + " of "
-                    + Counted.number(report.nodes().size()));
+            row.add(CountText.number(sum.nodes()) + " of "
+                    + CountText.number(report.nodes().size()));
             row.add(text(resource, report.podsKnown() ? sum.largestAvailable() : sum.largest()));
             rows.add(row);
         }
@@ -109,7 +109,7 @@ public record CapacityTable(TerminalPage page) {
         String what = report.cluster().size() == 1
                 ? report.cluster().getFirst().resource().value()
                 : "GPUs or other devices";
-        return Counted.of(nodes, "node") + " without " + what + (nodes == 1 ? " is not shown." : " are not shown.");
+        return CountText.of(nodes, "node") + " without " + what + (nodes == 1 ? " is not shown." : " are not shown.");
     }
 
     /** Returns true if the node is printed. If the cluster has devices, only nodes with devices are printed. */
@@ -154,7 +154,7 @@ public record CapacityTable(TerminalPage page) {
     }
 
     private static String together(List<String> names) {
-        return names.getFirst() + (names.size() == 1 ? "" : " and " + Counted.number(names.size() - 1L) + " like it");
+        return names.getFirst() + (names.size() == 1 ? "" : " and " + CountText.number(names.size() - 1L) + " like it");
     }
 
     private static List<String> row(CapacityReport report, String node, Amount amount) {
@@ -177,7 +177,7 @@ public record CapacityTable(TerminalPage page) {
     private static String allocatable(Amount amount) {
         boolean unhealthy = amount.resource().isExtended() && amount.capacity() > amount.allocatable();
         return text(amount.resource(), amount.allocatable())
-                + (unhealthy ? " of " + Counted.number(amount.capacity()) : "");
+                + (unhealthy ? " of " + CountText.number(amount.capacity()) : "");
     }
 
     private static String text(ResourceName resource, long amount) {

@@ -2,12 +2,12 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
-import dev.sluice.files.ReadFailure;
+import dev.sluice.files.FileReadFailure;
 import dev.sluice.text.ShellWord;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -105,9 +105,9 @@ final class CertsMakeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ServerNames serverNames = serverNames();
-        CertificateFiles files = CertificateFiles.in(directory);
-        List<Path> existing = CertificateFiles.existing(files.certificate(), files.key());
+        ServerCertificateNames serverNames = serverNames();
+        CertsMakeFiles files = CertsMakeFiles.in(directory);
+        List<Path> existing = CertsMakeFiles.existing(files.certificate(), files.key());
         if (!existing.isEmpty() && !force) {
             return fail(existing.stream().map(Path::toString).collect(Collectors.joining(" and "))
                     + (existing.size() == 1 ? " exists" : " exist")
@@ -132,7 +132,7 @@ final class CertsMakeCommand implements Callable<Integer> {
         if (Files.isRegularFile(directory)) {
             return " (it is a file)";
         }
-        return switch (ReadFailure.of(failed)) {
+        return switch (FileReadFailure.of(failed)) {
             case MISSING, DENIED -> "";
             case NOT_UTF8, OTHER ->
                 failed instanceof FileSystemException known && known.getReason() != null
@@ -141,21 +141,22 @@ final class CertsMakeCommand implements Callable<Integer> {
         };
     }
 
-    private ServerNames serverNames() {
+    private ServerCertificateNames serverNames() {
         boolean defaults = names.isEmpty() && addresses.isEmpty();
         List<String> dnsNames = defaults ? (client ? List.of(CALLER) : DEFAULT_NAMES) : names;
         List<String> ipAddresses = defaults && !client ? DEFAULT_ADDRESSES : addresses;
-        List<String> problems = ServerNames.problems(dnsNames, ipAddresses);
+        List<String> problems = ServerCertificateNames.problems(dnsNames, ipAddresses);
         if (!problems.isEmpty()) {
             throw terminal.wrongUse(String.join(System.lineSeparator(), problems));
         }
         if (days < 1 || days > MOST_DAYS) {
             throw terminal.wrongUse("--days is " + days + ", expected 1.." + MOST_DAYS);
         }
-        return new ServerNames(dnsNames, ipAddresses);
+        return new ServerCertificateNames(dnsNames, ipAddresses);
     }
 
-    private void make(CertificateFiles files, ServerNames serverNames) throws IOException, UnusableFileException {
+    private void make(CertsMakeFiles files, ServerCertificateNames serverNames)
+            throws IOException, UnusableFileException {
         // The times in a certificate have whole seconds. Without rounding, a lifetime of 365 days would be printed as
         // 364 days.
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
@@ -170,7 +171,7 @@ final class CertsMakeCommand implements Callable<Integer> {
         } else {
             files.writeAll(authority, issued);
         }
-        CertificateText authorityText = new CertificateText(authority.identity().certificate(), now);
+        CertsShowText authorityText = new CertsShowText(authority.identity().certificate(), now);
         terminal.out().print("""
                 %s%s, %s
                   subject   %s
@@ -181,13 +182,13 @@ final class CertsMakeCommand implements Callable<Integer> {
                         files.authorityKey(),
                         authorityText.subject(),
                         authorityText.notAfter()));
-        print(files, new CertificateText(issued.certificate(), now));
+        print(files, new CertsShowText(issued.certificate(), now));
         terminal.out().print(client ? forApiServer(files) : forGateway(files));
     }
 
-    private Optional<CertificateAuthority> presentAuthority(CertificateFiles files, Instant now)
+    private Optional<CertificateAuthority> presentAuthority(CertsMakeFiles files, Instant now)
             throws UnusableFileException {
-        if (CertificateFiles.existing(files.authority(), files.authorityKey()).isEmpty()) {
+        if (CertsMakeFiles.existing(files.authority(), files.authorityKey()).isEmpty()) {
             return Optional.empty();
         }
         try {
@@ -201,7 +202,7 @@ final class CertsMakeCommand implements Callable<Integer> {
         }
     }
 
-    private void print(CertificateFiles files, CertificateText text) {
+    private void print(CertsMakeFiles files, CertsShowText text) {
         terminal.out()
                 .print("""
                 made        %s, %s
@@ -212,7 +213,7 @@ final class CertsMakeCommand implements Callable<Integer> {
                 """.formatted(files.certificate(), files.key(), text.subject(), text.names(), text.notAfter()));
     }
 
-    private static String forApiServer(CertificateFiles files) {
+    private static String forApiServer(CertsMakeFiles files) {
         return """
                 The authority for the gateway (tls.clientCa):
                   kubectl -n gpu-webhook create configmap gpu-webhook-client-ca --from-file=ca.crt=%s
@@ -227,7 +228,7 @@ final class CertsMakeCommand implements Callable<Integer> {
                 """.formatted(quoted(files.authority()), inYaml(files.certificate()), inYaml(files.key()));
     }
 
-    private static String forGateway(CertificateFiles files) {
+    private static String forGateway(CertsMakeFiles files) {
         return """
                 The Secret for the gateway:
                   kubectl -n gpu-webhook create secret tls gpu-webhook-certs --cert=%s --key=%s \

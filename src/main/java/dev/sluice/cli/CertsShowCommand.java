@@ -9,7 +9,7 @@ import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import dev.sluice.tls.selfmanaged.StoredTrust;
-import dev.sluice.tls.selfmanaged.WebhookTrust;
+import dev.sluice.tls.selfmanaged.WebhookCaBundle;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -141,7 +141,7 @@ final class CertsShowCommand implements Callable<Integer> {
         List<X509Certificate> leaf =
                 stored.certificates().leaf().map(CertifiedKey::chain).orElse(List.of());
         List<X509Certificate> trusted =
-                stored.trust().map(WebhookTrust::authorities).orElse(List.of());
+                stored.trust().map(WebhookCaBundle::authorities).orElse(List.of());
         // An expired authority is no problem if another authority has signed the certificate.
         List<Integer> codes = List.of(
                 showAll("Secret " + name + ", tls.crt", leaf, now),
@@ -157,7 +157,7 @@ final class CertsShowCommand implements Callable<Integer> {
         int worst = ExitCode.DONE;
         for (int i = 0; i < certificates.size(); i++) {
             terminal.out().println(source + ", certificate " + (i + 1) + " of " + certificates.size());
-            worst = Math.max(worst, print(new CertificateText(certificates.get(i), now)));
+            worst = Math.max(worst, print(new CertsShowText(certificates.get(i), now)));
         }
         return worst;
     }
@@ -186,7 +186,7 @@ final class CertsShowCommand implements Callable<Integer> {
         }
     }
 
-    private int print(CertificateText text) {
+    private int print(CertsShowText text) {
         PrintWriter out = terminal.out();
         out.println("  subject     " + text.subject());
         out.println("  issuer      " + text.issuer());

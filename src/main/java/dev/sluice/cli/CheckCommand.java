@@ -5,7 +5,7 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.ConfigLoader.Loading;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import dev.sluice.text.ShellWord;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -91,7 +91,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static String summary(int problems, int warnings) {
-        return (problems == 0 ? "can be used" : "cannot be used, " + Counted.of(problems, "problem"))
-                + (warnings == 0 ? "" : ", " + Counted.of(warnings, "warning"));
+        return (problems == 0 ? "can be used" : "cannot be used, " + CountText.of(problems, "problem"))
+                + (warnings == 0 ? "" : ", " + CountText.of(warnings, "warning"));
     }
 }

@@ -3,8 +3,8 @@ package dev.sluice.cli;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.kube.client.ClusterAdvice;
 import dev.sluice.kube.client.Kubeconfig;
+import dev.sluice.kube.client.KubeconfigAdvice;
 import java.nio.file.Files;
 import java.util.List;
 
@@ -25,7 +25,7 @@ record CheckedKubeconfig(List<String> problems, List<String> warnings) {
         }
         Kubeconfig kubeconfig;
         try {
-            kubeconfig = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context(), ClusterAdvice.CONFIGURATION);
+            kubeconfig = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context(), KubeconfigAdvice.CONFIGURATION);
         } catch (SourceProblem problem) {
             List<String> told = List.of(told(loading, problem));
             return Files.notExists(kubernetes.kubeconfig())

@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiJson;
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cli.console.GatewayApi;
+import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.GatewayOption;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.Terminal;
@@ -118,7 +118,7 @@ final class DecisionsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws UserProblem, InterruptedException {
-        GatewayApi api = gateway.api();
+        GatewayApiClient api = gateway.api();
         DecisionLines lines = new DecisionLines(terminal.page(), ZoneId.systemDefault());
         JsonNode first = api.get(PATH, parameters(Integer.toString(limit), since), follow);
         List<JsonNode> shown = oldestFirst(first);
@@ -141,7 +141,7 @@ final class DecisionsCommand implements Callable<Integer> {
      * Prints new decisions. If the gateway does not answer, for example because it restarts, the next request is sent
      * later. If another process answers, all its decisions since the last printed one are new.
      */
-    private List<JsonNode> nextIfThere(GatewayApi api, List<JsonNode> before, DecisionLines lines)
+    private List<JsonNode> nextIfThere(GatewayApiClient api, List<JsonNode> before, DecisionLines lines)
             throws UserProblem, InterruptedException {
         try {
             List<JsonNode> shown = next(api, before, lines);
@@ -169,7 +169,7 @@ final class DecisionsCommand implements Callable<Integer> {
      * Prints the decisions since the last printed one. Gateways publish their decisions in batches, so an older
      * decision may become visible later.
      */
-    private List<JsonNode> next(GatewayApi api, List<JsonNode> before, DecisionLines lines)
+    private List<JsonNode> next(GatewayApiClient api, List<JsonNode> before, DecisionLines lines)
             throws UserProblem, InterruptedException {
         Optional<JsonNode> last = before.isEmpty() ? Optional.empty() : Optional.of(before.getLast());
         Optional<String> from = last.map(decision ->

@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.console.ExitCode;
-import dev.sluice.cli.console.GatewayApi;
+import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.GatewayOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
@@ -60,7 +60,7 @@ final class MetricsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws UserProblem, InterruptedException {
-        GatewayApi api = gateway.api();
+        GatewayApiClient api = gateway.api();
         MetricsTable table = new MetricsTable(terminal.page());
         show(api, table);
         while (watch) {
@@ -71,8 +71,8 @@ final class MetricsCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private void show(GatewayApi api, MetricsTable table) throws UserProblem, InterruptedException {
-        List<ScrapedFamily> wanted = ScrapedFamily.of(api.metrics()).stream()
+    private void show(GatewayApiClient api, MetricsTable table) throws UserProblem, InterruptedException {
+        List<MetricsCommandFamily> wanted = MetricsCommandFamily.of(api.metrics()).stream()
                 .filter(family -> words.isEmpty()
                         || words.stream()
                                 .map(word -> word.toLowerCase(Locale.ROOT))

@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.console.TerminalPage;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.HashMap;
@@ -24,9 +24,9 @@ final class MetricsTable {
     }
 
     /** Prints the metrics. After each value there is its change since the last call. */
-    void print(List<ScrapedFamily> families) {
+    void print(List<MetricsCommandFamily> families) {
         Map<String, Double> now = new HashMap<>();
-        for (ScrapedFamily family : families) {
+        for (MetricsCommandFamily family : families) {
             page.words("", INDENT, page.style().strong(family.name()).then("  " + family.help()));
             int zeros = 0;
             for (Map.Entry<String, Double> one : family.series().entrySet()) {
@@ -39,7 +39,7 @@ final class MetricsTable {
             }
             if (zeros > 0) {
                 page.line(page.style()
-                        .faint(Counted.of(zeros, "series", "series") + " at zero")
+                        .faint(CountText.of(zeros, "series", "series") + " at zero")
                         .after(INDENT));
             }
         }

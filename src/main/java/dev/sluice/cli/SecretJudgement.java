@@ -2,9 +2,9 @@ package dev.sluice.cli;
 
 import dev.sluice.tls.CertificatePath;
 import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.selfmanaged.CaBundleAuthorities.Integrity;
 import dev.sluice.tls.selfmanaged.StoredTrust;
-import dev.sluice.tls.selfmanaged.TrustedAuthorities.Integrity;
-import dev.sluice.tls.selfmanaged.WebhookTrust;
+import dev.sluice.tls.selfmanaged.WebhookCaBundle;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ record SecretJudgement(StoredTrust stored, Instant now) {
         return problems;
     }
 
-    private Optional<String> refused(String what, List<X509Certificate> chain, WebhookTrust trust) {
+    private Optional<String> refused(String what, List<X509Certificate> chain, WebhookCaBundle trust) {
         if (chain.isEmpty() || isTrusted(chain, trust)) {
             return Optional.empty();
         }
@@ -65,7 +65,7 @@ record SecretJudgement(StoredTrust stored, Instant now) {
      * Returns true if the caBundle contains an issuer of any certificate in the chain. That is enough for Go's
      * verifier.
      */
-    private boolean isTrusted(List<X509Certificate> chain, WebhookTrust trust) {
+    private boolean isTrusted(List<X509Certificate> chain, WebhookCaBundle trust) {
         return trust.integrity() == Integrity.INTACT
                 && trust.authorities().stream()
                         .filter(authority ->

@@ -53,6 +53,6 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return new Serving(config, Optional.ofNullable(snapshot), terminal.err()).run();
+        return new ServeGateway(config, Optional.ofNullable(snapshot), terminal.err()).run();
     }
 }

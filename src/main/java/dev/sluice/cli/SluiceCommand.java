@@ -63,7 +63,7 @@ public final class SluiceCommand implements Callable<Integer> {
         COMMANDS.put("check", CheckCommand::new);
         COMMANDS.put("certs", CertsCommand::new);
         COMMANDS.put("completion", CompletionCommand::new);
-        COMMANDS.put("__complete", CandidatesCommand::new);
+        COMMANDS.put("__complete", CompletionCandidatesCommand::new);
         COMMANDS.put("version", VersionCommand::new);
     }
 

@@ -14,11 +14,11 @@ import java.util.Optional;
 final class ChainsReader {
 
     private final ProblemCollector problems;
-    private final DeviceNames names;
+    private final ConfigDeviceNames names;
 
     private ChainsReader(ProblemCollector problems) {
         this.problems = problems;
-        this.names = new DeviceNames(problems);
+        this.names = new ConfigDeviceNames(problems);
     }
 
     /**
@@ -35,7 +35,7 @@ final class ChainsReader {
 
     private FallbackChains read(Entry entry, KeyPath path) {
         Map<ResourceName, List<ResourceName>> byHead = new LinkedHashMap<>();
-        for (Entry chain : Section.of(entry, path, problems).entries()) {
+        for (Entry chain : ConfigSection.of(entry, path, problems).entries()) {
             KeyPath key = path.key(chain.key());
             Optional<ResourceName> head = names.read(chain.line(), key, "is ", chain.key());
             List<ResourceName> fallbacks = fallbacks(chain, key);

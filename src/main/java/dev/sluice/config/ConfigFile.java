@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.files.ReadFailure;
+import dev.sluice.files.FileReadFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -21,7 +21,7 @@ final class ConfigFile {
     /**
      * The maximum size of a file in bytes. It is the maximum size of a ConfigMap, from which the file usually comes.
      */
-    private static final int MOST_BYTES = DocumentTree.MOST_BYTES;
+    private static final int MOST_BYTES = ConfigDocumentTree.MOST_BYTES;
 
     private ConfigFile() {}
 
@@ -43,7 +43,7 @@ final class ConfigFile {
                             "name " + what)
                     : decode(bytes, problems);
         } catch (IOException failed) {
-            ReadFailure failure = ReadFailure.of(failed);
+            FileReadFailure failure = FileReadFailure.of(failed);
             return switch (failure) {
                 case MISSING -> refuse(problems, failure.fault(), "create it or name another");
                 case DENIED -> refuse(problems, failure.fault(), "change its permissions");

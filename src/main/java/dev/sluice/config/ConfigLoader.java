@@ -80,14 +80,15 @@ public final class ConfigLoader {
 
     private static YamlNode parse(Path file, ProblemCollector problems) {
         return ConfigFile.read(file, "a gateway configuration", problems)
-                .map(text -> DocumentTree.yaml(text, problems))
+                .map(text -> ConfigDocumentTree.yaml(text, problems))
                 .orElse(new YamlNode.Reported(SourcePosition.NO_LINE));
     }
 
     private static Optional<InjectionRules> rules(
             Path file, Map<ResourceName, KeyPath> chained, ProblemCollector problems) {
         return ConfigFile.read(file, "gpuinjector's file", problems)
-                .flatMap(text -> new InjectionReader(chained, problems).read(DocumentTree.json(text, problems)));
+                .flatMap(text ->
+                        new InjectionFileReader(chained, problems).read(ConfigDocumentTree.json(text, problems)));
     }
 
     /** The result of loading a configuration. */

@@ -16,7 +16,7 @@ import dev.sluice.config.GatewayConfig.Webhook;
 import dev.sluice.config.Problem.SourcePosition;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.TlsEngine;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +48,7 @@ final class ConfigReader {
 
     /** Returns the configuration. Returns empty if there is any problem. */
     Optional<GatewayConfig> read(YamlNode root) {
-        Section file = Section.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, problems);
+        ConfigSection file = ConfigSection.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, problems);
         Webhook webhook = webhook(file.section("webhook"));
         tls = tls(file.section("tls"));
         Management management = management(file.section("management"));
@@ -83,7 +83,7 @@ final class ConfigReader {
         return kubernetes;
     }
 
-    private static Webhook webhook(Section section) {
+    private static Webhook webhook(ConfigSection section) {
         Webhook webhook = new Webhook(
                 section.host("host").orElse(Webhook.DEFAULT.host()),
                 section.integer("port", IntRange.PORTS).orElse(Webhook.DEFAULT.port()),
@@ -94,7 +94,7 @@ final class ConfigReader {
         return webhook;
     }
 
-    private Tls tls(Section section) {
+    private Tls tls(ConfigSection section) {
         TlsMode mode = section.choice("mode", TlsMode.class).orElse(Tls.DEFAULT.mode());
         TlsEngine engine = section.choice("engine", TlsEngine.class).orElse(Tls.DEFAULT.engine());
         Path certificate = section.file("certificate").orElse(Tls.DEFAULT.certificate());
@@ -108,7 +108,7 @@ final class ConfigReader {
                 mode, engine, certificate, key, authorities, authorities == null ? Set.of() : names, selfManaged);
     }
 
-    private SelfManaged selfManaged(Section section) {
+    private SelfManaged selfManaged(ConfigSection section) {
         SelfManaged usual = SelfManaged.DEFAULT;
         Set<String> names = section.texts("names").orElse(usual.names());
         int certificate =
@@ -129,9 +129,9 @@ final class ConfigReader {
         return named && overlap ? new SelfManaged(names, certificate, authority) : usual;
     }
 
-    private boolean checkNames(Section section, Set<String> names) {
+    private boolean checkNames(ConfigSection section, Set<String> names) {
         List<String> wrong = names.stream()
-                .flatMap(name -> ServerNames.problemOf(name).stream())
+                .flatMap(name -> ServerCertificateNames.problemOf(name).stream())
                 .toList();
         section.value("names")
                 .filter(_ -> !wrong.isEmpty())
@@ -143,7 +143,7 @@ final class ConfigReader {
         return wrong.isEmpty();
     }
 
-    private void checkClients(Section section, Set<String> names) {
+    private void checkClients(ConfigSection section, Set<String> names) {
         Optional<YamlNode.Entry> authorities = section.value("clientCa");
         if (authorities.isEmpty()) {
             section.value("clientNames")
@@ -162,7 +162,7 @@ final class ConfigReader {
         }
     }
 
-    private static Management management(Section section) {
+    private static Management management(ConfigSection section) {
         Management management = new Management(
                 section.host("host").orElse(Management.DEFAULT.host()),
                 section.integer("port", IntRange.PORTS).orElse(Management.DEFAULT.port()),
@@ -175,7 +175,7 @@ final class ConfigReader {
         return management;
     }
 
-    private static Log log(Section section) {
+    private static Log log(ConfigSection section) {
         Log log = new Log(
                 section.choice("format", LogFormat.class).orElse(Log.DEFAULT.format()),
                 section.choice("level", LogLevel.class).orElse(Log.DEFAULT.level()));
@@ -183,7 +183,7 @@ final class ConfigReader {
         return log;
     }
 
-    private static Kubernetes kubernetes(Section section) {
+    private static Kubernetes kubernetes(ConfigSection section) {
         Kubernetes kubernetes = new Kubernetes(
                 section.file("kubeconfig").orElse(null),
                 section.name("context").orElse(null),
@@ -192,14 +192,14 @@ final class ConfigReader {
         return kubernetes;
     }
 
-    private GpuTable gpus(Section section) {
+    private GpuTable gpus(ConfigSection section) {
         GpuTable gpus = new GpuTable(
                 vendor(section.section("nvidia")), vendor(section.section("amd")), vendor(section.section("intel")));
         section.refuseUnknown();
         return gpus;
     }
 
-    private VendorNames vendor(Section section) {
+    private VendorNames vendor(ConfigSection section) {
         Set<String> resources = section.texts("resources").orElse(Set.of());
         VendorNames names = new VendorNames(
                 resources,
@@ -220,7 +220,7 @@ final class ConfigReader {
         return names;
     }
 
-    private InjectionFile injection(Section section) {
+    private InjectionFile injection(ConfigSection section) {
         InjectionFile injection = new InjectionFile(
                 section.file("file").orElse(null),
                 section.bool("keepUserValues").orElse(InjectionFile.DEFAULT.keepUserValues()));

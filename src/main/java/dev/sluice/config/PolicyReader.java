@@ -34,15 +34,15 @@ final class PolicyReader {
         this.problems = problems;
     }
 
-    public Policies read(Section section) {
+    public Policies read(ConfigSection section) {
         Policy base = policy(section, Policy.DEFAULT);
-        Section namespaces = section.section("namespaces");
+        ConfigSection namespaces = section.section("namespaces");
         section.refuseUnknown();
         Map<NamespaceGlob, Policy> overlaid = new LinkedHashMap<>();
         for (Entry entry : namespaces.entries()) {
             KeyPath key = namespaces.path(entry.key());
             checkNamespace(entry, key);
-            Section overlay = Section.of(entry, key, problems);
+            ConfigSection overlay = ConfigSection.of(entry, key, problems);
             overlaid.put(new NamespaceGlob(entry.key()), policy(overlay, base));
             overlay.refuseUnknown();
         }
@@ -69,7 +69,7 @@ final class PolicyReader {
         return Collections.unmodifiableMap(chained);
     }
 
-    private Policy policy(Section section, Policy base) {
+    private Policy policy(ConfigSection section, Policy base) {
         Policy policy = new Policy(
                 section.choice("mode", Policy.Mode.class).orElse(base.mode()),
                 section.choice("whenNotOffered", Policy.WhenNotOffered.class).orElse(base.whenNotOffered()),
@@ -87,7 +87,7 @@ final class PolicyReader {
         return policy;
     }
 
-    private Optional<FallbackChains> chains(Section section) {
+    private Optional<FallbackChains> chains(ConfigSection section) {
         return section.value("chains").map(entry -> ChainsReader.read(entry, section.path("chains"), problems));
     }
 }

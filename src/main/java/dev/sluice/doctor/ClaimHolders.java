@@ -1,7 +1,7 @@
 package dev.sluice.doctor;
 
 import dev.sluice.doctor.Cause.Evidence;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -42,7 +42,7 @@ record ClaimHolders(List<ClaimHolder> holders) {
         List<String> pods = holders.stream()
                 .map(it -> it.pod() + " (claim " + it.claim() + ")")
                 .toList();
-        return pods.isEmpty() ? "" : " Allocated claims of the same class are held by " + FirstFive.of(pods) + ".";
+        return pods.isEmpty() ? "" : " Allocated claims of the same class are held by " + FirstFiveNames.of(pods) + ".";
     }
 
     /**
@@ -53,7 +53,7 @@ record ClaimHolders(List<ClaimHolder> holders) {
      */
     List<Evidence> evidence(Set<String> present) {
         List<Evidence> evidence = new ArrayList<>();
-        holders.stream().limit(FirstFive.MOST).forEach(it -> {
+        holders.stream().limit(FirstFiveNames.MOST).forEach(it -> {
             evidence.add(it.evidence());
             if (present.contains(it.pod())) {
                 evidence.add(new Evidence("Pod", it.pod(), "holds the claim " + it.claim()));

@@ -9,7 +9,7 @@ import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodGpuDemand;
 import dev.sluice.doctor.facts.PodGpuDemand.ClaimUse;
@@ -93,7 +93,7 @@ final class ClaimRules {
             return Optional.empty();
         }
         if (!canJudge(ask)) {
-            return MessageReasons.blamesClaims(message) ? Optional.of(told(ask, message)) : Optional.empty();
+            return SchedulerMessageReasons.blamesClaims(message) ? Optional.of(told(ask, message)) : Optional.empty();
         }
         Map<String, String> faults = new LinkedHashMap<>();
         Set<String> classes = new HashSet<>();
@@ -114,8 +114,8 @@ final class ClaimRules {
                 .toList();
         return new Cause(
                 VerdictCode.DRA_CLAIM_UNSATISFIED,
-                "By the scheduler's message the resource claims (" + FirstFive.of(names) + ") are not satisfied: \""
-                        + message + "\".",
+                "By the scheduler's message the resource claims (" + FirstFiveNames.of(names)
+                        + ") are not satisfied: \"" + message + "\".",
                 Evidence.ofSubject("the scheduler says \"" + message + "\""));
     }
 
@@ -133,7 +133,7 @@ final class ClaimRules {
                     "the ResourceClaim " + claim.get().name() + NOT_ALLOCATED
                             + (claim.get().classes().isEmpty()
                                     ? ""
-                                    : " (class " + FirstFive.of(claim.get().classes()) + ")"));
+                                    : " (class " + FirstFiveNames.of(claim.get().classes()) + ")"));
         }
     }
 
@@ -173,7 +173,7 @@ final class ClaimRules {
         String told = devices.stream().map(ClassDevices::sentence).collect(Collectors.joining());
         return new Cause(
                 waits ? VerdictCode.ALL_USED : VerdictCode.DRA_CLAIM_UNSATISFIED,
-                "A claim of the pod is not satisfied: " + FirstFive.of(faults.values()) + "." + told
+                "A claim of the pod is not satisfied: " + FirstFiveNames.of(faults.values()) + "." + told
                         + missing(classes)
                         + (devices.stream().anyMatch(ClassDevices::areAllUsed) ? "" : others.sentence()),
                 evidence);
@@ -189,7 +189,7 @@ final class ClaimRules {
                 ? ""
                 : none.size() == 1
                         ? " The DeviceClass " + none.getFirst() + " does not exist."
-                        : " The DeviceClasses " + FirstFive.of(none) + " do not exist.";
+                        : " The DeviceClasses " + FirstFiveNames.of(none) + " do not exist.";
     }
 
     private static String fullName(PodGpuDemand ask, String pod) {
@@ -248,7 +248,7 @@ final class ClaimRules {
         own.holders().forEach(it -> evidence.add(it.evidence()));
         evidence.addAll(others.evidence(present));
         String text = resource + ": " + ask.requests().get(resource)
-                + " requested; the resource is mapped by the DeviceClass " + FirstFive.of(classes)
+                + " requested; the resource is mapped by the DeviceClass " + FirstFiveNames.of(classes)
                 + ", and no node has it in allocatable" + own(own) + "."
                 + dra.state()
                         .supply()
@@ -271,7 +271,7 @@ final class ClaimRules {
         return own.holders().isEmpty()
                 ? "; no allocated claim of that class is reserved for the pod"
                 : "; the claim "
-                        + FirstFive.of(
+                        + FirstFiveNames.of(
                                 own.holders().stream().map(ClaimHolder::claim).toList())
                         + " of that class is allocated and reserved for the pod";
     }

@@ -10,7 +10,7 @@ import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.NodeFacts;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -117,7 +117,7 @@ public record ClassDevices(
 
     /** Returns a sentence that begins with a blank, about why a pod does not get a device of the class. */
     String sentence() {
-        String pools = unused.isEmpty() ? "" : " No device is taken of " + FirstFive.of(unused) + ".";
+        String pools = unused.isEmpty() ? "" : " No device is taken of " + FirstFiveNames.of(unused) + ".";
         if (all == 0) {
             return (doubtful > 0
                             ? " Which devices belong to the class " + name + " is not certain, because its selectors go"
@@ -126,15 +126,15 @@ public record ClassDevices(
                     + pools;
         }
         if (all == tainted.size()) {
-            return " Every device of the class " + name + " is tainted: " + FirstFive.of(tainted) + "." + pools;
+            return " Every device of the class " + name + " is tainted: " + FirstFiveNames.of(tainted) + "." + pools;
         }
         if (areAllUsed()) {
             return " All " + all + " devices of the class " + name + " are in use"
-                    + (tainted.isEmpty() ? "" : " or tainted") + ", held by " + FirstFive.of(pods()) + "." + pools;
+                    + (tainted.isEmpty() ? "" : " or tainted") + ", held by " + FirstFiveNames.of(pods()) + "." + pools;
         }
         return (freeOn.isEmpty()
                         ? ""
-                        : " Devices of the class " + name + " are free on " + FirstFive.nodes(freeOn) + ".")
+                        : " Devices of the class " + name + " are free on " + FirstFiveNames.nodes(freeOn) + ".")
                 + pools;
     }
 }

@@ -2,9 +2,9 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.NodeUse.Asker;
-import dev.sluice.doctor.PathSearch.ChosenPath;
-import dev.sluice.doctor.PathSearch.PeerIdentity;
-import dev.sluice.doctor.PathSearch.Question;
+import dev.sluice.doctor.RepairPathSearch.ChosenPath;
+import dev.sluice.doctor.RepairPathSearch.PeerIdentity;
+import dev.sluice.doctor.RepairPathSearch.Question;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.PodGpuDemand;
@@ -29,9 +29,9 @@ final class DemandVerdicts {
     private final ClusterFacts cluster;
     private final ClaimRules claims;
     private final ImpossibleDemand impossible;
-    private final NeverFits neverFits;
-    private final PathSearch search;
-    private final PathCauses pathCauses;
+    private final NeverFitsRule neverFits;
+    private final RepairPathSearch search;
+    private final RepairPathCauses pathCauses;
     private final RunningSchedulers schedulers;
     private final Map<Key, Answer> answers = new HashMap<>();
     private final Map<Integer, Integer> sameHash = new HashMap<>();
@@ -40,9 +40,9 @@ final class DemandVerdicts {
         this.cluster = cluster;
         claims = new ClaimRules(cluster);
         impossible = new ImpossibleDemand(cluster, nodes, claims);
-        neverFits = new NeverFits(nodes);
-        search = new PathSearch(nodes);
-        pathCauses = new PathCauses(cluster);
+        neverFits = new NeverFitsRule(nodes);
+        search = new RepairPathSearch(nodes);
+        pathCauses = new RepairPathCauses(cluster);
         schedulers = new RunningSchedulers(cluster);
     }
 
@@ -84,7 +84,7 @@ final class DemandVerdicts {
             Asker asker,
             String pod,
             Said said,
-            List<Obstacle> unseen,
+            List<PodObstacle> unseen,
             String nominated) {}
 
     RunningSchedulers schedulers() {
@@ -98,7 +98,7 @@ final class DemandVerdicts {
      * @param nominated the name of the nominated node; empty if the pod has none
      */
     Answer judge(PodGpuDemand ask, Asker asker, String pod, Said said, String nominated) {
-        List<Obstacle> unseen = search.unseen(said.fresh(), ask);
+        List<PodObstacle> unseen = search.unseen(said.fresh(), ask);
         boolean withClaims = !ask.claims().isEmpty() || claims.isReservedFor(ask, pod);
         Key key = new Key(
                 withClaims ? ask : ask.anonymous(),
@@ -128,7 +128,7 @@ final class DemandVerdicts {
     }
 
     private Answer found(
-            PodGpuDemand ask, Asker asker, String pod, Said said, List<Obstacle> unseen, String nominated) {
+            PodGpuDemand ask, Asker asker, String pod, Said said, List<PodObstacle> unseen, String nominated) {
         List<Cause> causes = new ArrayList<>();
         if (!cluster.has(FactKind.NODES)) {
             claims.unsatisfied(ask, pod, said.fresh()).ifPresent(causes::add);

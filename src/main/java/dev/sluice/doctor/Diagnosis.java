@@ -1,12 +1,12 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.ClusterReport.NodeReport;
+import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
 import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.PodGpuDemand;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,11 +23,11 @@ public final class Diagnosis {
 
     private Diagnosis() {}
 
-    public static ClusterReport of(ClusterFacts cluster) {
+    public static ClusterDiagnosis of(ClusterFacts cluster) {
         return of(cluster, DiagnosisLimits.NONE);
     }
 
-    public static ClusterReport of(ClusterFacts cluster, DiagnosisLimits limits) {
+    public static ClusterDiagnosis of(ClusterFacts cluster, DiagnosisLimits limits) {
         return of(cluster, limits, /* parts= */ 1, UnaryOperator.identity());
     }
 
@@ -39,7 +39,7 @@ public final class Diagnosis {
      * @param parts the number of parts, at least 1
      * @param runner turns the stream of part numbers into the stream to use, for example {@code IntStream::parallel}
      */
-    public static ClusterReport of(
+    public static ClusterDiagnosis of(
             ClusterFacts cluster, DiagnosisLimits limits, int parts, UnaryOperator<IntStream> runner) {
         List<NodeStudy> nodes = NodeStudy.of(cluster);
         List<UnreadObject> unchecked = unchecked(cluster);
@@ -59,7 +59,7 @@ public final class Diagnosis {
                             FactKind.NODES.plural(), "What their faults take away was not judged: it took too long."));
                     return ResourceFaults.NONE;
                 });
-        return new ClusterReport(pods, reports, faults, unchecked, cluster.has(FactKind.PODS));
+        return new ClusterDiagnosis(pods, reports, faults, unchecked, cluster.has(FactKind.PODS));
     }
 
     /**
@@ -98,8 +98,8 @@ public final class Diagnosis {
                 : Optional.of(new UnreadObject(
                         FactKind.PODS.plural(),
                         all + " were not judged, because the rules took too long or the report became too large; they"
-                                + " are of " + Counted.noun(byNamespace.size(), "namespace") + " "
-                                + FirstFive.of(byNamespace.keySet()) + ".",
+                                + " are of " + CountText.noun(byNamespace.size(), "namespace") + " "
+                                + FirstFiveNames.of(byNamespace.keySet()) + ".",
                         all));
     }
 
@@ -129,7 +129,7 @@ public final class Diagnosis {
         if (!notJudged.isEmpty()) {
             unchecked.add(new UnreadObject(
                     FactKind.NODES.plural(),
-                    "The rules took too long for " + FirstFive.nodes(notJudged) + ".",
+                    "The rules took too long for " + FirstFiveNames.nodes(notJudged) + ".",
                     notJudged.size()));
         }
         return reports;

@@ -18,7 +18,7 @@ public sealed interface DiagnosisState {
      * @param read the time at which reading the cluster began
      * @param nextDue the time at which the next diagnosis has ended, unless something is wrong
      */
-    record Known(ClusterReport report, Instant read, Instant nextDue) implements DiagnosisState {
+    record Known(ClusterDiagnosis report, Instant read, Instant nextDue) implements DiagnosisState {
 
         /** Returns the age at this time. */
         public Duration age(Instant now) {

@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.List;
 
 /**
@@ -30,7 +30,7 @@ public enum FindingCode {
     private final String word;
     private final String sentence;
 
-    /** Declares a fault. The sentence is only the code, because {@link FaultText} explains faults for each node. */
+    /** Declares a fault. The sentence is only the code, because {@link NodeFaultText} explains faults for each node. */
     FindingCode(String word) {
         this(word, word + ": %s");
     }
@@ -42,7 +42,7 @@ public enum FindingCode {
 
     /** Returns one sentence for all given nodes. */
     public String of(List<String> nodes) {
-        return sentence.replace("%s", FirstFive.nodes(nodes));
+        return sentence.replace("%s", FirstFiveNames.nodes(nodes));
     }
 
     public String word() {

@@ -106,7 +106,7 @@ public enum GpuComponent {
     public static String shortImage(String image) {
         String name = image.substring(image.lastIndexOf('/') + 1);
         boolean amd = isPluginImage(name)
-                && PluginPods.vendorIn(image.substring(0, image.length() - name.length()))
+                && DevicePluginPods.vendorIn(image.substring(0, image.length() - name.length()))
                         .filter(GpuVendor.AMD::equals)
                         .isPresent();
         return amd ? "rocm/" + shortened(name) : shortened(name);

@@ -20,17 +20,17 @@ final class GpuObstacles {
     private static final int LEAVING = 1;
     private static final int STAYING = 2;
 
-    private static final Obstacle LEAVE = new Obstacle.DevicesInUse(VerdictCode.HELD_BY_TERMINATING);
-    private static final Obstacle STAY = new Obstacle.DevicesInUse(VerdictCode.ALL_USED);
+    private static final PodObstacle LEAVE = new PodObstacle.DevicesInUse(VerdictCode.HELD_BY_TERMINATING);
+    private static final PodObstacle STAY = new PodObstacle.DevicesInUse(VerdictCode.ALL_USED);
 
     /**
      * Holds the obstacles by the sum of {@link #LEAVING} and {@link #STAYING}: devices of terminating pods, and devices
      * of other pods. Prepared lists avoid a new list for each node.
      */
-    private static final List<List<Obstacle>> IN_USE =
+    private static final List<List<PodObstacle>> IN_USE =
             List.of(List.of(), List.of(LEAVE), List.of(STAY), List.of(LEAVE, STAY));
 
-    private static final List<List<List<Obstacle>>> ONLY =
+    private static final List<List<List<PodObstacle>>> ONLY =
             IN_USE.stream().map(List::of).toList();
 
     private final NodeUse.Asker asker;
@@ -45,21 +45,21 @@ final class GpuObstacles {
      * Returns the ways to provide the devices, each as the list of obstacles to remove. Returns no way if the node has
      * too few devices and no repair would add enough.
      */
-    List<List<Obstacle>> ways(int node) {
+    List<List<PodObstacle>> ways(int node) {
         int now = inUseNow(node);
         Set<FindingCode> faults = faults(node);
         if (faults.isEmpty()) {
             return now == TOO_FEW ? List.of() : ONLY.get(now);
         }
-        List<List<Obstacle>> ways = new ArrayList<>();
+        List<List<PodObstacle>> ways = new ArrayList<>();
         if (now != TOO_FEW) {
             ways.add(IN_USE.get(now));
         }
         for (FindingCode fault : faults) {
             int then = afterRepair(node, fault);
             if (then != TOO_FEW) {
-                List<Obstacle> way = new ArrayList<>(IN_USE.get(then));
-                way.addFirst(new Obstacle.NodeFault(fault));
+                List<PodObstacle> way = new ArrayList<>(IN_USE.get(then));
+                way.addFirst(new PodObstacle.NodeFault(fault));
                 ways.add(way);
             }
         }

@@ -9,7 +9,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodGpuDemand;
 import java.util.ArrayList;
@@ -118,8 +118,10 @@ final class ImpossibleDemand {
                                 + node.hardware().keySet().iterator().next().title())));
         String text = resource + ": " + asked + " requested, but no node is labelled as having GPUs by "
                 + vendor.title() + " for containers, and none of the " + nodes.size() + " nodes has registered any."
-                + (others.isEmpty() ? "" : " Nodes with GPUs of another vendor: " + FirstFive.of(others) + ".")
-                + (machines.isEmpty() ? "" : " Nodes reserved for virtual machines: " + FirstFive.of(machines) + ".")
+                + (others.isEmpty() ? "" : " Nodes with GPUs of another vendor: " + FirstFiveNames.of(others) + ".")
+                + (machines.isEmpty()
+                        ? ""
+                        : " Nodes reserved for virtual machines: " + FirstFiveNames.of(machines) + ".")
                 + pools();
         Optional<Cause> idle = idlePlugins(vendor, text, evidence);
         if (idle.isPresent() || !machines.isEmpty()) {
@@ -150,20 +152,21 @@ final class ImpossibleDemand {
      * the nodes need.
      */
     private Optional<Cause> idlePlugins(GpuVendor vendor, String text, List<Evidence> evidence) {
-        List<OwnerFacts> idle = FaultText.idleSets(vendor, cluster);
+        List<OwnerFacts> idle = NodeFaultText.idleSets(vendor, cluster);
         if (idle.isEmpty()) {
             return Optional.empty();
         }
-        List<String> sets =
-                idle.stream().map(set -> FaultText.idle(set, nodes, cluster)).toList();
+        List<String> sets = idle.stream()
+                .map(set -> NodeFaultText.idle(set, nodes, cluster))
+                .toList();
         List<Evidence> found = new ArrayList<>(evidence);
-        idle.forEach(set ->
-                found.add(new Evidence("DaemonSet", FaultText.fullName(set), FaultText.idle(set, nodes, cluster))));
+        idle.forEach(set -> found.add(
+                new Evidence("DaemonSet", NodeFaultText.fullName(set), NodeFaultText.idle(set, nodes, cluster))));
         boolean byLabel = idle.stream()
                 .anyMatch(set -> !set.template().constraints().labelsAsked().isEmpty());
         return Optional.of(new Cause(
                 VerdictCode.PLUGIN_NOT_REGISTERED,
-                text + " A device plugin is installed and runs nowhere: " + FirstFive.of(sets) + "."
+                text + " A device plugin is installed and runs nowhere: " + FirstFiveNames.of(sets) + "."
                         + (byLabel
                                 ? " If a node has GPUs, label it, or install node feature discovery, which does."
                                         + withoutDiscovery()
@@ -181,12 +184,12 @@ final class ImpossibleDemand {
                             .isPresent();
             if (labels) {
                 nodes.stream()
-                        .filter(node -> FaultText.isKeptOff(set, node) && !isControlPlane(node))
-                        .forEach(node -> told.add("on node " + node.name() + " DaemonSet " + FaultText.fullName(set)
-                                + " " + FaultText.whyNot(set, node, cluster)));
+                        .filter(node -> NodeFaultText.isKeptOff(set, node) && !isControlPlane(node))
+                        .forEach(node -> told.add("on node " + node.name() + " DaemonSet " + NodeFaultText.fullName(set)
+                                + " " + NodeFaultText.whyNot(set, node, cluster)));
             }
         }
-        return told.isEmpty() ? "" : " Feature discovery is not everywhere: " + FirstFive.of(told) + ".";
+        return told.isEmpty() ? "" : " Feature discovery is not everywhere: " + FirstFiveNames.of(told) + ".";
     }
 
     private static boolean isControlPlane(NodeStudy node) {
@@ -198,7 +201,7 @@ final class ImpossibleDemand {
     private String withoutPlugin(GpuVendor vendor) {
         boolean none = cluster.has(FactKind.DAEMON_SETS)
                 && cluster.has(FactKind.PODS)
-                && FaultText.pluginSets(vendor, cluster).isEmpty();
+                && NodeFaultText.pluginSets(vendor, cluster).isEmpty();
         return none
                 ? " No device plugin for GPUs by " + vendor.title()
                         + " is installed: if a node has GPUs, the plugin is what is missing."
@@ -210,10 +213,10 @@ final class ImpossibleDemand {
             return Optional.empty();
         }
         List<GpuProduct> present = products();
-        String models = FirstFive.of(present.stream()
+        String models = FirstFiveNames.of(present.stream()
                 .map(product -> product.name().isEmpty() ? "a model that no label names" : product.name())
                 .toList());
-        String suggestion = NearestProfile.of(resource, present)
+        String suggestion = NearestMigProfile.of(resource, present)
                 .map(nearest -> " The nearest that exists is " + nearest.resource() + ".")
                 .orElse("");
         return Optional.of(new Cause(

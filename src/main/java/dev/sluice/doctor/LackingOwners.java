@@ -134,7 +134,7 @@ final class LackingOwners {
                 .filter(event -> sameUid(event.uid(), owner.uid()))
                 .filter(event -> cluster.isFresh(event.time()))
                 .map(LackingOwners::message);
-        return said.filter(message -> QuotaRule.isBlamedBy(message.text()) || LimitRule.isAbout(message.text()))
+        return said.filter(message -> QuotaRule.isBlamedBy(message.text()) || MissingLimitRule.isAbout(message.text()))
                 .or(() -> Optional.ofNullable(owner.failure()))
                 .or(() -> said);
     }

@@ -44,7 +44,7 @@ public final class NextStep {
             case ALL_USED -> Optional.of("sluice capacity --by pod");
             case KUBELET_REFUSED ->
                 pod.evidence().stream()
-                        .filter(it -> it.fact().endsWith(RefusalRule.REFUSED))
+                        .filter(it -> it.fact().endsWith(KubeletRefusalRule.REFUSED))
                         .findFirst()
                         .map(node -> ShellWord.command("kubectl cordon %s", node.name()))
                         .orElseGet(() -> pod("kubectl -n %s get pod %s -o yaml", pod));

@@ -169,7 +169,7 @@ final class NodeFaults {
                 && GpuVendor.of(resource)
                         .filter(vendor -> !isStopped(node, vendor))
                         .isPresent()
-                && Replacement.of(node, resource).isZero()
+                && ReplacedResourceRule.of(node, resource).isZero()
                 && !GpuLabels.isForMachines(node.facts().node().labels());
     }
 }

@@ -40,7 +40,8 @@ public final class NodeFindings {
     /** Returns the findings in the order of their codes. */
     public List<Finding> of(NodeStudy node) {
         List<Finding> findings = new ArrayList<>();
-        NodeFaults.first(node).ifPresent(code -> findings.add(new Finding(code, FaultText.of(code, node, cluster))));
+        NodeFaults.first(node)
+                .ifPresent(code -> findings.add(new Finding(code, NodeFaultText.of(code, node, cluster))));
         OTHERS.forEach(
                 (code, rule) -> rule.apply(node).ifPresent(evidence -> findings.add(new Finding(code, evidence))));
         rdma(node).ifPresent(findings::add);

@@ -10,7 +10,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.NodeTable.AskedColumn;
 import dev.sluice.doctor.NodeTable.ResourceColumn;
 import dev.sluice.doctor.facts.DraFacts;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.NodeFacts.ReadyCondition;
 import dev.sluice.doctor.facts.PodGpuDemand;
 import dev.sluice.text.ShortText;
@@ -66,12 +66,12 @@ final class NodeMismatches {
     }
 
     /** Returns the mismatches on the node, combined so that there is at most one for each reason. */
-    List<Obstacle> on(int node) {
+    List<PodObstacle> on(int node) {
         Map<MismatchReason, String> found = new EnumMap<>(MismatchReason.class);
         each(node, (reason, fact) -> found.merge(reason, fact.get(), (one, other) -> one + ", " + other));
         return found.entrySet().stream()
-                .<Obstacle>map(
-                        entry -> new Obstacle.Mismatch(entry.getKey(), ShortText.of(entry.getValue(), LONGEST_FACT)))
+                .<PodObstacle>map(
+                        entry -> new PodObstacle.Mismatch(entry.getKey(), ShortText.of(entry.getValue(), LONGEST_FACT)))
                 .toList();
     }
 
@@ -154,10 +154,10 @@ final class NodeMismatches {
         List<String> values = requirement.values();
         String equal = values.stream()
                         .sorted()
-                        .limit(FirstFive.MOST)
+                        .limit(FirstFiveNames.MOST)
                         .map(value -> key + "=" + value)
                         .collect(Collectors.joining(" or "))
-                + (values.size() > FirstFive.MOST ? " or " + (values.size() - FirstFive.MOST) + " more" : "");
+                + (values.size() > FirstFiveNames.MOST ? " or " + (values.size() - FirstFiveNames.MOST) + " more" : "");
         return switch (requirement.operator()) {
             case IN -> equal;
             case NOT_IN -> "not " + equal;

@@ -75,11 +75,11 @@ public record NodeStudy(
     }
 
     private static List<NodeStudy> forAsked(ClusterFacts cluster, Set<GpuVendor> asked) {
-        PluginPods plugins = new PluginPods(cluster.pods());
+        DevicePluginPods plugins = new DevicePluginPods(cluster.pods());
         Set<GpuVendor> wanted = EnumSet.copyOf(asked);
         Stream.of(GpuVendor.values())
                 .filter(vendor -> plugins.isAnywhere(vendor)
-                        || !FaultText.pluginSets(vendor, cluster).isEmpty())
+                        || !NodeFaultText.pluginSets(vendor, cluster).isEmpty())
                 .forEach(wanted::add);
         Map<String, NodeUse> uses = NodeUse.byNode(cluster.pods());
         List<NodeStudy> studies = new ArrayList<>();
@@ -115,7 +115,7 @@ public record NodeStudy(
      * @param wanted the vendors whose GPUs are requested, or for which a device plugin is deployed
      */
     private static NodeStudy study(
-            NodeFacts node, PluginPods plugins, Set<GpuVendor> wanted, DraFacts dra, NodeUse use) {
+            NodeFacts node, DevicePluginPods plugins, Set<GpuVendor> wanted, DraFacts dra, NodeUse use) {
         Map<GpuVendor, String> hardware = new EnumMap<>(GpuVendor.class);
         Map<GpuVendor, List<PodFacts>> pods = new EnumMap<>(GpuVendor.class);
         for (GpuVendor vendor : GpuVendor.values()) {

@@ -53,7 +53,7 @@ final class OwnerVerdicts {
         return said.filter(GpuNames::areIn).isPresent()
                 || owner.template()
                         .map(this::asksForGpus)
-                        .orElseGet(() -> said.filter(LimitRule::isAbout).isPresent()
+                        .orElseGet(() -> said.filter(MissingLimitRule::isAbout).isPresent()
                                 || askOfItsPods(owner).isPresent());
     }
 
@@ -81,10 +81,10 @@ final class OwnerVerdicts {
 
     private Optional<PodVerdict> of(OwnerState owner) {
         List<Cause> causes = new ArrayList<>();
-        LimitRule.find(owner).ifPresent(causes::add);
+        MissingLimitRule.find(owner).ifPresent(causes::add);
         quotas.find(owner).ifPresent(causes::add);
         if (causes.isEmpty()) {
-            AdmissionRule.find(owner).ifPresent(causes::add);
+            AdmissionFailureRule.find(owner).ifPresent(causes::add);
         }
         return causes.isEmpty() ? Optional.empty() : Optional.of(verdict(owner, causes));
     }

@@ -138,12 +138,12 @@ final class PeerPlacement {
         peers.spread().stream().distinct().forEach(spread -> spreads.add(counts(spread)));
     }
 
-    static PathSearch.PeerIdentity identity(PodGpuDemand ask, Repulsion repulsion) {
+    static RepairPathSearch.PeerIdentity identity(PodGpuDemand ask, Repulsion repulsion) {
         Peers peers = ask.peers();
         List<Boolean> own = new ArrayList<>();
         peers.near().forEach(term -> own.add(term.matches(ask.namespace(), ask.labels())));
         peers.spread().forEach(spread -> own.add(spread.query().matches(ask.labels())));
-        return new PathSearch.PeerIdentity(peers.isEmpty() ? "" : ask.namespace(), own, repulsion.against(ask));
+        return new RepairPathSearch.PeerIdentity(peers.isEmpty() ? "" : ask.namespace(), own, repulsion.against(ask));
     }
 
     private void attracted(NodeStudy node) {
@@ -211,12 +211,12 @@ final class PeerPlacement {
     }
 
     /** Returns the reason why the pod cannot be placed on the node; empty if it can. */
-    Optional<Obstacle> on(NodeStudy node) {
+    Optional<PodObstacle> on(NodeStudy node) {
         boolean unconcerned = forbidden.isEmpty() && ask.peers().isEmpty();
         return unconcerned ? Optional.empty() : obstacle(node);
     }
 
-    private Optional<Obstacle> obstacle(NodeStudy node) {
+    private Optional<PodObstacle> obstacle(NodeStudy node) {
         List<String> facts = new ArrayList<>();
         if (isForbidden(node)) {
             facts.add("pods there and this one keep apart by their pod anti-affinity");
@@ -232,7 +232,7 @@ final class PeerPlacement {
         }
         return facts.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Obstacle.Mismatch(MismatchReason.POD_AFFINITY, String.join(", ", facts)));
+                : Optional.of(new PodObstacle.Mismatch(MismatchReason.POD_AFFINITY, String.join(", ", facts)));
     }
 
     private boolean isForbidden(NodeStudy node) {

@@ -9,7 +9,7 @@ import dev.sluice.doctor.NodeUse.Asker;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
 import dev.sluice.doctor.facts.PodGpuDemand;
@@ -23,16 +23,16 @@ final class PodVerdicts {
 
     private final ClusterFacts cluster;
     private final DemandVerdicts asks;
-    private final MessageReasons messages;
-    private final RefusalRule refusals;
-    private final StartRule starts;
+    private final SchedulerMessageReasons messages;
+    private final KubeletRefusalRule refusals;
+    private final ContainerStartRule starts;
 
     PodVerdicts(ClusterFacts cluster, DemandVerdicts asks, Map<String, NodeStudy> nodes) {
         this.cluster = cluster;
         this.asks = asks;
-        messages = new MessageReasons(cluster);
-        refusals = new RefusalRule(cluster, nodes);
-        starts = new StartRule(cluster, nodes);
+        messages = new SchedulerMessageReasons(cluster);
+        refusals = new KubeletRefusalRule(cluster, nodes);
+        starts = new ContainerStartRule(cluster, nodes);
     }
 
     /**
@@ -40,7 +40,9 @@ final class PodVerdicts {
      * have ended unless the kubelet refused them.
      */
     boolean isJudged(PodFacts pod) {
-        return asksForGpus(pod.ask()) && !pod.state().terminating() && (!pod.hasEnded() || RefusalRule.isRefused(pod));
+        return asksForGpus(pod.ask())
+                && !pod.state().terminating()
+                && (!pod.hasEnded() || KubeletRefusalRule.isRefused(pod));
     }
 
     /** Returns the verdict on a pod. It is empty for the pods that {@link #isJudged} excludes. */
@@ -189,6 +191,6 @@ final class PodVerdicts {
             }
         });
         ask.claims().forEach(use -> asked.add("the ResourceClaim " + (use.claim() == null ? use.name() : use.claim())));
-        return FirstFive.of(asked);
+        return FirstFiveNames.of(asked);
     }
 }

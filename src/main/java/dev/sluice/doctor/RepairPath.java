@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lists the obstacles on one node that have to be removed before a pod fits the node. */
-record RepairPath(NodeStudy node, List<Obstacle> obstacles) {
+record RepairPath(NodeStudy node, List<PodObstacle> obstacles) {
 
     private static final int MOST_CODES = 6;
     private static final int BITS_OF_A_CODE = 5;
@@ -17,9 +17,9 @@ record RepairPath(NodeStudy node, List<Obstacle> obstacles) {
      * @param way the obstacles of the devices: at most one fault and two kinds of use
      * @param reasons the bits of the mismatches on the node
      */
-    static long rank(List<Obstacle> way, int reasons) {
+    static long rank(List<PodObstacle> way, int reasons) {
         int codes = reasons == 0 ? 0 : VerdictCode.CONSTRAINT_MISMATCH.bit();
-        for (Obstacle obstacle : way) {
+        for (PodObstacle obstacle : way) {
             codes |= obstacle.code().bit();
         }
         long rank = (long) (way.size() + Integer.bitCount(reasons)) << 1;
@@ -36,7 +36,7 @@ record RepairPath(NodeStudy node, List<Obstacle> obstacles) {
     /** Returns the distinct codes of the obstacles, in upstream order. */
     public List<VerdictCode> codes() {
         List<VerdictCode> codes = new ArrayList<>();
-        for (Obstacle obstacle : obstacles) {
+        for (PodObstacle obstacle : obstacles) {
             codes.add(obstacle.code());
         }
         return codes.stream().distinct().sorted().toList();

@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,8 +17,8 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
      * Returns the selected part. Kinds and objects that could not be checked are always kept, because they can concern
      * any part.
      */
-    public ClusterReport of(ClusterReport report) {
-        return new ClusterReport(
+    public ClusterDiagnosis of(ClusterDiagnosis report) {
+        return new ClusterDiagnosis(
                 report.pods().stream().filter(this::wants).toList(),
                 report.nodes().stream()
                         .filter(it ->
@@ -33,14 +33,14 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
      * Returns the most important sentence about a part that {@link #of} returned. Returns empty for a node with
      * findings, because the findings say enough.
      */
-    public Optional<String> headline(ClusterReport part) {
+    public Optional<String> headline(ClusterDiagnosis part) {
         return node.isEmpty()
                 ? Optional.of(pods(part) + unread(part))
                 : node.filter(_ -> part.nodes().isEmpty())
                         .map(name -> "Nothing was found at node " + name + "." + unread(part));
     }
 
-    private String pods(ClusterReport part) {
+    private String pods(ClusterDiagnosis part) {
         return part.podsKnown() || !part.pods().isEmpty()
                 ? VerdictGroup.headline(part.pods(), namespace)
                 : "What the pods ask for is unknown.";
@@ -50,9 +50,9 @@ public record ReportFilter(Optional<String> pod, Optional<String> node, Optional
      * Returns a sentence about kinds that could not be read. Kinds that a cluster may lack are left out; they appear
      * only at the end of the report.
      */
-    private static String unread(ClusterReport part) {
+    private static String unread(ClusterDiagnosis part) {
         List<String> kinds = part.countedUnread();
-        return kinds.isEmpty() ? "" : " Not everything could be read: " + FirstFive.of(kinds) + ".";
+        return kinds.isEmpty() ? "" : " Not everything could be read: " + FirstFiveNames.of(kinds) + ".";
     }
 
     private boolean wants(PodVerdict it) {

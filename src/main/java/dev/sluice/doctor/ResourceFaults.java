@@ -2,8 +2,8 @@ package dev.sluice.doctor;
 
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
-import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigProfile;
@@ -105,7 +105,7 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
             NodeFaults.first(node)
                     .filter(ResourceFaults::hidesWhatIsOffered)
                     .ifPresent(code -> faults.add(new HiddenSupply(
-                            node, Optional.of(code), Optional.empty(), FaultText.of(code, node, cluster))));
+                            node, Optional.of(code), Optional.empty(), NodeFaultText.of(code, node, cluster))));
         }
         return new ResourceFaults(faults, idlePlugins(cluster, nodes));
     }
@@ -118,21 +118,22 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
             return hidesWhatIsOffered(code.get())
                     ? Stream.empty()
                     : Stream.of(new HiddenSupply(
-                            node, code, Optional.of(resource), FaultText.of(code.get(), node, cluster)));
+                            node, code, Optional.of(resource), NodeFaultText.of(code.get(), node, cluster)));
         }
-        return node.hardware().isEmpty() || Replacement.of(node, resource).isEmpty()
+        return node.hardware().isEmpty()
+                        || ReplacedResourceRule.of(node, resource).isEmpty()
                 ? Stream.empty()
                 : Stream.of(new HiddenSupply(
-                        node, Optional.empty(), Optional.of(resource), Replacement.sentence(node, resource)));
+                        node, Optional.empty(), Optional.of(resource), ReplacedResourceRule.sentence(node, resource)));
     }
 
     private static Map<GpuVendor, String> idlePlugins(ClusterFacts cluster, List<NodeStudy> nodes) {
         Map<GpuVendor, String> idle = new EnumMap<>(GpuVendor.class);
         for (GpuVendor vendor : GpuVendor.values()) {
             if (nodes.stream().noneMatch(node -> node.has(vendor))) {
-                FaultText.idleSets(vendor, cluster).stream()
+                NodeFaultText.idleSets(vendor, cluster).stream()
                         .findFirst()
-                        .ifPresent(set -> idle.put(vendor, FaultText.idle(set, nodes, cluster)));
+                        .ifPresent(set -> idle.put(vendor, NodeFaultText.idle(set, nodes, cluster)));
             }
         }
         return idle;
@@ -179,7 +180,7 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
     /** Returns the explanations for the resources that the pod of this verdict requests and does not get. */
     public List<DecisionCause.KnownFault> lackedBy(Verdict verdict, PodRequest pod) {
         List<DecisionCause.KnownFault> known = new ArrayList<>();
-        for (JudgedCandidate judged : verdict.candidates()) {
+        for (CandidateVerdict judged : verdict.candidates()) {
             if (judged.isLacked()) {
                 String name = judged.asked().value();
                 NodeConstraints constraints = pod.constraints().tolerating(name, name);

@@ -1,6 +1,6 @@
 package dev.sluice.doctor;
 
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -93,7 +93,7 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     /** Returns the number of pods, and the names of some of them. */
     public String names() {
         return (pods.size() == 1 ? "1 pod: " : pods.size() + " pods: ")
-                + FirstFive.of(pods.stream().map(PodVerdict::fullName).toList());
+                + FirstFiveNames.of(pods.stream().map(PodVerdict::fullName).toList());
     }
 
     /** Returns the explanation of the first pod, as an example for the group. */

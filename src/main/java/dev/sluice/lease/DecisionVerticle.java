@@ -1,13 +1,13 @@
 package dev.sluice.lease;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.ClusterUsage;
-import dev.sluice.bus.ClusterUsage.DevicesReply;
+import dev.sluice.bus.ClusterUsageReply;
+import dev.sluice.bus.ClusterUsageReply.DevicesReply;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
-import dev.sluice.bus.DecisionGate;
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.Liveness;
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.EventBusLiveness;
+import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
@@ -63,12 +63,12 @@ public final class DecisionVerticle extends VerticleBase {
 
     private final Ledger ledger;
     private final LeaseGuard leaseGuard;
-    private final SerialDecisions decisions;
+    private final ReservingDecisions decisions;
     private final StackTraceLimit stacks = new StackTraceLimit();
     private final boolean reserving;
     private ClusterSnapshot snapshot;
-    private DecisionGate gate = DecisionGate.NOW;
-    private Freshness freshness;
+    private DecisionGateMessage gate = DecisionGateMessage.NOW;
+    private FreshnessMessage freshness;
     private boolean snapshotDue;
     /** The events that have not been applied yet, because the last turn was too short. */
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
@@ -83,7 +83,7 @@ public final class DecisionVerticle extends VerticleBase {
      * Creates a verticle with an empty ledger.
      *
      * @param clock the clock that the watcher and the election use, too
-     * @param limit the same value as in {@link Freshness}
+     * @param limit the same value as in {@link FreshnessMessage}
      */
     public DecisionVerticle(ActivePolicy policy, OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
         this(policy, otherReplicas, clock, limit, TakeoverTimes.REAL);
@@ -99,8 +99,8 @@ public final class DecisionVerticle extends VerticleBase {
         this.snapshot = ledger.snapshot();
         this.reserving = policy.policies().reserve();
         this.leaseGuard = new LeaseGuard(otherReplicas, clock, limit);
-        this.freshness = Freshness.unproved(limit);
-        this.decisions = new SerialDecisions(ledger, clock);
+        this.freshness = FreshnessMessage.unproved(limit);
+        this.decisions = new ReservingDecisions(ledger, clock);
     }
 
     /** Says whether other processes may decide about the same cluster. */
@@ -122,7 +122,7 @@ public final class DecisionVerticle extends VerticleBase {
         Service.DECIDE.serve(vertx, this::answer);
         Service.USAGE.serve(vertx, _ -> usage());
         Service.DEVICES.serve(vertx, question -> new DevicesReply(ledger.devices(question.mostNodes()), knowsPods()));
-        Liveness.answer(vertx, context);
+        EventBusLiveness.answer(vertx, context);
         if (reserving) {
             publishGate();
             every(GATE_MILLIS, () -> {
@@ -246,7 +246,7 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     /** Publishes freshness later in the context, after the snapshot to which it applies. */
-    private void publishFreshness(Freshness now) {
+    private void publishFreshness(FreshnessMessage now) {
         if (!now.equals(freshness)) {
             freshness = now;
             context.runOnContext(_ -> Topic.FRESHNESS.publish(vertx, now));
@@ -279,7 +279,7 @@ public final class DecisionVerticle extends VerticleBase {
 
     /** Publishes the gate even if it has not changed, because subscribers may have been added. */
     private void publishGate() {
-        gate = new DecisionGate(reserving ? leaseGuard.blockedBy(ledger) : "");
+        gate = new DecisionGateMessage(reserving ? leaseGuard.blockedBy(ledger) : "");
         Topic.DECISION_GATE.publish(vertx, gate);
         Topic.FITNESS.publish(vertx, leaseGuard.fitness(ledger));
     }
@@ -302,15 +302,15 @@ public final class DecisionVerticle extends VerticleBase {
         }
     }
 
-    private ClusterUsage usage() {
+    private ClusterUsageReply usage() {
         publishSnapshot();
         return knowsPods()
-                ? new ClusterUsage(
+                ? new ClusterUsageReply(
                         snapshot,
                         /* podsKnown= */ true,
                         ledger.usage(),
                         ledger.statistics().unplaced())
-                : new ClusterUsage(snapshot, /* podsKnown= */ false, Map.of(), 0);
+                : new ClusterUsageReply(snapshot, /* podsKnown= */ false, Map.of(), 0);
     }
 
     private boolean knowsPods() {

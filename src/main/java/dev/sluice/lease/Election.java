@@ -1,6 +1,6 @@
 package dev.sluice.lease;
 
-import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.kube.client.ClientFailure;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -20,14 +20,14 @@ final class Election implements Runnable {
     private final LeaderElector elector;
     private final Duration retryPeriod;
     private final InstantSource clock;
-    private final Consumer<LeaseState> listener;
+    private final Consumer<LeaseStateMessage> listener;
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile boolean leaving;
     private volatile boolean stopping;
-    private LeaseState last = new LeaseState.Standby("");
+    private LeaseStateMessage last = new LeaseStateMessage.Standby("");
     private String problem = "";
 
-    Election(LeaderElector elector, Duration retryPeriod, InstantSource clock, Consumer<LeaseState> listener) {
+    Election(LeaderElector elector, Duration retryPeriod, InstantSource clock, Consumer<LeaseStateMessage> listener) {
         this.elector = elector;
         this.retryPeriod = retryPeriod;
         this.clock = clock;
@@ -90,25 +90,25 @@ final class Election implements Runnable {
             LOG.atWarn().addKeyValue("problem", now).log("the Lease can neither be renewed nor acquired");
         }
         if (!last.holdsAt(clock.instant())) {
-            tell(new LeaseState.Standby(""));
+            tell(new LeaseStateMessage.Standby(""));
         }
     }
 
-    private void tell(LeaseState next) {
-        boolean held = last instanceof LeaseState.Leading;
+    private void tell(LeaseStateMessage next) {
+        boolean held = last instanceof LeaseStateMessage.Leading;
         switch (next) {
-            case LeaseState.Leading _ when !held -> LOG.atInfo().log("this gateway holds the lease");
-            case LeaseState.Standby(String holder)
+            case LeaseStateMessage.Leading _ when !held -> LOG.atInfo().log("this gateway holds the lease");
+            case LeaseStateMessage.Standby(String holder)
             when held || !next.equals(last) ->
                 LOG.atInfo().addKeyValue("holder", holder).log("this gateway is on standby");
-            case LeaseState.Leading _, LeaseState.Standby _ -> {}
+            case LeaseStateMessage.Leading _, LeaseStateMessage.Standby _ -> {}
         }
         last = next;
         listener.accept(next);
     }
 
     private void release() {
-        tell(new LeaseState.Standby(""));
+        tell(new LeaseStateMessage.Standby(""));
         // The interrupt flag is cleared, so that the interrupt of a pause or request does not end the release as well.
         boolean _ = Thread.interrupted();
         try {

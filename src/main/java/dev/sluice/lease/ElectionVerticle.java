@@ -1,7 +1,7 @@
 package dev.sluice.lease;
 
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.FitnessMessage;
+import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.kube.client.OwnPodName;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -28,7 +28,7 @@ public final class ElectionVerticle extends VerticleBase {
      * The newest report of the decision verticle. It is volatile, because the context writes it and the thread of the
      * election reads it.
      */
-    private volatile Fitness fitness = Fitness.UNKNOWN;
+    private volatile FitnessMessage fitness = FitnessMessage.UNKNOWN;
 
     private @Nullable Election election;
     private @Nullable Thread thread;
@@ -60,7 +60,7 @@ public final class ElectionVerticle extends VerticleBase {
     /** Publishes Standby first, so that no verticle decides before the lease is held. */
     @Override
     public Future<?> start() {
-        Topic.LEASE_STATE.publish(vertx, new LeaseState.Standby(""));
+        Topic.LEASE_STATE.publish(vertx, new LeaseStateMessage.Standby(""));
         Topic.FITNESS.subscribe(vertx, newest -> fitness = newest);
         LeaseStore store = new LeaseStore(client, config.requestTimeout());
         // Each start of a pod gets a new identity, so that a restarted process is not mistaken for the former holder.
@@ -81,7 +81,7 @@ public final class ElectionVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    private void publish(LeaseState leaseState) {
+    private void publish(LeaseStateMessage leaseState) {
         context.runOnContext(_ -> Topic.LEASE_STATE.publish(vertx, leaseState));
     }
 

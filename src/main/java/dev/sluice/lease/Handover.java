@@ -1,7 +1,7 @@
 package dev.sluice.lease;
 
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.FitnessMessage;
+import dev.sluice.bus.LeaseStateMessage;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,7 @@ final class Handover {
      * @param fitness the newest report of the decision verticle
      */
     public record Self(
-            String identity, Supplier<Optional<LeaseCandidate.Revision>> revision, Supplier<Fitness> fitness) {}
+            String identity, Supplier<Optional<LeaseCandidate.Revision>> revision, Supplier<FitnessMessage> fitness) {}
 
     private final Self self;
     private final HandoverConfig config;
@@ -106,7 +106,7 @@ final class Handover {
 
     /** Returns true once the decision verticle has stopped deciding in favor of this candidate. */
     public boolean isStoppedFor(LeaseCandidate candidate) {
-        return self.fitness().get().heard().equals(new LeaseState.Standby(candidate.identity()));
+        return self.fitness().get().heard().equals(new LeaseStateMessage.Standby(candidate.identity()));
     }
 
     public void handedOverTo(LeaseCandidate candidate) {

@@ -64,7 +64,7 @@ final class IssuedDecisions {
             boolean room) {
 
         static IssuedDecision of(DecideRequest request, String stamp, Verdict.Allowed answer, boolean room) {
-            long bytes = AnswerWeight.of(answer);
+            long bytes = IssuedDecisionWeight.of(answer);
             boolean tooLarge = answer.patch().size() + answer.causes().size() > MOST_STEPS || bytes > MOST_BYTES_OF_ONE;
             return new IssuedDecision(
                     request.uid(),

@@ -1,6 +1,6 @@
 package dev.sluice.lease;
 
-import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.LeaseStateMessage;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -23,7 +23,7 @@ final class LeaderElector {
      *
      * @param transitions the number of transitions in the lease, which distinguishes the terms of this process
      * @param formerMayHaveDecidedUntil the latest time at which the former holder can have decided
-     * @param formerEnded the same value as in {@link LeaseState.Leading}
+     * @param formerEnded the same value as in {@link LeaseStateMessage.Leading}
      * @param begun the time at which the term began, by this process's clock
      */
     private record Term(int transitions, Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant begun) {}
@@ -54,7 +54,7 @@ final class LeaderElector {
     }
 
     /** Renews the lease, or acquires it if it is free. Returns the new state. */
-    public LeaseState tryAcquireOrRenew() {
+    public LeaseStateMessage tryAcquireOrRenew() {
         Optional<Lease> found = store.read();
         if (found.isEmpty()) {
             return create();
@@ -78,7 +78,7 @@ final class LeaderElector {
      * Announces this process as a candidate. If another process has changed the Lease in the meantime, the next attempt
      * writes the announcement.
      */
-    private LeaseState standBy(Lease lease, LeaseRecord record) {
+    private LeaseStateMessage standBy(Lease lease, LeaseRecord record) {
         handover.nextAnnouncement().ifPresent(announcement -> {
             try {
                 store.annotate(announcement.announcedIn(lease));
@@ -89,14 +89,14 @@ final class LeaderElector {
                 }
             }
         });
-        return new LeaseState.Standby(record.holder());
+        return new LeaseStateMessage.Standby(record.holder());
     }
 
     /**
      * Reports Standby first. It releases the lease in a later call, once the decision verticle has stopped deciding or
      * the renew deadline has passed.
      */
-    private LeaseState handOver(Lease lease, LeaseRecord record, LeaseCandidate candidate) {
+    private LeaseStateMessage handOver(Lease lease, LeaseRecord record, LeaseCandidate candidate) {
         Instant now = clock.instant();
         if (handover.isStoppedFor(candidate) || !now.isBefore(decidesUntil)) {
             store.replace(lease, record.released(now));
@@ -108,7 +108,7 @@ final class LeaderElector {
                     .addKeyValue("revision", candidate.revision().name())
                     .log("a replica of a newer revision could decide, so this gateway has released the lease");
         }
-        return new LeaseState.Standby(candidate.identity());
+        return new LeaseStateMessage.Standby(candidate.identity());
     }
 
     /**
@@ -124,7 +124,7 @@ final class LeaderElector {
     }
 
     /** Creates the lease. If it existed before and was deleted, its former holder may have renewed it until now. */
-    private LeaseState create() {
+    private LeaseStateMessage create() {
         term = null;
         Instant now = clock.instant();
         LeaseRecord first = LeaseRecord.firstOf(identity, config.leaseDuration(), now);
@@ -138,7 +138,7 @@ final class LeaderElector {
         return leading(begun, now);
     }
 
-    private LeaseState acquire(Lease lease, LeaseRecord former, Instant formerMayHaveDecidedUntil) {
+    private LeaseStateMessage acquire(Lease lease, LeaseRecord former, Instant formerMayHaveDecidedUntil) {
         Instant now = clock.instant();
         LeaseRecord taken = former.acquiredBy(identity, config.leaseDuration(), now);
         mayHold = true;
@@ -148,7 +148,7 @@ final class LeaderElector {
     }
 
     /** Renews the lease, even if it has expired: no other process has held it while it names this process. */
-    private LeaseState renew(Lease lease, LeaseRecord record) {
+    private LeaseStateMessage renew(Lease lease, LeaseRecord record) {
         if (term == null || term.transitions() != record.transitions()) {
             // The answer to the request that acquired the Lease was lost, so the former holder is unknown.
             term = new Term(
@@ -163,10 +163,10 @@ final class LeaderElector {
      * Reports Leading. The renew deadline counts from before the request, so that it passes before other processes may
      * acquire the lease.
      */
-    private LeaseState leading(Term held, Instant sent) {
+    private LeaseStateMessage leading(Term held, Instant sent) {
         term = held;
         decidesUntil = sent.plus(config.renewDeadline());
-        return new LeaseState.Leading(held.formerMayHaveDecidedUntil(), held.formerEnded(), decidesUntil);
+        return new LeaseStateMessage.Leading(held.formerMayHaveDecidedUntil(), held.formerEnded(), decidesUntil);
     }
 
     /** Releases the lease for the next holder. This process must have stopped deciding before. */

@@ -1,9 +1,9 @@
 package dev.sluice.lease;
 
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.LeaseState;
-import dev.sluice.bus.WatchStatus.ObjectKind;
+import dev.sluice.bus.FitnessMessage;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.ledger.Ledger;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,28 +17,28 @@ final class LeaseGuard {
 
     private final InstantSource clock;
     private final Duration limit;
-    private LeaseState leaseState;
+    private LeaseStateMessage leaseState;
 
-    /** @param limit the same value as in {@link Freshness} */
+    /** @param limit the same value as in {@link FreshnessMessage} */
     LeaseGuard(DecisionVerticle.OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
         this.clock = clock;
         this.limit = limit;
         this.leaseState = switch (otherReplicas) {
-            case NONE -> new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX);
-            case POSSIBLE -> new LeaseState.Standby("");
+            case NONE -> new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX);
+            case POSSIBLE -> new LeaseStateMessage.Standby("");
         };
     }
 
-    void update(LeaseState newest) {
+    void update(LeaseStateMessage newest) {
         leaseState = newest;
     }
 
     /**
      * Says whether this process could make decisions if it held the Lease. Such a standby is a candidate for the Lease.
      */
-    Fitness fitness(Ledger ledger) {
+    FitnessMessage fitness(Ledger ledger) {
         boolean able = notSynced(ledger).isEmpty() && stale(freshness(ledger)).isEmpty();
-        return new Fitness(able, leaseState);
+        return new FitnessMessage(able, leaseState);
     }
 
     /** Returns why nothing may be decided now. Returns an empty text if decisions may be made. */
@@ -55,15 +55,15 @@ final class LeaseGuard {
         return ledger.syncedUpTo().equals(Instant.MIN) ? "the pods have not been listed yet" : "";
     }
 
-    Freshness freshness(Ledger ledger) {
-        return new Freshness(ledger.nodesSyncedUpTo(), ledger.syncedUpTo(), limit);
+    FreshnessMessage freshness(Ledger ledger) {
+        return new FreshnessMessage(ledger.nodesSyncedUpTo(), ledger.syncedUpTo(), limit);
     }
 
     /**
      * Returns why the ledger is too old for decisions. Returns an empty text if it is current. Nodes and pods are both
      * checked, because the free capacity depends on both.
      */
-    private String stale(Freshness freshness) {
+    private String stale(FreshnessMessage freshness) {
         Instant now = clock.instant();
         for (ObjectKind kind : ObjectKind.values()) {
             if (!freshness.isCurrent(kind, now)) {
@@ -75,9 +75,9 @@ final class LeaseGuard {
 
     private String blockedByLease(Ledger ledger) {
         return switch (leaseState) {
-            case LeaseState.Standby(String holder) ->
+            case LeaseStateMessage.Standby(String holder) ->
                 holder.isEmpty() ? "no replica holds the lease yet" : "another replica decides: " + holder;
-            case LeaseState.Leading leading -> blockedByTerm(leading, ledger);
+            case LeaseStateMessage.Leading leading -> blockedByTerm(leading, ledger);
         };
     }
 
@@ -85,7 +85,7 @@ final class LeaseGuard {
      * Returns why the holder of the Lease may not decide yet. Returns an empty text if it may. The last pods that the
      * former holder admitted must have been stored and seen.
      */
-    private String blockedByTerm(LeaseState.Leading leading, Ledger ledger) {
+    private String blockedByTerm(LeaseStateMessage.Leading leading, Ledger ledger) {
         if (!leading.holdsAt(clock.instant())) {
             return "the lease ran out";
         }

@@ -104,8 +104,8 @@ final class LeaseStore {
         var _ = client.resource(changed).update();
     }
 
-    OwnPod pod(String name) {
-        return new OwnPod(client, namespace, name);
+    LeaseCandidatePod pod(String name) {
+        return new LeaseCandidatePod(client, namespace, name);
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param notReserved why nothing is reserved for the decision; empty if something is reserved, or if its pod is pending
  * @param preempted the stamps of the decisions that were preempted to make room for this one
  */
-public record AssumeResult(Optional<NotReserved> notReserved, List<String> preempted) {
+public record AssumeResult(Optional<NotReservedReason> notReserved, List<String> preempted) {
     public AssumeResult {
         preempted = List.copyOf(preempted);
     }

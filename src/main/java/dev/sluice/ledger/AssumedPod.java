@@ -1,7 +1,7 @@
 package dev.sluice.ledger;
 
-import dev.sluice.ledger.placement.PodOrigin;
 import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.ReservationOrigin;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,17 +10,22 @@ final class AssumedPod {
 
     private final String stamp;
     private final String namespace;
-    private final PodOrigin origin;
+    private final ReservationOrigin origin;
     private final Reservation reservation;
     private final Instant assumedAt;
     private final long bytes;
 
     private boolean lapsed;
     /** The batches of the pod's controller; null if the controller does not create pods in batches. */
-    private @Nullable CreationBatches batches;
+    private @Nullable AssumedCreationBatches batches;
 
     AssumedPod(
-            String stamp, String namespace, PodOrigin origin, Reservation reservation, Instant assumedAt, long bytes) {
+            String stamp,
+            String namespace,
+            ReservationOrigin origin,
+            Reservation reservation,
+            Instant assumedAt,
+            long bytes) {
         this.stamp = stamp;
         this.namespace = namespace;
         this.origin = origin;
@@ -37,7 +42,7 @@ final class AssumedPod {
         return namespace;
     }
 
-    PodOrigin origin() {
+    ReservationOrigin origin() {
         return origin;
     }
 
@@ -69,12 +74,12 @@ final class AssumedPod {
         reservation.preempt();
     }
 
-    void createdIn(CreationBatches creations) {
+    void createdIn(AssumedCreationBatches creations) {
         batches = creations;
     }
 
     @Nullable
-    CreationBatches batches() {
+    AssumedCreationBatches batches() {
         return batches;
     }
 }

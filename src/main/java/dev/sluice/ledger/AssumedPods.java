@@ -1,9 +1,9 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.PodId;
-import dev.sluice.ledger.placement.AssumeRequest;
-import dev.sluice.ledger.placement.PodOrigin.CreationStyle;
+import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.ReservationOrigin.CreationStyle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,10 +102,10 @@ final class AssumedPods {
     /** The newest decision for each pod name. Pods with a generated name are not included. */
     private final Map<InNamespace<String>, AssumedPod> byName = new HashMap<>();
     /** The batches of each controller, starting with the controller that was quiet longest. */
-    private final SequencedMap<InNamespace<PodId>, CreationBatches> batches =
+    private final SequencedMap<InNamespace<PodId>, AssumedCreationBatches> batches =
             new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
-    private final Set<CreationBatches> unsettled = new LinkedHashSet<>();
+    private final Set<AssumedCreationBatches> unsettled = new LinkedHashSet<>();
     private Instant nextLook = Instant.MIN;
     private long bytes;
 
@@ -127,7 +127,7 @@ final class AssumedPods {
         return byStamp.size() - (own == null ? 0 : own.byStamp.size());
     }
 
-    private static long letters(AssumeRequest decided) {
+    private static long letters(PlacementRequest decided) {
         return decided.need().weight()
                 + decided.constraints().weight()
                 + decided.namespace().length()
@@ -135,23 +135,23 @@ final class AssumedPods {
                 + decided.stamp().length();
     }
 
-    private static long weight(AssumeRequest decided) {
+    private static long weight(PlacementRequest decided) {
         return BYTES_OF_EACH + BYTES_OF_LETTER * letters(decided);
     }
 
     /** Returns why this decision cannot be kept even after {@link #evictFor}; empty if it can. */
-    public Optional<NotReserved> blockedBy(AssumeRequest decided) {
+    public Optional<NotReservedReason> blockedBy(PlacementRequest decided) {
         if (letters(decided) > MOST_LETTERS) {
-            return Optional.of(NotReserved.bySize(MOST_LETTERS));
+            return Optional.of(NotReservedReason.bySize(MOST_LETTERS));
         }
         Tenant own = tenants.get(decided.namespace());
         long more = weight(decided);
         if (own != null && own.bytes + more > MOST_BYTES_OF_ONE) {
-            return Optional.of(NotReserved.ofNamespace(decided.namespace(), own.byStamp.size(), own.bytes));
+            return Optional.of(NotReservedReason.ofNamespace(decided.namespace(), own.byStamp.size(), own.bytes));
         }
         boolean full = bytes + more > MOST_BYTES;
         return full && own != null && own.bytes + more > largest().bytes
-                ? Optional.of(NotReserved.inAll(decided.namespace(), byStamp.size(), bytes))
+                ? Optional.of(NotReservedReason.inAll(decided.namespace(), byStamp.size(), bytes))
                 : Optional.empty();
     }
 
@@ -166,7 +166,7 @@ final class AssumedPods {
      *
      * @return the reservations of the removed decisions
      */
-    public List<Reservation> evictFor(AssumeRequest decided) {
+    public List<Reservation> evictFor(PlacementRequest decided) {
         List<Reservation> evicted = new ArrayList<>();
         long more = weight(decided);
         while (bytes + more > MOST_BYTES) {
@@ -178,7 +178,7 @@ final class AssumedPods {
         return evicted;
     }
 
-    public void assume(AssumeRequest decided, Reservation reservation, Instant now) {
+    public void assume(PlacementRequest decided, Reservation reservation, Instant now) {
         AssumedPod pod = new AssumedPod(
                 decided.stamp(), decided.namespace(), decided.origin(), reservation, now, weight(decided));
         byStamp.put(pod.stamp(), pod);
@@ -201,8 +201,8 @@ final class AssumedPods {
         if (owner == null || pod.origin().style() != CreationStyle.IN_BATCHES) {
             return;
         }
-        CreationBatches own =
-                batches.computeIfAbsent(new InNamespace<>(pod.namespace(), owner), _ -> new CreationBatches());
+        AssumedCreationBatches own =
+                batches.computeIfAbsent(new InNamespace<>(pod.namespace(), owner), _ -> new AssumedCreationBatches());
         own.add(pod);
         pod.createdIn(own);
         settle(own);
@@ -211,7 +211,7 @@ final class AssumedPods {
         }
     }
 
-    private void settle(CreationBatches own) {
+    private void settle(AssumedCreationBatches own) {
         if (own.isUnsettled()) {
             unsettled.add(own);
         } else {
@@ -240,7 +240,7 @@ final class AssumedPods {
         }
         nextLook = now.plus(BETWEEN_LOOKS);
         List<AssumedPod> ended = new ArrayList<>();
-        for (CreationBatches own : List.copyOf(unsettled)) {
+        for (AssumedCreationBatches own : List.copyOf(unsettled)) {
             ended.addAll(own.takeEnded(now));
             settle(own);
         }
@@ -306,8 +306,8 @@ final class AssumedPods {
         return pod;
     }
 
-    private void inBatches(AssumedPod pod, Consumer<CreationBatches> change) {
-        CreationBatches own = pod.batches();
+    private void inBatches(AssumedPod pod, Consumer<AssumedCreationBatches> change) {
+        AssumedCreationBatches own = pod.batches();
         if (own != null) {
             change.accept(own);
             if (!own.isUnsettled()) {

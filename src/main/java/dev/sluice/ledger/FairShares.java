@@ -3,10 +3,10 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.AssumeRequest;
 import dev.sluice.ledger.placement.NodeBucket;
 import dev.sluice.ledger.placement.NodeIndex;
 import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PodDemand;
 import dev.sluice.ledger.placement.Reservation;
 import dev.sluice.ledger.placement.Reservation.ExpectedPod;
@@ -46,7 +46,8 @@ final class FairShares {
 
     private final Map<ResourceName, Long> participants = new HashMap<>();
 
-    public FairShares(NodeIndex index, AssumeRequest preemptor, RecentlyConfirmed recentlyConfirmed, Instant now) {
+    public FairShares(
+            NodeIndex index, PlacementRequest preemptor, RecentlyConfirmedPods recentlyConfirmed, Instant now) {
         this.index = index;
         this.preemptor = preemptor.namespace();
         this.constraints = preemptor.constraints();
@@ -64,7 +65,7 @@ final class FairShares {
      * Returns true if these shares are also valid for another decision at {@code moment}, so that they can be used
      * again.
      */
-    public boolean areFor(AssumeRequest other, Instant moment) {
+    public boolean areFor(PlacementRequest other, Instant moment) {
         return preemptor.equals(other.namespace()) && constraints.equals(other.constraints()) && now.equals(moment);
     }
 
@@ -122,7 +123,7 @@ final class FairShares {
     /** Returns the reservations to preempt on one node so that {@code need} fits there; empty if no node qualifies. */
     public List<Reservation> victims(Amounts need) {
         Set<ResourceName> due = due(need);
-        PodSlots slots = slots(need);
+        PreemptionSlots slots = slots(need);
         List<String> donors = donors(due, slots);
         if (donors.isEmpty()) {
             return List.of();
@@ -136,8 +137,8 @@ final class FairShares {
                 : found;
     }
 
-    private PodSlots slots(Amounts need) {
-        PodSlots slots = new PodSlots(need);
+    private PreemptionSlots slots(Amounts need) {
+        PreemptionSlots slots = new PreemptionSlots(need);
         contested.forEach((usage, others) -> {
             if (usage.coversWith(others, need)) {
                 slots.add(usage, preemptor, others);
@@ -194,7 +195,7 @@ final class FairShares {
     }
 
     /** Returns the namespaces that have more than their share of a resource in {@code due}, largest excess first. */
-    private List<String> donors(Set<ResourceName> due, PodSlots slots) {
+    private List<String> donors(Set<ResourceName> due, PreemptionSlots slots) {
         Map<String, Double> excess = new HashMap<>();
         tenants.keySet().stream()
                 .filter(slots::isAbove)

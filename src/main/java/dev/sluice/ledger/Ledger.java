@@ -11,10 +11,10 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.AssumeRequest;
 import dev.sluice.ledger.placement.NodeIndex;
-import dev.sluice.ledger.placement.NodeLedger;
 import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementNodes;
+import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PodDemand;
 import dev.sluice.ledger.placement.Reservation;
 import dev.sluice.ledger.placement.Reservations;
@@ -38,14 +38,14 @@ public final class Ledger {
     public static final Duration LONGEST_CREATE = AssumedPods.LONGEST_CREATE;
 
     private final Duration longestCreate;
-    private final NodeLedger nodes = new NodeLedger();
+    private final PlacementNodes nodes = new PlacementNodes();
     private final NodeIndex index = new NodeIndex();
     private final Reservations reservations = new Reservations(index);
     private final AssumedPods assumed;
-    private final RecentlyConfirmed recentlyConfirmed = new RecentlyConfirmed();
+    private final RecentlyConfirmedPods recentlyConfirmed = new RecentlyConfirmedPods();
     private final PodEntries pods;
 
-    private Audit audit = new Audit();
+    private LedgerAudit audit = new LedgerAudit();
     private LedgerStatistics.AuditDifference auditDifference = LedgerStatistics.AuditDifference.NONE;
     private Instant syncedUpTo = Instant.MIN;
     private Instant nodesSyncedUpTo = Instant.MIN;
@@ -78,8 +78,8 @@ public final class Ledger {
         return longestCreate;
     }
 
-    private record OverdueFor(AssumeRequest preemptor, Instant now, OverdueDecisions decisions) {
-        boolean isFor(AssumeRequest other, Instant moment) {
+    private record OverdueFor(PlacementRequest preemptor, Instant now, OverdueDecisions decisions) {
+        boolean isFor(PlacementRequest other, Instant moment) {
             return preemptor.namespace().equals(other.namespace())
                     && preemptor.origin().equals(other.origin())
                     && preemptor.constraints().equals(other.constraints())
@@ -89,7 +89,7 @@ public final class Ledger {
 
     /** Returns the snapshot of a cluster that has only these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
-        return NodeLedger.snapshotOf(nodes);
+        return PlacementNodes.snapshotOf(nodes);
     }
 
     /**
@@ -139,7 +139,7 @@ public final class Ledger {
     private void applyPod(PodEvent event) {
         switch (event) {
             case PodEvent.ListBegun _ -> {
-                audit = new Audit();
+                audit = new LedgerAudit();
                 pods.listStarted();
             }
             case PodEvent.PodsPage page ->
@@ -251,16 +251,16 @@ public final class Ledger {
     }
 
     /** Returns true if {@link #assume} could make room for this pod by preempting other decisions. */
-    public boolean isFreeByPreemption(AssumeRequest preemptor, Instant now) {
+    public boolean isFreeByPreemption(PlacementRequest preemptor, Instant now) {
         return !victims(preemptor, now).isEmpty();
     }
 
-    private List<Reservation> victims(AssumeRequest preemptor, Instant now) {
+    private List<Reservation> victims(PlacementRequest preemptor, Instant now) {
         List<Reservation> late = overdueVictims(preemptor, now);
         return late.isEmpty() && othersAreAssumed(preemptor.namespace()) ? fairVictims(preemptor, now) : late;
     }
 
-    private List<Reservation> overdueVictims(AssumeRequest preemptor, Instant now) {
+    private List<Reservation> overdueVictims(PlacementRequest preemptor, Instant now) {
         if (!assumed.mayBeOverdue(now)) {
             return List.of();
         }
@@ -272,7 +272,7 @@ public final class Ledger {
         return known.decisions().victims(PodDemand.countable(preemptor.need()));
     }
 
-    private List<Reservation> fairVictims(AssumeRequest preemptor, Instant now) {
+    private List<Reservation> fairVictims(PlacementRequest preemptor, Instant now) {
         FairShares known = shares;
         if (known == null || !known.areFor(preemptor, now)) {
             known = new FairShares(index, preemptor, recentlyConfirmed, now);
@@ -295,16 +295,16 @@ public final class Ledger {
      * preempts decisions whose pods are overdue, or else decisions of namespaces that have more than their share.
      */
     @CanIgnoreReturnValue
-    public AssumeResult assume(AssumeRequest decided, Instant now) {
+    public AssumeResult assume(PlacementRequest decided, Instant now) {
         forget(decided.stamp());
         endNamed(decided.namespace(), decided.origin().name());
-        Optional<NotReserved> blockedBy = assumed.blockedBy(decided);
+        Optional<NotReservedReason> blockedBy = assumed.blockedBy(decided);
         if (blockedBy.isPresent()) {
             decisions = decisions.plusNotReserved(blockedBy.get().cause(), 1);
             return new AssumeResult(blockedBy, List.of());
         }
         List<Reservation> evicted = assumed.evictFor(decided);
-        decisions = decisions.plusNotReserved(NotReserved.ALL, evicted.size());
+        decisions = decisions.plusNotReserved(NotReservedReason.ALL, evicted.size());
         evicted.forEach(reservations::remove);
         changed();
         Reservation reservation = Reservation.of(decided, ++turns);
@@ -392,11 +392,11 @@ public final class Ledger {
     }
 
     /** Returns a new map with the usage of each known node. */
-    public Map<String, Usage> usage() {
-        Map<String, Usage> byNode = HashMap.newHashMap(index.usages().size());
+    public Map<String, LedgerNodeUsage> usage() {
+        Map<String, LedgerNodeUsage> byNode = HashMap.newHashMap(index.usages().size());
         for (NodeUsage usage : index.usages()) {
             if (usage.node() != null) {
-                byNode.put(usage.name(), new Usage(usage.inUse(), usage.reserved()));
+                byNode.put(usage.name(), new LedgerNodeUsage(usage.inUse(), usage.reserved()));
             }
         }
         return byNode;

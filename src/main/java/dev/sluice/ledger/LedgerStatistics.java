@@ -53,9 +53,9 @@ public record LedgerStatistics(
 
         DecisionCounts plusNotReserved(String cause, long more) {
             return switch (cause) {
-                case NotReserved.NAMESPACE ->
+                case NotReservedReason.NAMESPACE ->
                     new DecisionCounts(bytes, preempted, replaced, late, ofNamespace + more, inAll, bySize);
-                case NotReserved.ALL ->
+                case NotReservedReason.ALL ->
                     new DecisionCounts(bytes, preempted, replaced, late, ofNamespace, inAll + more, bySize);
                 default -> new DecisionCounts(bytes, preempted, replaced, late, ofNamespace, inAll, bySize + more);
             };

@@ -17,9 +17,9 @@ final class ListEnding {
     private final PodEvent.ListEnded event;
     private final PodEntries pods;
     private final UnlistedPods unlisted;
-    private final Audit.Comparison comparison;
+    private final LedgerAudit.Comparison comparison;
 
-    ListEnding(PodEvent.ListEnded event, PodEntries pods, Audit.Comparison comparison) {
+    ListEnding(PodEvent.ListEnded event, PodEntries pods, LedgerAudit.Comparison comparison) {
         this.event = event;
         this.pods = pods;
         this.unlisted = pods.unlisted();

@@ -1,9 +1,9 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.AssumeRequest;
 import dev.sluice.ledger.placement.NodeIndex;
 import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.Reservation;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +28,7 @@ final class OverdueDecisions {
     private final Comparator<List<Reservation>> cost =
             Comparator.comparingLong(this::foreign).thenComparing(Preemption.COST);
 
-    OverdueDecisions(NodeIndex index, List<AssumedPod> overdue, AssumeRequest preemptor) {
+    OverdueDecisions(NodeIndex index, List<AssumedPod> overdue, PlacementRequest preemptor) {
         for (AssumedPod pod : overdue) {
             NodeUsage usage = pod.reservation().node();
             if (usage != null && !pod.reservation().isPreemptor() && index.admits(usage, preemptor.constraints())) {
@@ -40,7 +40,7 @@ final class OverdueDecisions {
         }
     }
 
-    private static boolean isOfSameOwner(AssumedPod pod, AssumeRequest preemptor) {
+    private static boolean isOfSameOwner(AssumedPod pod, PlacementRequest preemptor) {
         return pod.origin().owner() != null
                 && Objects.equals(pod.origin().owner(), preemptor.origin().owner())
                 && pod.namespace().equals(preemptor.namespace());

@@ -26,8 +26,8 @@ final class PodEntries {
     private final NodeIndex index;
     private final Reservations reservations;
     private final AssumedPods assumed;
-    private final RecentlyConfirmed recentlyConfirmed;
-    private final PodTable entries = new PodTable();
+    private final RecentlyConfirmedPods recentlyConfirmed;
+    private final LedgerPodTable entries = new LedgerPodTable();
     private final PodBudget budget = new PodBudget();
     private final ResourceVersions<PodId> versions = new ResourceVersions<>();
 
@@ -38,7 +38,7 @@ final class PodEntries {
     private long late;
 
     public PodEntries(
-            NodeIndex index, Reservations reservations, AssumedPods assumed, RecentlyConfirmed recentlyConfirmed) {
+            NodeIndex index, Reservations reservations, AssumedPods assumed, RecentlyConfirmedPods recentlyConfirmed) {
         this.index = index;
         this.reservations = reservations;
         this.assumed = assumed;

@@ -34,7 +34,7 @@ final class Preemption {
      *
      * @param due the resources of which its namespace would still have at most its share with this pod
      */
-    record Preemptor(Amounts need, Set<ResourceName> due, PodSlots slots) {}
+    record Preemptor(Amounts need, Set<ResourceName> due, PreemptionSlots slots) {}
 
     private final FairShares shares;
     private final Preemptor preemptor;

@@ -11,12 +11,12 @@ import java.util.Queue;
  */
 final class UnlistedPods {
 
-    private final PodTable entries;
+    private final LedgerPodTable entries;
     private final int list;
     private final Queue<PodEntry> found = new ArrayDeque<>();
     private int nextSlot;
 
-    UnlistedPods(PodTable entries, int list) {
+    UnlistedPods(LedgerPodTable entries, int list) {
         this.entries = entries;
         this.list = list;
     }

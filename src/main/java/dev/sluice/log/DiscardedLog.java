@@ -24,9 +24,10 @@ public final class DiscardedLog {
         ch.qos.logback.classic.Logger logger = context.getLogger(NAME);
         logger.setAdditive(false);
         logger.detachAndStopAllAppenders();
-        if (context.getLogger(BatchedLines.DECISIONS).getAppender(BatchedLines.NAME) instanceof BatchedLines written) {
-            BatchedLines nowhere = new BatchedLines();
-            nowhere.setName(BatchedLines.NAME);
+        if (context.getLogger(BatchedLogAppender.DECISIONS).getAppender(BatchedLogAppender.NAME)
+                instanceof BatchedLogAppender written) {
+            BatchedLogAppender nowhere = new BatchedLogAppender();
+            nowhere.setName(BatchedLogAppender.NAME);
             nowhere.setContext(context);
             nowhere.setEncoder(written.getEncoder());
             nowhere.setOutputStream(OutputStream.nullOutputStream());

@@ -29,12 +29,12 @@ public enum LogFormat {
         if (context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(LossCounter.NAME) instanceof LossCounter lines) {
             useJson(lines.getAppender("STDERR"), context);
         }
-        useJson(context.getLogger(BatchedLines.DECISIONS).getAppender(BatchedLines.NAME), context);
+        useJson(context.getLogger(BatchedLogAppender.DECISIONS).getAppender(BatchedLogAppender.NAME), context);
     }
 
     private static void useJson(@Nullable Appender<ILoggingEvent> appender, LoggerContext context) {
         if (appender instanceof OutputStreamAppender<ILoggingEvent> written) {
-            LineEncoder encoder = new LineEncoder(JSON);
+            LogLineEncoder encoder = new LogLineEncoder(JSON);
             encoder.setContext(context);
             encoder.start();
             written.setEncoder(encoder);

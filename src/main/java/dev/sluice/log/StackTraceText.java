@@ -30,7 +30,7 @@ final class StackTraceText {
         String message = fault.getMessage();
         if (message != null) {
             text.append(": ");
-            OneLine.append(message, LONGEST_MESSAGE, text);
+            LogTextEscaper.append(message, LONGEST_MESSAGE, text);
         }
         text.append('\n');
         StackTraceElementProxy[] frames = fault.getStackTraceElementProxyArray();

@@ -1,8 +1,8 @@
 package dev.sluice.management;
 
-import dev.sluice.api.EventEncoder;
-import dev.sluice.record.KeptDecision;
-import dev.sluice.record.RecentEvents;
+import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.record.NumberedDecisionRecord;
+import dev.sluice.record.RecentStreamEvents;
 import dev.sluice.record.StreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpServerResponse;
@@ -26,8 +26,8 @@ final class EventClient {
 
     private final String address;
     private final HttpServerResponse response;
-    private final RecentEvents events;
-    private final EventEncoder encoder;
+    private final RecentStreamEvents events;
+    private final ApiEventEncoder encoder;
     private final Context loop;
     private long next;
     private boolean pumping;
@@ -39,7 +39,12 @@ final class EventClient {
      *
      * @param address the IP address of the client
      */
-    EventClient(String address, HttpServerResponse response, RecentEvents events, EventEncoder encoder, Context loop) {
+    EventClient(
+            String address,
+            HttpServerResponse response,
+            RecentStreamEvents events,
+            ApiEventEncoder encoder,
+            Context loop) {
         this.address = address;
         this.response = response.setWriteQueueMaxSize(MOST_UNREAD_BYTES);
         this.events = events;
@@ -75,7 +80,7 @@ final class EventClient {
                 || last > events.newest()
                 || encoder.numberOf(lastId).isEmpty()) {
             next = events.oldest();
-            write(EventEncoder.RESET);
+            write(ApiEventEncoder.RESET);
         }
     }
 
@@ -112,8 +117,9 @@ final class EventClient {
      */
     long missedDecisions() {
         return LongStream.rangeClosed(next, events.newest())
-                .filter(number ->
-                        events.at(number).map(KeptDecision.class::isInstance).orElse(true))
+                .filter(number -> events.at(number)
+                        .map(NumberedDecisionRecord.class::isInstance)
+                        .orElse(true))
                 .count();
     }
 
@@ -128,7 +134,7 @@ final class EventClient {
             return !twice;
         }
         stalled = false;
-        write(EventEncoder.HEARTBEAT);
+        write(ApiEventEncoder.HEARTBEAT);
         return true;
     }
 

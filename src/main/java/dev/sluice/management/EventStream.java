@@ -1,8 +1,8 @@
 package dev.sluice.management;
 
 import dev.sluice.api.ApiAnswer;
-import dev.sluice.api.EventEncoder;
-import dev.sluice.record.RecentEvents;
+import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.record.RecentStreamEvents;
 import dev.sluice.record.StreamEvent;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpServerRequest;
@@ -32,8 +32,8 @@ final class EventStream {
      */
     static final long HEARTBEAT_MILLIS = 15_000;
 
-    private final RecentEvents events = new RecentEvents();
-    private final EventEncoder encoder;
+    private final RecentStreamEvents events = new RecentStreamEvents();
+    private final ApiEventEncoder encoder;
     private final Context loop;
     private final LongConsumer missed;
     private final Set<EventClient> clients = new LinkedHashSet<>();
@@ -43,7 +43,7 @@ final class EventStream {
      *
      * @param missed receives the number of decisions that a dropped client has not received
      */
-    EventStream(EventEncoder encoder, Context loop, LongConsumer missed) {
+    EventStream(ApiEventEncoder encoder, Context loop, LongConsumer missed) {
         this.encoder = encoder;
         this.loop = loop;
         this.missed = missed;

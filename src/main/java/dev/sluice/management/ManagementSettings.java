@@ -1,7 +1,7 @@
 package dev.sluice.management;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.ActiveTls;
+import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.metrics.parts.ManagementMetrics;
@@ -28,7 +28,7 @@ public record ManagementSettings(
         HttpServerOptions server,
         Connections connections,
         ActivePolicy policy,
-        Optional<ActiveTls> tls,
+        Optional<ActiveTlsMessage> tls,
         InstantSource clock,
         ManagementMetrics metrics,
         Set<String> names,
@@ -57,7 +57,7 @@ public record ManagementSettings(
             HttpServerOptions server,
             Connections connections,
             ActivePolicy policy,
-            Optional<ActiveTls> tls,
+            Optional<ActiveTlsMessage> tls,
             InstantSource clock) {
         this(server, connections, policy, tls, clock, new ManagementMetrics(connections), Set.of(), Optional.empty());
     }

@@ -1,20 +1,20 @@
 package dev.sluice.management;
 
 import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.ApiEventEncoder;
 import dev.sluice.api.ApiJson;
 import dev.sluice.api.BypassApi;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
-import dev.sluice.api.EventEncoder;
 import dev.sluice.api.OpenApi;
-import dev.sluice.bus.ClusterUsage;
-import dev.sluice.bus.ClusterUsage.UsageQuestion;
-import dev.sluice.bus.Liveness;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.ClusterUsageReply;
+import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
+import dev.sluice.bus.EventBusLiveness;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
@@ -58,7 +58,7 @@ public final class ManagementVerticle extends VerticleBase {
     private long unreadBytes;
     private @Nullable HttpServer server;
     private final Scrape scrape;
-    private final RecordFlusher records;
+    private final RecordFlushRequest records;
     private final List<String> watched;
     private final Readiness readiness;
     private final DecisionsApi decisions;
@@ -74,7 +74,8 @@ public final class ManagementVerticle extends VerticleBase {
      *
      * @param watched the deployments whose event loops must respond, so that {@code /livez} succeeds
      */
-    public ManagementVerticle(ManagementSettings settings, Scrape scrape, RecordFlusher records, List<String> watched) {
+    public ManagementVerticle(
+            ManagementSettings settings, Scrape scrape, RecordFlushRequest records, List<String> watched) {
         this.settings = settings;
         this.scrape = scrape;
         this.records = records;
@@ -87,7 +88,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        EventStream events = new EventStream(new EventEncoder(decisions.epoch()), context, settings.metrics()::miss);
+        EventStream events = new EventStream(new ApiEventEncoder(decisions.epoch()), context, settings.metrics()::miss);
         subscribe();
         subscribe(events);
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
@@ -257,7 +258,7 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void livez(RoutingContext context) {
-        Liveness.ask(vertx, watched)
+        EventBusLiveness.ask(vertx, watched)
                 .onSuccess(_ -> answer(context, 200, PLAIN, "ok\n"))
                 .onFailure(_ -> answer(context, 503, PLAIN, "an event loop has not answered for a second\n"));
     }
@@ -324,13 +325,14 @@ public final class ManagementVerticle extends VerticleBase {
                 .compose(report -> vertx.executeBlocking(() -> ApiAnswer.capacity(report), /* ordered= */ false));
     }
 
-    private CapacityReport report(ClusterUsage usage) {
-        boolean known = usage.podsKnown() && !readiness.isWithheld(WatchStatus.ObjectKind.PODS);
+    private CapacityReport report(ClusterUsageReply usage) {
+        boolean known = usage.podsKnown() && !readiness.isWithheld(WatchStatusMessage.ObjectKind.PODS);
         CapacityReport.ClusterUse taken = known
                 ? new CapacityReport.ClusterUse.UseKnown(usage.byNode(), usage.unplaced())
                 : new CapacityReport.ClusterUse.UseUnknown();
         CapacityReport.LeftOut leftOut = new CapacityReport.LeftOut(
-                readiness.unreadable(WatchStatus.ObjectKind.NODES), readiness.unreadable(WatchStatus.ObjectKind.PODS));
+                readiness.unreadable(WatchStatusMessage.ObjectKind.NODES),
+                readiness.unreadable(WatchStatusMessage.ObjectKind.PODS));
         return CapacityReport.of(usage.cluster(), taken, CapacityReport.Selection.ALL)
                 .without(leftOut);
     }

@@ -3,7 +3,7 @@ package dev.sluice.management;
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.RecordFlushRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -27,11 +27,11 @@ final class RateLimitedApi {
     private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     private final SharedAnswers<ApiAnswer> ofDiagnoses = new SharedAnswers<>(1);
     private final Vertx vertx;
-    private final RecordFlusher records;
+    private final RecordFlushRequest records;
     private final DecisionsApi decisions;
     private final DiagnosisApi diagnosis;
 
-    RateLimitedApi(Vertx vertx, RecordFlusher records, DecisionsApi decisions, DiagnosisApi diagnosis) {
+    RateLimitedApi(Vertx vertx, RecordFlushRequest records, DecisionsApi decisions, DiagnosisApi diagnosis) {
         this.vertx = vertx;
         this.records = records;
         this.decisions = decisions;

@@ -2,17 +2,17 @@ package dev.sluice.management;
 
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.Policy;
-import dev.sluice.bus.ActiveTls;
-import dev.sluice.bus.DecisionGate;
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.LeaseState;
-import dev.sluice.bus.TlsReload;
+import dev.sluice.bus.ActiveTlsMessage;
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
-import dev.sluice.bus.WatchStatus.ObjectKind;
+import dev.sluice.bus.WatchStatusMessage;
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.UnreadableObjects;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,21 +32,21 @@ final class Readiness {
 
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
-    private final Map<ObjectKind, WatchStatus> watches = new EnumMap<>(ObjectKind.class);
+    private final Map<ObjectKind, WatchStatusMessage> watches = new EnumMap<>(ObjectKind.class);
     /** The state of the Lease. It is null in allocatable mode, which needs no Lease. */
-    private @Nullable LeaseState leaseState;
+    private @Nullable LeaseStateMessage leaseState;
     /** Says whether the owner of the ledger makes decisions. It is null in allocatable mode. */
-    private @Nullable DecisionGate decisionGate;
+    private @Nullable DecisionGateMessage decisionGate;
 
     private ActivePolicy policy;
-    private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
+    private FreshnessMessage freshness = FreshnessMessage.unproved(FreshnessMessage.NO_LIMIT);
     private boolean stopping;
     /** The served certificate. It is null if the certificate never changes. */
-    private @Nullable ActiveTls tls;
+    private @Nullable ActiveTlsMessage tls;
 
     private List<String> tlsProblems = List.of();
 
-    Readiness(InstantSource clock, ActivePolicy policy, Optional<ActiveTls> tls) {
+    Readiness(InstantSource clock, ActivePolicy policy, Optional<ActiveTlsMessage> tls) {
         this.clock = clock;
         this.tls = tls.orElse(null);
         this.policy = policy;
@@ -56,19 +56,19 @@ final class Readiness {
         cluster = newest;
     }
 
-    void watch(WatchStatus newest) {
+    void watch(WatchStatusMessage newest) {
         watches.put(newest.kind(), newest);
     }
 
-    void leaseState(LeaseState newest) {
+    void leaseState(LeaseStateMessage newest) {
         leaseState = newest;
     }
 
-    void decisionGate(DecisionGate newest) {
+    void decisionGate(DecisionGateMessage newest) {
         decisionGate = newest;
     }
 
-    void freshness(Freshness newest) {
+    void freshness(FreshnessMessage newest) {
         freshness = newest;
     }
 
@@ -76,11 +76,11 @@ final class Readiness {
         policy = newest;
     }
 
-    void tls(ActiveTls newest) {
+    void tls(ActiveTlsMessage newest) {
         tls = newest;
     }
 
-    void tlsReload(TlsReload newest) {
+    void tlsReload(TlsReloadMessage newest) {
         tlsProblems = newest.problems();
     }
 
@@ -110,7 +110,7 @@ final class Readiness {
 
     /**
      * Returns true if the nodes are current, or if the policy does not require that. In availability mode
-     * {@link DecisionGate} checks the nodes instead.
+     * {@link DecisionGateMessage} checks the nodes instead.
      */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;
@@ -119,13 +119,13 @@ final class Readiness {
 
     /** Returns the objects of this kind that could not be read. */
     UnreadableObjects unreadable(ObjectKind kind) {
-        WatchStatus watch = watches.get(kind);
+        WatchStatusMessage watch = watches.get(kind);
         return watch == null ? UnreadableObjects.NONE : watch.unreadable();
     }
 
     /** Returns true if the service account may not list this kind. */
     boolean isWithheld(ObjectKind kind) {
-        WatchStatus watch = watches.get(kind);
+        WatchStatusMessage watch = watches.get(kind);
         return watch != null && watch.isWithheld();
     }
 
@@ -175,7 +175,7 @@ final class Readiness {
                 + line(isReady() ? "readyz check passed" : "readyz check failed");
     }
 
-    private String certificate(ActiveTls served) {
+    private String certificate(ActiveTlsMessage served) {
         String validity = (isTrusted() ? "valid until " : "expired on ") + served.notAfter();
         return check(isTrusted(), "certificate", validity)
                 + (tlsProblems.isEmpty()
@@ -183,15 +183,15 @@ final class Readiness {
                         : line("    the new certificate cannot be used: " + String.join("; ", tlsProblems)));
     }
 
-    private String watchLines(WatchStatus watch) {
+    private String watchLines(WatchStatusMessage watch) {
         String begin = "    watch of " + watch.kind().word() + ": " + watch.source() + ", ";
         if (watch.isWithheld()) {
             return line(begin + "not listed, because the account may not list them; Allocated is unknown");
         }
         String unread = watch.unreadable().sentence(watch.kind().singular());
-        return line(begin + heard(watch) + ", " + proof(watch.kind()) + ", " + Counted.of(watch.relists(), "relist")
+        return line(begin + heard(watch) + ", " + proof(watch.kind()) + ", " + CountText.of(watch.relists(), "relist")
                         + ", "
-                        + Counted.of(watch.failures(), "failure")
+                        + CountText.of(watch.failures(), "failure")
                         + (watch.problem().isEmpty() ? "" : "; " + watch.problem()))
                 + (unread.isEmpty() ? "" : line("    " + unread));
     }
@@ -202,27 +202,27 @@ final class Readiness {
             return "not proved to be current";
         }
         String age = "current as of " + freshness.age(kind, now).toSeconds() + " s ago";
-        return freshness.limit().equals(Freshness.NO_LIMIT)
+        return freshness.limit().equals(FreshnessMessage.NO_LIMIT)
                 ? age
                 : age + (freshness.isCurrent(kind, now) ? " (limit " : " (too old: the limit is ")
                         + freshness.limit().toSeconds() + " s)";
     }
 
     private String known() {
-        return cluster == null ? "" : Counted.of(cluster.size(), "node") + ", generation " + cluster.generation();
+        return cluster == null ? "" : CountText.of(cluster.size(), "node") + ", generation " + cluster.generation();
     }
 
     private String lease() {
         return switch (leaseState) {
-            case LeaseState.Leading _ when holdsLease() -> "lease held";
-            case LeaseState.Leading _ -> "lease: it ran out and could not be renewed";
-            case LeaseState.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;
-            case LeaseState.Standby _ -> "lease: no holder is known";
+            case LeaseStateMessage.Leading _ when holdsLease() -> "lease held";
+            case LeaseStateMessage.Leading _ -> "lease: it ran out and could not be renewed";
+            case LeaseStateMessage.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;
+            case LeaseStateMessage.Standby _ -> "lease: no holder is known";
             case null -> "no lease needed";
         };
     }
 
-    private String heard(WatchStatus watch) {
+    private String heard(WatchStatusMessage watch) {
         Instant at = watch.lastHeardAt();
         return at == null
                 ? "no answer yet"

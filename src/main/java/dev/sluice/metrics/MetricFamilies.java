@@ -3,7 +3,7 @@ package dev.sluice.metrics;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
-import dev.sluice.metrics.Measure.SingleNumber;
+import dev.sluice.metrics.MetricValue.SingleNumber;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -28,7 +28,7 @@ public final class MetricFamilies {
     }
 
     /**
-     * Adds a gauge for a value that is stored elsewhere: a number or a {@link Measure}. The value is read at each
+     * Adds a gauge for a value that is stored elsewhere: a number or a {@link MetricValue}. The value is read at each
      * scrape.
      */
     public void show(MetricName name, Gauge<?> value, String... labels) {
@@ -53,17 +53,17 @@ public final class MetricFamilies {
 
     /** Returns the current values of all series. */
     public PartNumbers numbers() {
-        Map<MetricName, Map<Labels, Measure>> now = new EnumMap<>(MetricName.class);
+        Map<MetricName, Map<Labels, MetricValue>> now = new EnumMap<>(MetricName.class);
         families.forEach((name, series) -> {
-            Map<Labels, Measure> measures = new HashMap<>();
+            Map<Labels, MetricValue> measures = new HashMap<>();
             series.forEach((labels, metric) -> measures.put(labels, measure(metric)));
             now.put(name, measures);
         });
         return new PartNumbers(now);
     }
 
-    private static Measure measure(Metric metric) {
+    private static MetricValue measure(Metric metric) {
         Object value = metric instanceof Gauge<?> gauge ? gauge.getValue() : ((Counter) metric).getCount();
-        return value instanceof Measure measure ? measure : new SingleNumber(((Number) value).doubleValue());
+        return value instanceof MetricValue measure ? measure : new SingleNumber(((Number) value).doubleValue());
     }
 }

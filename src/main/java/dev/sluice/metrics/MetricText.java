@@ -1,7 +1,7 @@
 package dev.sluice.metrics;
 
-import dev.sluice.metrics.Measure.Distribution;
-import dev.sluice.metrics.Measure.SingleNumber;
+import dev.sluice.metrics.MetricValue.Distribution;
+import dev.sluice.metrics.MetricValue.SingleNumber;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -33,7 +33,7 @@ final class MetricText {
         return all.build();
     }
 
-    private static MetricSnapshot family(MetricName name, Map<Labels, Measure> series) {
+    private static MetricSnapshot family(MetricName name, Map<Labels, MetricValue> series) {
         return switch (name.kind()) {
             case COUNTER -> counters(name, series);
             case GAUGE -> gauges(name, series);
@@ -52,7 +52,7 @@ final class MetricText {
         return family.name(name.text()).help(name.help());
     }
 
-    private static MetricSnapshot counters(MetricName name, Map<Labels, Measure> series) {
+    private static MetricSnapshot counters(MetricName name, Map<Labels, MetricValue> series) {
         CounterSnapshot.Builder family = named(name, CounterSnapshot.builder());
         series.forEach((labels, measure) -> family.dataPoint(CounterDataPointSnapshot.builder()
                 .labels(labels)
@@ -61,7 +61,7 @@ final class MetricText {
         return family.build();
     }
 
-    private static MetricSnapshot gauges(MetricName name, Map<Labels, Measure> series) {
+    private static MetricSnapshot gauges(MetricName name, Map<Labels, MetricValue> series) {
         GaugeSnapshot.Builder family = named(name, GaugeSnapshot.builder());
         series.forEach((labels, measure) -> family.dataPoint(GaugeDataPointSnapshot.builder()
                 .labels(labels)
@@ -70,7 +70,7 @@ final class MetricText {
         return family.build();
     }
 
-    private static MetricSnapshot facts(MetricName name, Map<Labels, Measure> series) {
+    private static MetricSnapshot facts(MetricName name, Map<Labels, MetricValue> series) {
         InfoSnapshot.Builder family = named(name, InfoSnapshot.builder());
         series.keySet()
                 .forEach(labels -> family.dataPoint(
@@ -78,7 +78,7 @@ final class MetricText {
         return family.build();
     }
 
-    private static MetricSnapshot summaries(MetricName name, Map<Labels, Measure> series) {
+    private static MetricSnapshot summaries(MetricName name, Map<Labels, MetricValue> series) {
         SummarySnapshot.Builder family = named(name, SummarySnapshot.builder());
         series.forEach((labels, measure) -> {
             Distribution distribution = (Distribution) measure;
@@ -91,7 +91,7 @@ final class MetricText {
         return family.build();
     }
 
-    private static MetricSnapshot histograms(MetricName name, Map<Labels, Measure> series) {
+    private static MetricSnapshot histograms(MetricName name, Map<Labels, MetricValue> series) {
         HistogramSnapshot.Builder family = named(name, HistogramSnapshot.builder());
         series.forEach((labels, measure) -> {
             Distribution distribution = (Distribution) measure;

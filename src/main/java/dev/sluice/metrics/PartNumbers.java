@@ -12,7 +12,7 @@ import java.util.Set;
  * @param families for each metric, the values of its series by their labels; all values of a metric are of the same
  *     type
  */
-public record PartNumbers(Map<MetricName, Map<Labels, Measure>> families) {
+public record PartNumbers(Map<MetricName, Map<Labels, MetricValue>> families) {
 
     public PartNumbers {
         families = Map.copyOf(families);
@@ -20,12 +20,12 @@ public record PartNumbers(Map<MetricName, Map<Labels, Measure>> families) {
 
     /** Returns the values of all parts. The values of a series that several parts have are added. */
     public static PartNumbers sum(Iterable<PartNumbers> parts) {
-        Map<MetricName, Map<Labels, Measure>> sums = new EnumMap<>(MetricName.class);
+        Map<MetricName, Map<Labels, MetricValue>> sums = new EnumMap<>(MetricName.class);
         for (PartNumbers part : parts) {
             part.families.forEach((name, series) -> {
-                Map<Labels, Measure> sum = sums.computeIfAbsent(name, _ -> new HashMap<>());
+                Map<Labels, MetricValue> sum = sums.computeIfAbsent(name, _ -> new HashMap<>());
                 series.forEach((labels, measure) -> {
-                    var _ = sum.merge(labels, measure, Measure::plus);
+                    var _ = sum.merge(labels, measure, MetricValue::plus);
                 });
             });
         }
@@ -34,7 +34,7 @@ public record PartNumbers(Map<MetricName, Map<Labels, Measure>> families) {
 
     /** Returns the numbers without these metrics. */
     public PartNumbers without(Set<MetricName> names) {
-        Map<MetricName, Map<Labels, Measure>> others = new HashMap<>(families);
+        Map<MetricName, Map<Labels, MetricValue>> others = new HashMap<>(families);
         others.keySet().removeAll(names);
         return new PartNumbers(others);
     }

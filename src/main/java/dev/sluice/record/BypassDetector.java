@@ -41,7 +41,7 @@ public final class BypassDetector {
     private static final PodId FIRST = new PodId(Long.MIN_VALUE, Long.MIN_VALUE);
 
     private final Duration longestCreate;
-    private final DecidedNames decided;
+    private final RecordedPodNames decided;
     private final TreeMap<PodBirth, Newcomer> pods = new TreeMap<>();
     /**
      * Pods that were created before this moment are ignored. They were compared earlier, or there was no room to keep
@@ -97,7 +97,7 @@ public final class BypassDetector {
      */
     public BypassDetector(Duration longestCreate) {
         this.longestCreate = longestCreate;
-        this.decided = new DecidedNames(longestCreate);
+        this.decided = new RecordedPodNames(longestCreate);
     }
 
     /** Records a decision of this process. Dry runs and denials are ignored, because they create no pod. */

@@ -1,8 +1,8 @@
 package dev.sluice.record;
 
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
-import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Reason;
 import java.util.List;
 
@@ -25,8 +25,8 @@ public record DecisionRecord(
         RecordedPod pod,
         DecisionKind kind,
         Reason reason,
-        List<Move> moves,
-        List<JudgedCandidate> candidates,
+        List<FallbackMove> moves,
+        List<CandidateVerdict> candidates,
         List<DecisionCause> causes,
         UserMessages messages,
         RecordedInjection injection,

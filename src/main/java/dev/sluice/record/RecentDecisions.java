@@ -14,11 +14,11 @@ public final class RecentDecisions {
      */
     public static final int MOST = 1_000;
 
-    private final KeptDecision[] ring = new KeptDecision[MOST];
+    private final NumberedDecisionRecord[] ring = new NumberedDecisionRecord[MOST];
     private long added;
 
-    public KeptDecision add(DecisionRecord decision) {
-        KeptDecision kept = new KeptDecision(added + 1, decision);
+    public NumberedDecisionRecord add(DecisionRecord decision) {
+        NumberedDecisionRecord kept = new NumberedDecisionRecord(added + 1, decision);
         ring[(int) (added % MOST)] = kept;
         added++;
         return kept;
@@ -30,10 +30,10 @@ public final class RecentDecisions {
     }
 
     /** Returns the selected decisions in descending order of their numbers, at most {@code limit}. */
-    public List<KeptDecision> find(Predicate<DecisionRecord> wanted, int limit) {
-        List<KeptDecision> found = new ArrayList<>();
+    public List<NumberedDecisionRecord> find(Predicate<DecisionRecord> wanted, int limit) {
+        List<NumberedDecisionRecord> found = new ArrayList<>();
         for (long at = added - 1; at >= Math.max(0, added - MOST) && found.size() < limit; at--) {
-            KeptDecision kept = ring[(int) (at % MOST)];
+            NumberedDecisionRecord kept = ring[(int) (at % MOST)];
             if (wanted.test(kept.decision())) {
                 found.add(kept);
             }
@@ -42,7 +42,7 @@ public final class RecentDecisions {
     }
 
     /** Returns the newest decision about the review with this uid. */
-    public Optional<KeptDecision> byUid(String uid) {
+    public Optional<NumberedDecisionRecord> byUid(String uid) {
         return find(decision -> decision.pod().head().uid().equals(uid), 1).stream()
                 .findFirst();
     }

@@ -1,7 +1,7 @@
 package dev.sluice.record;
 
 /** An event of the event stream of the API. */
-public sealed interface StreamEvent permits KeptDecision, StreamEvent.CapacityChanged {
+public sealed interface StreamEvent permits NumberedDecisionRecord, StreamEvent.CapacityChanged {
 
     /**
      * Reports that the devices of the nodes have changed.

@@ -1,6 +1,6 @@
 package dev.sluice.record;
 
-import dev.sluice.admission.verdict.Words;
+import dev.sluice.admission.verdict.VerdictTexts;
 import java.util.List;
 
 /**
@@ -25,7 +25,7 @@ public record UserMessages(List<String> warnings, int omitted, String message) {
         warnings = List.copyOf(warnings);
     }
 
-    public static UserMessages of(Words words) {
+    public static UserMessages of(VerdictTexts words) {
         List<String> all = words.warnings();
         if (all.isEmpty() && words.message().isEmpty()) {
             return NOTHING;

@@ -1,9 +1,9 @@
 package dev.sluice.reload;
 
-import dev.sluice.bus.ActiveTls;
-import dev.sluice.bus.TlsChange;
-import dev.sluice.bus.TlsReload;
-import dev.sluice.bus.TlsReload.ReloadResult;
+import dev.sluice.bus.ActiveTlsMessage;
+import dev.sluice.bus.TlsChangeRequest;
+import dev.sluice.bus.TlsReloadMessage;
+import dev.sluice.bus.TlsReloadMessage.ReloadResult;
 import dev.sluice.bus.Topic;
 import dev.sluice.files.FileWatcher;
 import dev.sluice.tls.ServerTls;
@@ -33,7 +33,7 @@ public final class CertificateVerticle extends VerticleBase {
     private final TlsSource source;
     private final InstantSource clock;
     private final FileWatcher<TlsReading, RuntimeException> watcher;
-    private ActiveTls active;
+    private ActiveTlsMessage active;
     /** The problems of the TLS files. The list is empty while the files can be used. */
     private List<String> problems = List.of();
 
@@ -124,12 +124,12 @@ public final class CertificateVerticle extends VerticleBase {
      */
     private Future<?> serve(ServerTls tls) {
         return vertx.executeBlocking(() -> source.next(active, tls, clock.instant()))
-                .compose(next -> TlsChange.serve(vertx, tls).map(next))
+                .compose(next -> TlsChangeRequest.serve(vertx, tls).map(next))
                 .onSuccess(this::served)
                 .onFailure(fault -> refuse(List.of("the engine in tls.engine did not accept them: " + fault)));
     }
 
-    private void served(ActiveTls next) {
+    private void served(ActiveTlsMessage next) {
         active = next;
         problems = List.of();
         Topic.TLS_ACTIVE.publish(vertx, next);
@@ -159,7 +159,7 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     private void tell(ReloadResult result) {
-        Topic.TLS_RELOADS.publish(vertx, new TlsReload(result, problems));
+        Topic.TLS_RELOADS.publish(vertx, new TlsReloadMessage(result, problems));
     }
 
     private void refuse(List<String> reasons) {

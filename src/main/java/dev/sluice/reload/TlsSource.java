@@ -1,6 +1,6 @@
 package dev.sluice.reload;
 
-import dev.sluice.bus.ActiveTls;
+import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.tls.CertificatePath;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param first the certificate that the files contained at the start
  * @param pollInterval the time between two polls of the files
  */
-public record TlsSource(TlsFiles files, ActiveTls first, Duration pollInterval) {
+public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInterval) {
 
     /**
      * The time between two polls. A change is read after a few polls, so it is in use within 2 s after this machine
@@ -42,7 +42,8 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration pollInterval) 
      * of the files.
      */
     public static TlsSource of(TlsFiles files, ServerTls tls, Instant now) {
-        return new TlsSource(files, ActiveTls.first(tls, authorities(files, tls.identity()), now), POLL_INTERVAL);
+        return new TlsSource(
+                files, ActiveTlsMessage.first(tls, authorities(files, tls.identity()), now), POLL_INTERVAL);
     }
 
     List<Path> paths() {
@@ -102,8 +103,8 @@ public record TlsSource(TlsFiles files, ActiveTls first, Duration pollInterval) 
         return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
     }
 
-    ActiveTls next(ActiveTls active, ServerTls tls, Instant now) {
-        return new ActiveTls(tls, authorities(files, tls.identity()), now, active.generation() + 1);
+    ActiveTlsMessage next(ActiveTlsMessage active, ServerTls tls, Instant now) {
+        return new ActiveTlsMessage(tls, authorities(files, tls.identity()), now, active.generation() + 1);
     }
 
     /**

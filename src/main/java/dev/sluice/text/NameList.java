@@ -11,7 +11,7 @@ public final class NameList {
     /** Returns the first {@code most} names, and the number of the others: {@code a, b and 3 more}. */
     public static String of(Collection<String> names, int most) {
         String first = names.stream().limit(most).collect(Collectors.joining(", "));
-        return names.size() <= most ? first : first + " and " + Counted.number(names.size() - (long) most) + " more";
+        return names.size() <= most ? first : first + " and " + CountText.number(names.size() - (long) most) + " more";
     }
 
     /**

@@ -98,7 +98,7 @@ public record CertificateAuthority(CertifiedKey identity) {
      * Creates a P-256 key and a server certificate for it. The certificate expires together with this authority at the
      * latest.
      */
-    public CertifiedKey issue(ServerNames names, Instant now, Duration validity) {
+    public CertifiedKey issue(ServerCertificateNames names, Instant now, Duration validity) {
         return issueFor(KeyPurposeId.id_kp_serverAuth, names, now, validity);
     }
 
@@ -106,11 +106,11 @@ public record CertificateAuthority(CertifiedKey identity) {
      * Creates a P-256 key and a certificate for a client, such as the API server when it calls a webhook. The
      * certificate expires together with this authority at the latest.
      */
-    public CertifiedKey issueForClient(ServerNames names, Instant now, Duration validity) {
+    public CertifiedKey issueForClient(ServerCertificateNames names, Instant now, Duration validity) {
         return issueFor(KeyPurposeId.id_kp_clientAuth, names, now, validity);
     }
 
-    private CertifiedKey issueFor(KeyPurposeId purpose, ServerNames names, Instant now, Duration validity) {
+    private CertifiedKey issueFor(KeyPurposeId purpose, ServerCertificateNames names, Instant now, Duration validity) {
         try {
             KeyPair keys = newKeys();
             X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
@@ -142,7 +142,7 @@ public record CertificateAuthority(CertifiedKey identity) {
         return Date.from(wanted.isAfter(last) ? last : wanted);
     }
 
-    private static X500Principal subject(ServerNames names) {
+    private static X500Principal subject(ServerCertificateNames names) {
         return Stream.concat(names.dnsNames().stream(), names.addresses().stream())
                 .filter(name -> name.length() <= LONGEST_COMMON_NAME)
                 .findFirst()
@@ -150,7 +150,7 @@ public record CertificateAuthority(CertifiedKey identity) {
                 .orElseGet(() -> new X500Principal("CN=Sluice webhook"));
     }
 
-    private static GeneralNames alternativeNames(ServerNames names) {
+    private static GeneralNames alternativeNames(ServerCertificateNames names) {
         return new GeneralNames(Stream.concat(
                         names.dnsNames().stream().map(name -> new GeneralName(GeneralName.dNSName, name)),
                         names.addresses().stream().map(address -> new GeneralName(GeneralName.iPAddress, address)))

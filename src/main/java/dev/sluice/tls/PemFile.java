@@ -1,6 +1,6 @@
 package dev.sluice.tls;
 
-import dev.sluice.files.ReadFailure;
+import dev.sluice.files.FileReadFailure;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +44,7 @@ public record PemFile(Path path, String text) {
             }
             return new PemFile(path, new String(bytes, StandardCharsets.ISO_8859_1));
         } catch (IOException failed) {
-            ReadFailure failure = ReadFailure.of(failed);
+            FileReadFailure failure = FileReadFailure.of(failed);
             throw new UnusableFileException(path + " " + failure.fault()
                     + switch (failure) {
                         case MISSING -> "; correct the path" + orMakeIt(path);

@@ -1,6 +1,6 @@
 package dev.sluice.webhook;
 
-import dev.sluice.bus.Deadline;
+import dev.sluice.bus.RequestDeadline;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -75,10 +75,10 @@ final class AdmissionTimeout {
      *
      * @param timeout the value of the parameter in the URL; null if there is none
      */
-    static Deadline deadline(@Nullable String timeout) {
+    static RequestDeadline deadline(@Nullable String timeout) {
         long patience = patience(timeout).toNanos();
         // The calculation uses nanoseconds, because dividing durations would create ten objects for each review.
-        return Deadline.in(Duration.ofNanos(patience - Math.min(patience / PART_KEPT, MOST_KEPT_NANOS)));
+        return RequestDeadline.in(Duration.ofNanos(patience - Math.min(patience / PART_KEPT, MOST_KEPT_NANOS)));
     }
 
     static Duration patience(@Nullable String timeout) {

@@ -3,8 +3,8 @@ package dev.sluice.webhook;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.admission.verdict.Words;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.webhook.intake.BodyBytes;
@@ -91,7 +91,7 @@ public final class Admissions {
     }
 
     private static GatewayAnswer written(AdmissionReview review, DecisionInputs moment, Verdict verdict, long start) {
-        Words words = Wording.of(verdict);
+        VerdictTexts words = Wording.of(verdict);
         byte[] reply = ReviewEncoder.encode(review.uid(), verdict, words);
         ReviewRecord record = new RecordMaker(review, moment).of(verdict, words, System.nanoTime() - start);
         return GatewayAnswer.decided(HttpAnswer.review(reply), record);

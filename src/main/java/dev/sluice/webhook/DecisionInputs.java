@@ -1,8 +1,8 @@
 package dev.sluice.webhook;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.Freshness;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.cluster.ClusterSnapshot;
 
 /**
@@ -13,4 +13,5 @@ import dev.sluice.cluster.ClusterSnapshot;
  *     be wrong for nodes that have changed since this snapshot
  * @param deadline the moment by which the answer must be sent
  */
-record DecisionInputs(ClusterSnapshot cluster, Freshness freshness, ActivePolicy policy, Deadline deadline) {}
+record DecisionInputs(
+        ClusterSnapshot cluster, FreshnessMessage freshness, ActivePolicy policy, RequestDeadline deadline) {}

@@ -7,13 +7,13 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.bus.Deadline;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
-import dev.sluice.bus.Freshness;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus.ObjectKind;
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.ResourceFaults;
 import dev.sluice.webhook.review.AdmissionReview;
@@ -98,7 +98,7 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
      * snapshot.
      */
     private Future<Verdict> byCurrentNodes(PodRequest pod, NamespacePolicy policy, DecisionInputs moment) {
-        Freshness known = moment.freshness();
+        FreshnessMessage known = moment.freshness();
         Instant now = clock.instant();
         return known.isCurrent(ObjectKind.NODES, now)
                 ? Future.succeededFuture(Decider.decide(pod, policy, moment.cluster()))
@@ -106,7 +106,7 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
     }
 
     private Future<Verdict> serially(
-            AdmissionReview review, PodRequest pod, NamespacePolicy policy, Deadline deadline) {
+            AdmissionReview review, PodRequest pod, NamespacePolicy policy, RequestDeadline deadline) {
         DecideRequest.ReviewEffect effect = review.dryRun() == AdmissionReview.DryRun.YES
                 ? DecideRequest.ReviewEffect.DRY_RUN
                 : DecideRequest.ReviewEffect.REAL;

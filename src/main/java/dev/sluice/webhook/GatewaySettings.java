@@ -1,7 +1,7 @@
 package dev.sluice.webhook;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.webhook.intake.SharedLimits;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,11 @@ import java.util.concurrent.TimeUnit;
  * @param intake the limits that all gateways of the process share
  */
 public record GatewaySettings(
-        HttpServerOptions server, long maxBodyBytes, ClientNames clients, ActivePolicy policy, SharedLimits intake) {
+        HttpServerOptions server,
+        long maxBodyBytes,
+        ClientCertificateNames clients,
+        ActivePolicy policy,
+        SharedLimits intake) {
 
     /**
      * The idle timeout of a connection in seconds. The API server keeps 25 idle connections for 90 s. If the gateway

@@ -2,10 +2,10 @@ package dev.sluice.webhook;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.DecisionGate;
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.Liveness;
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.EventBusLiveness;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
@@ -13,8 +13,8 @@ import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.RecordBatcher;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.webhook.intake.BodyLimits;
+import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.intake.ConnectionTracking;
-import dev.sluice.webhook.intake.HandshakeFailure;
 import dev.sluice.webhook.intake.HttpAnswer;
 import dev.sluice.webhook.intake.JsonContent;
 import dev.sluice.webhook.intake.ReviewBody;
@@ -72,9 +72,9 @@ public final class GatewayVerticle extends VerticleBase {
     /** The newest snapshot. It is null until the first complete list, and no review is decided before that. */
     private @Nullable ClusterSnapshot cluster;
 
-    private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
+    private FreshnessMessage freshness = FreshnessMessage.unproved(FreshnessMessage.NO_LIMIT);
     private ActivePolicy policy;
-    private DecisionGate deciding = DecisionGate.NOW;
+    private DecisionGateMessage deciding = DecisionGateMessage.NOW;
     /**
      * True when connections are closed after each answer, so that clients connect to another replica. Reviews are still
      * answered.
@@ -111,7 +111,7 @@ public final class GatewayVerticle extends VerticleBase {
         Topic.RECORDS_WANTED.subscribe(vertx, _ -> records.publish(vertx));
         Topic.LEAVING.subscribe(vertx, _ -> leaving = true);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
-        Liveness.answer(vertx, context);
+        EventBusLiveness.answer(vertx, context);
         BodyLimits bodies = new BodyLimits(vertx, context, settings.maxBodyBytes(), settings.intake());
         limits = bodies;
         return vertx.createHttpServer(settings.server())
@@ -139,7 +139,7 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     private void failedToConnect(Throwable failure) {
-        observer.handshakeFailed(HandshakeFailure.of(failure));
+        observer.handshakeFailed(ClientHandshakeFailure.of(failure));
     }
 
     private void accept(HttpConnection connection) {
@@ -207,7 +207,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     /** Collects the body and decides. The decision uses the snapshot that is newest when the body is complete. */
     private void collect(HttpServerRequest request, BodyLimits bodies, ClusterSnapshot known) {
-        Deadline deadline = AdmissionTimeout.deadline(AdmissionTimeout.parameter(request.query()));
+        RequestDeadline deadline = AdmissionTimeout.deadline(AdmissionTimeout.parameter(request.query()));
         ReviewBody.collect(request, bodies, deadline, new ReviewBody.BodyOutcome() {
             @Override
             public void complete(WholeBody body) {

@@ -4,12 +4,12 @@ import dev.sluice.admission.patch.AnnotationPatch;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.admission.verdict.Words;
+import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.cluster.Pod;
 import dev.sluice.record.DecisionBasis;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.KeptCauses;
+import dev.sluice.record.RecordedCauses;
 import dev.sluice.record.RecordedInjection;
 import dev.sluice.record.RecordedPod;
 import dev.sluice.record.ReviewHead;
@@ -23,7 +23,7 @@ import java.util.List;
 /** Creates the record of a review. This happens for each review, so the class copies references and formats no text. */
 record RecordMaker(AdmissionReview review, DecisionInputs moment) {
 
-    ReviewRecord of(Verdict verdict, Words words, long nanos) {
+    ReviewRecord of(Verdict verdict, VerdictTexts words, long nanos) {
         return switch (verdict) {
             case Verdict.NoGpu _ -> new PodWithoutGpu(nanos);
             case Verdict.Allowed allowed -> allowed(allowed, words, nanos);
@@ -31,7 +31,7 @@ record RecordMaker(AdmissionReview review, DecisionInputs moment) {
         };
     }
 
-    private DecisionRecord allowed(Verdict.Allowed allowed, Words words, long nanos) {
+    private DecisionRecord allowed(Verdict.Allowed allowed, VerdictTexts words, long nanos) {
         Policy policy = policy();
         return new DecisionRecord(
                 System.currentTimeMillis(),
@@ -39,8 +39,8 @@ record RecordMaker(AdmissionReview review, DecisionInputs moment) {
                 DecisionKind.of(allowed.outcome()),
                 allowed.reason(),
                 allowed.moves(),
-                KeptCauses.candidates(allowed.candidates()),
-                KeptCauses.of(allowed.causes()),
+                RecordedCauses.candidates(allowed.candidates()),
+                RecordedCauses.of(allowed.causes()),
                 UserMessages.of(words),
                 RecordedInjection.of(allowed.injection()),
                 basis(policy),
@@ -48,7 +48,7 @@ record RecordMaker(AdmissionReview review, DecisionInputs moment) {
                 nanos);
     }
 
-    private DecisionRecord denied(Verdict.Denied denied, Words words, long nanos) {
+    private DecisionRecord denied(Verdict.Denied denied, VerdictTexts words, long nanos) {
         Policy policy = policy();
         return new DecisionRecord(
                 System.currentTimeMillis(),
@@ -56,8 +56,8 @@ record RecordMaker(AdmissionReview review, DecisionInputs moment) {
                 DecisionKind.DENIED,
                 denied.reason(),
                 List.of(),
-                KeptCauses.candidates(denied.candidates()),
-                KeptCauses.of(denied.cause(), denied.causes()),
+                RecordedCauses.candidates(denied.candidates()),
+                RecordedCauses.of(denied.cause(), denied.causes()),
                 UserMessages.of(words),
                 RecordedInjection.of(denied.injection()),
                 basis(policy),

@@ -1,8 +1,8 @@
 package dev.sluice.webhook;
 
 import dev.sluice.record.observe.AdmissionObserver;
-import dev.sluice.webhook.intake.AbuseCause;
-import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ClientAbuseCause;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.MemoryBudget;
 import dev.sluice.webhook.intake.WholeBody;
 import io.vertx.core.Future;
@@ -31,11 +31,11 @@ public final class ReviewWorkers {
 
     private final Admissions medium;
     private final Admissions large;
-    private final AbuseCounter causes;
+    private final ClientAbuseCounter causes;
 
     /** Creates the two threads. A process has only one instance of this class. */
     public ReviewWorkers(
-            Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, AbuseCounter causes) {
+            Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, ClientAbuseCounter causes) {
         this.medium = new Admissions(decision, observer, on(vertx, "medium-reviews"));
         this.large = new Admissions(decision, observer, on(vertx, "large-reviews"));
         this.causes = causes;
@@ -63,7 +63,7 @@ public final class ReviewWorkers {
      * Counts a review that was refused because it waited until its deadline, and returns the sentence of the refusal.
      */
     String tooLate() {
-        causes.add(AbuseCause.LATE_DECISION);
+        causes.add(ClientAbuseCause.LATE_DECISION);
         return "the review could not be decided in time";
     }
 }

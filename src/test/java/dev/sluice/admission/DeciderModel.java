@@ -1,7 +1,7 @@
 package dev.sluice.admission;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.ContainerKind;
@@ -134,10 +134,10 @@ final class DeciderModel {
         return policy.whenNotOffered() == Policy.WhenNotOffered.DENY ? "Denied NotOffered" : "KEPT KeptAsWritten []";
     }
 
-    private List<Move> moves(Map<ResourceName, ResourceName> given) {
+    private List<FallbackMove> moves(Map<ResourceName, ResourceName> given) {
         return asked.stream()
                 .filter(name -> !given.getOrDefault(name, name).equals(name))
-                .map(name -> new Move(name, given.getOrDefault(name, name)))
+                .map(name -> new FallbackMove(name, given.getOrDefault(name, name)))
                 .toList();
     }
 
@@ -194,11 +194,11 @@ final class DeciderModel {
     }
 
     /** The amounts of limits, or of requests, that the pod must have in the end. */
-    Map<ResourceName, Quantity> expectedLimits(ContainerRequest container, List<Move> moves) {
+    Map<ResourceName, Quantity> expectedLimits(ContainerRequest container, List<FallbackMove> moves) {
         Map<ResourceName, Quantity> limits = new HashMap<>(Objects.requireNonNullElse(container.limits(), Map.of()));
         gpus(container).forEach(limits::putIfAbsent);
         Map<ResourceName, Quantity> after = new HashMap<>(limits);
-        List<Move> own = moves.stream()
+        List<FallbackMove> own = moves.stream()
                 .filter(move -> limits.getOrDefault(move.asked(), Quantity.ZERO).value() != 0)
                 .toList();
         own.forEach(move -> after.remove(move.asked()));

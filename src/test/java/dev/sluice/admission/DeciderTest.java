@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.patch.JsonTree;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
@@ -13,8 +13,8 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.RandomPod;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.admission.verdict.Words;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.Node;
@@ -139,7 +139,7 @@ class DeciderTest {
             Map<String, Object> metadata =
                     JsonTree.object(expected.computeIfAbsent("metadata", _ -> new LinkedHashMap<String, Object>()));
             JsonTree.object(metadata.computeIfAbsent("annotations", _ -> new LinkedHashMap<String, Object>()))
-                    .put(PodAnnotations.FALLBACK, Move.annotation(allowed.moves()));
+                    .put(PodAnnotations.FALLBACK, FallbackMove.annotation(allowed.moves()));
         }
         return expected;
     }
@@ -207,7 +207,7 @@ class DeciderTest {
     @MethodSource("fewSeeds")
     void warningsAreOneShortLineAndDenialsAreOneWholeLine(long seed) {
         for (Triple triple : triples(seed)) {
-            Words words = Wording.of(triple.verdict());
+            VerdictTexts words = Wording.of(triple.verdict());
             List<String> lines = new ArrayList<>(words.warnings());
             assertThat(lines).allSatisfy(line -> assertThat(line.length()).isBetween(20, 240));
             if (triple.verdict() instanceof Verdict.Denied) {

@@ -3,8 +3,8 @@ package dev.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.sluice.admission.injection.Coefficient;
 import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.injection.InjectionCoefficient;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
@@ -14,7 +14,7 @@ import dev.sluice.admission.injection.ResourceRule;
 import dev.sluice.admission.injection.ResourceRule.Unit;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackChains;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
@@ -31,7 +31,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.lease.StampPatch;
+import dev.sluice.lease.ReservationStampPatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +49,7 @@ class InjectedDemandTest {
     private static InjectionRule cpu(String each) {
         return new InjectionRule(
                 List.of(new ResourceRule(
-                        ResourceName.CPU, Coefficient.parse(each).orElseThrow(), Unit.NONE)),
+                        ResourceName.CPU, InjectionCoefficient.parse(each).orElseThrow(), Unit.NONE)),
                 Map.of());
     }
 
@@ -98,10 +98,10 @@ class InjectedDemandTest {
     @Test
     void takesTheFirstWhoseInjectedCpuHasRoom() {
         assertThat(moves(decide(pod("1"), 8_000))).isEmpty();
-        assertThat(moves(decide(pod("1"), 7_999))).containsExactly(new Move(SLICE, GPU));
+        assertThat(moves(decide(pod("1"), 7_999))).containsExactly(new FallbackMove(SLICE, GPU));
     }
 
-    private static List<Move> moves(Decision decision) {
+    private static List<FallbackMove> moves(Decision decision) {
         return ((Verdict.Allowed) decision.verdict()).moves();
     }
 
@@ -122,7 +122,9 @@ class InjectedDemandTest {
         assertThat(verdict.injection())
                 .asInstanceOf(type(Injection.Injected.class))
                 .satisfies(given -> assertThat(given.use().key()).isEqualTo("resourceMap.T.nvidia.com/gpu"));
-        assertThat(StampPatch.stamped(verdict, pod, "stamp").orElseThrow().injection())
+        assertThat(ReservationStampPatch.stamped(verdict, pod, "stamp")
+                        .orElseThrow()
+                        .injection())
                 .isEqualTo(verdict.injection());
     }
 

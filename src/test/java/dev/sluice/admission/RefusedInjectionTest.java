@@ -2,8 +2,8 @@ package dev.sluice.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.injection.Coefficient;
 import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.injection.InjectionCoefficient;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
@@ -17,7 +17,7 @@ import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
-import dev.sluice.admission.verdict.JudgedCandidate;
+import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
@@ -43,7 +43,7 @@ class RefusedInjectionTest {
     private static Verdict decide(Map<String, String> annotations, Amounts offered, long slices) {
         InjectionRule four = new InjectionRule(
                 List.of(new ResourceRule(
-                        ResourceName.CPU, Coefficient.parse("4").orElseThrow(), Unit.NONE)),
+                        ResourceName.CPU, InjectionCoefficient.parse("4").orElseThrow(), Unit.NONE)),
                 Map.of());
         Map<ResourceName, InjectionRule> rules = Map.of(ResourceName.NVIDIA_GPU, four, SLICE, four);
         Injector injector = new Injector(
@@ -115,6 +115,6 @@ class RefusedInjectionTest {
     /** So nobody is told of a fault of a node that has nothing to do with it. */
     @Test
     void doesNotLackWhatIsOffered() {
-        assertThat(refused(Map.of(), SLICE).candidates()).isNotEmpty().noneMatch(JudgedCandidate::isLacked);
+        assertThat(refused(Map.of(), SLICE).candidates()).isNotEmpty().noneMatch(CandidateVerdict::isLacked);
     }
 }

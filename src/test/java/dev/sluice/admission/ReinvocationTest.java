@@ -7,8 +7,8 @@ import dev.sluice.admission.AdmissionChain.Limits;
 import dev.sluice.admission.AdmissionChain.TestPod;
 import dev.sluice.admission.AdmissionChain.Webhook;
 import dev.sluice.admission.injection.Injector;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.LimitRangeRule;
-import dev.sluice.admission.request.Move;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.Policy;
@@ -74,8 +74,8 @@ class ReinvocationTest {
         private @Nullable TestPod lastWord;
 
         private @Nullable TestPod firstSeen;
-        private final List<Move> early = new ArrayList<>();
-        private final List<Move> late = new ArrayList<>();
+        private final List<FallbackMove> early = new ArrayList<>();
+        private final List<FallbackMove> late = new ArrayList<>();
 
         Namespace(Random random) {
             this.random = random;
@@ -134,7 +134,7 @@ class ReinvocationTest {
         private boolean hasMet() {
             TestPod seen = Objects.requireNonNull(firstSeen);
             return early.stream()
-                    .map(Move::given)
+                    .map(FallbackMove::given)
                     .anyMatch(given -> seen.limits.values().stream()
                                     .anyMatch(map -> !map.getOrDefault(given, Quantity.ZERO)
                                             .isZero())
@@ -155,7 +155,7 @@ class ReinvocationTest {
 
         private boolean decide(TestPod pod) {
             Verdict verdict = Decider.decide(pod.request(), policy(), cluster);
-            List<Move> moves = verdict instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
+            List<FallbackMove> moves = verdict instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
             if (firstSeen == null) {
                 firstSeen = pod.copy();
                 early.addAll(moves);

@@ -18,7 +18,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class UnknownClaimsTest {
 
     private static Verdict decide(DeviceSupply supply, ResourceName offered) {
         Amounts eight = Amounts.of(offered, 8);
-        ClusterSnapshot cluster = NodeLedger.snapshotOf(
+        ClusterSnapshot cluster = PlacementNodes.snapshotOf(
                 List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, eight, eight, 1)), supply);
         Map<ResourceName, Quantity> one = Map.of(SLICE, Quantity.of(1));
         PodRequest pod = new PodRequest(

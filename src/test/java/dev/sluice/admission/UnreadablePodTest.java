@@ -22,7 +22,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -37,7 +37,7 @@ class UnreadablePodTest {
 
     private static ClusterSnapshot cluster() {
         Amounts eight = Amounts.of(GPU, 8);
-        return NodeLedger.snapshotOf(
+        return PlacementNodes.snapshotOf(
                 List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, eight, eight, 0)));
     }
 

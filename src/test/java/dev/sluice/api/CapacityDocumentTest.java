@@ -10,8 +10,8 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.UnreadableObjects;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.Usage;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.LedgerNodeUsage;
+import dev.sluice.ledger.placement.PlacementNodes;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 class CapacityDocumentTest {
 
     private static final Amounts HAS = Amounts.of(ResourceName.CPU, 2_500).plus(Amounts.of(ResourceName.NVIDIA_GPU, 4));
-    private static final ClusterSnapshot CLUSTER =
-            NodeLedger.snapshotOf(List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ true, HAS, HAS, 0)));
+    private static final ClusterSnapshot CLUSTER = PlacementNodes.snapshotOf(
+            List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ true, HAS, HAS, 0)));
 
     @Test
     void saysNothingOfWhatIsTakenWhilePodsAreNotKnown() {
@@ -38,7 +38,8 @@ class CapacityDocumentTest {
 
     @Test
     void saysWhatIsTakenOnceTheyAre() {
-        Usage usage = new Usage(Amounts.of(ResourceName.NVIDIA_GPU, 1), Amounts.of(ResourceName.NVIDIA_GPU, 2));
+        LedgerNodeUsage usage =
+                new LedgerNodeUsage(Amounts.of(ResourceName.NVIDIA_GPU, 1), Amounts.of(ResourceName.NVIDIA_GPU, 2));
 
         CapacityReport report = CapacityReport.of(
                         CLUSTER,

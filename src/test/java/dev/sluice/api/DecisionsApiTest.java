@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
-import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Shortfall;
-import dev.sluice.admission.verdict.Trace;
-import dev.sluice.admission.verdict.Words;
+import dev.sluice.admission.verdict.VerdictTexts;
+import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -55,15 +55,15 @@ class DecisionsApiTest {
         return SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .at(NOW.toEpochMilli())
                 .containers(new RecordedContainer("train", ContainerKind.MAIN, Map.of(BIG, one, SMALL, Quantity.of(2))))
-                .moves(new Move(BIG, SMALL))
+                .moves(new FallbackMove(BIG, SMALL))
                 .candidates(
-                        new JudgedCandidate(BIG, BIG, Trace.Fate.NOT_OFFERED),
-                        new JudgedCandidate(BIG, SMALL, Trace.Fate.CHOSEN))
+                        new CandidateVerdict(BIG, BIG, VerdictTrace.CandidateOutcome.NOT_OFFERED),
+                        new CandidateVerdict(BIG, SMALL, VerdictTrace.CandidateOutcome.CHOSEN))
                 .causes(new DecisionCause.Substituted(
                         new ContainerNames(List.of("train"), 1, ContainerKind.MAIN),
                         new Shortfall.TooFewOnEachNode(BIG, 4, 2, /* elsewhere= */ true),
                         new DecisionCause.Offer(SMALL, 8, 1)))
-                .words(new Words(List.of("a warning"), ""));
+                .words(new VerdictTexts(List.of("a warning"), ""));
     }
 
     @Test
@@ -169,8 +169,8 @@ class DecisionsApiTest {
         Quantity one = Quantity.of(1);
         for (int i = 0; i < 1_000; i++) {
             ResourceName name = new ResourceName("nvidia.com/mig-" + i + "\u00e9".repeat(290));
-            JudgedCandidate[] candidates = new JudgedCandidate[16];
-            Arrays.fill(candidates, new JudgedCandidate(name, name, Trace.Fate.NOT_OFFERED));
+            CandidateVerdict[] candidates = new CandidateVerdict[16];
+            Arrays.fill(candidates, new CandidateVerdict(name, name, VerdictTrace.CandidateOutcome.NOT_OFFERED));
             keep(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
                     .containers(new RecordedContainer("train", ContainerKind.MAIN, Map.of(name, one)))
                     .candidates(candidates));

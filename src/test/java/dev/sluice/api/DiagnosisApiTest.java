@@ -2,7 +2,7 @@ package dev.sluice.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.ResourceFaults;
 import java.time.Instant;
@@ -23,8 +23,8 @@ class DiagnosisApiTest {
 
     @Test
     void aDiagnosisTellsItsAgeAndIsAnErrorOnceTheNextOneIsOverdue() {
-        ClusterReport report =
-                new ClusterReport(List.of(), List.of(), ResourceFaults.NONE, List.of(), /* podsKnown= */ true);
+        ClusterDiagnosis report =
+                new ClusterDiagnosis(List.of(), List.of(), ResourceFaults.NONE, List.of(), /* podsKnown= */ true);
         api.keep(new DiagnosisState.Known(report, Instant.EPOCH, Instant.EPOCH.plusSeconds(300)));
 
         assertThat(after(200).status()).isEqualTo(200);

@@ -6,7 +6,7 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.config.WrittenPolicy;
 import dev.sluice.reload.PolicySource;
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.http.HttpServerOptions;
@@ -36,7 +36,7 @@ class WarmUpGatewayTest {
             })
     void decidesEveryReviewByAnyPolicy(String text) throws Exception {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
-        ServerNames names = new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of());
+        ServerCertificateNames names = new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of());
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), Duration.ofDays(1)), TlsEngine.best());
         ActivePolicy policy = WrittenPolicy.of(text, directory);
         SluiceParts parts = new SluiceParts(

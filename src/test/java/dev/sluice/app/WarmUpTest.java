@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class WarmUpTest {
 
     /** A gateway that cannot be reached, and says when it is closed. */
-    private record Broken(CountDownLatch closed, Future<HttpClientOptions> listening) implements OwnGateway {
+    private record Broken(CountDownLatch closed, Future<HttpClientOptions> listening) implements WarmUpTarget {
 
         @Override
         public Vertx open() {
@@ -44,7 +44,7 @@ class WarmUpTest {
 
     @Test
     void isOverWhenItsGatewayCannotBeOpened() throws Exception {
-        OwnGateway gateway = new OwnGateway() {
+        WarmUpTarget gateway = new WarmUpTarget() {
             @Override
             public Vertx open() {
                 throw new IllegalStateException("there are no threads");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -27,7 +27,7 @@ import picocli.CommandLine;
 
 class CertsCommandTest {
 
-    private static final ServerNames NAMES = new ServerNames(List.of("localhost"), List.of());
+    private static final ServerCertificateNames NAMES = new ServerCertificateNames(List.of("localhost"), List.of());
 
     @TempDir
     private Path directory;

@@ -15,7 +15,7 @@ class MetricsTableTest {
 
     private String print(String page) {
         text.getBuffer().setLength(0);
-        table.print(ScrapedFamily.of(page));
+        table.print(MetricsCommandFamily.of(page));
         return text.toString();
     }
 
@@ -53,7 +53,7 @@ class MetricsTableTest {
 
     @Test
     void whatIsNoPageOfMetricsIsPassedOver() {
-        assertThat(ScrapedFamily.of("<html>\n# HELP\n# HELP a\n# HELP a b\na{ x\nnot a number\na NaN\n"))
+        assertThat(MetricsCommandFamily.of("<html>\n# HELP\n# HELP a\n# HELP a b\na{ x\nnot a number\na NaN\n"))
                 .hasSize(1)
                 .first()
                 .satisfies(family -> assertThat(family.series()).containsOnlyKeys("a"));

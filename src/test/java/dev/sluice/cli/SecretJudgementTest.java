@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
+import dev.sluice.tls.selfmanaged.CaBundleAuthorities.Integrity;
 import dev.sluice.tls.selfmanaged.CertificateSecret;
 import dev.sluice.tls.selfmanaged.StoredTrust;
-import dev.sluice.tls.selfmanaged.TrustedAuthorities.Integrity;
-import dev.sluice.tls.selfmanaged.WebhookTrust;
+import dev.sluice.tls.selfmanaged.WebhookCaBundle;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,20 +20,21 @@ class SecretJudgementTest {
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
     private static final Duration YEAR = Duration.ofDays(365);
-    private static final ServerNames NAMES = new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of());
+    private static final ServerCertificateNames NAMES =
+            new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of());
 
     private final CertificateAuthority authority = CertificateAuthority.create(NOW, YEAR);
     private final CertificateAuthority other = CertificateAuthority.create(NOW, YEAR);
     private final CertifiedKey leaf = authority.issue(NAMES, NOW, YEAR);
 
-    private List<String> problems(Optional<WebhookTrust> trust, List<X509Certificate> shown) {
+    private List<String> problems(Optional<WebhookCaBundle> trust, List<X509Certificate> shown) {
         CertificateSecret secret =
                 new CertificateSecret(List.of(authority.identity().certificate()), Optional.empty(), Optional.of(leaf));
         return new SecretJudgement(new StoredTrust(secret, List.of(), trust), NOW).problems(shown);
     }
 
-    private static Optional<WebhookTrust> trusting(CertificateAuthority... authorities) {
-        return Optional.of(new WebhookTrust(
+    private static Optional<WebhookCaBundle> trusting(CertificateAuthority... authorities) {
+        return Optional.of(new WebhookCaBundle(
                 "1",
                 List.of(authorities).stream()
                         .map(each -> each.identity().certificate())
@@ -57,7 +58,7 @@ class SecretJudgementTest {
                         + " signed it; ")
                 .contains("tls.mode self-managed", "tls/make-certs.sh", "cert-manager");
         assertThat(problems(trusting(), List.of())).singleElement().asString().contains("the caBundle is empty");
-        assertThat(problems(Optional.of(new WebhookTrust("1", List.of(), Integrity.DAMAGED, List.of())), List.of()))
+        assertThat(problems(Optional.of(new WebhookCaBundle("1", List.of(), Integrity.DAMAGED, List.of())), List.of()))
                 .singleElement()
                 .asString()
                 .contains("the caBundle is damaged");

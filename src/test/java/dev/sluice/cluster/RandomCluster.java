@@ -2,7 +2,7 @@ package dev.sluice.cluster;
 
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -150,7 +150,7 @@ public final class RandomCluster {
     }
 
     public static ClusterSnapshot snapshot(List<Node> nodes) {
-        NodeLedger ledger = new NodeLedger();
+        PlacementNodes ledger = new PlacementNodes();
         boolean changed = ledger.apply(new NodeEvent.NodesListed(nodes, nodes.size()));
         if (!changed) {
             throw new AssertionError("a first list is always news");

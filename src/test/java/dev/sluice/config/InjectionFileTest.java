@@ -2,7 +2,7 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.injection.Coefficient;
+import dev.sluice.admission.injection.InjectionCoefficient;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
@@ -75,7 +75,7 @@ class InjectionFileTest {
     private static ResourceRule resource(String name, String coefficient, String unit) {
         return new ResourceRule(
                 new ResourceName(name),
-                Coefficient.parse(coefficient).orElseThrow(),
+                InjectionCoefficient.parse(coefficient).orElseThrow(),
                 Unit.of(unit).orElseThrow());
     }
 

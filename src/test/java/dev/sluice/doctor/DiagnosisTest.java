@@ -26,7 +26,7 @@ class DiagnosisTest {
                 Path cluster = directory.resolve("cluster.yaml");
                 Files.writeString(cluster, Files.readString(golden).split("(?m)^---$", -1)[0]);
                 ClusterFacts facts = FactsFiles.read(List.of(cluster));
-                ClusterReport atOnce = Diagnosis.of(facts);
+                ClusterDiagnosis atOnce = Diagnosis.of(facts);
 
                 assertThat(Diagnosis.of(facts, DiagnosisLimits.NONE, /* parts= */ 3, IntStream::parallel))
                         .as(golden.toString())

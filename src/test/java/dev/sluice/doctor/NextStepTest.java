@@ -3,7 +3,7 @@ package dev.sluice.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.doctor.Cause.Evidence;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,9 @@ class NextStepTest {
 
     @Test
     void cordonsTheNodeWhoseKubeletRefusesPodsAgainAndAgain() {
-        assertThat(next(VerdictCode.KUBELET_REFUSED, new Evidence("Node", "n1", "3 pods " + RefusalRule.REFUSED)))
+        assertThat(next(
+                        VerdictCode.KUBELET_REFUSED,
+                        new Evidence("Node", "n1", "3 pods " + KubeletRefusalRule.REFUSED)))
                 .contains("kubectl cordon n1");
         assertThat(next(VerdictCode.KUBELET_REFUSED)).contains("kubectl -n team get pod waiting -o yaml");
     }
@@ -83,7 +85,7 @@ class NextStepTest {
 
     @Test
     void namesOneNodeOrSeveral() {
-        assertThat(FirstFive.nodes(List.of("b"))).isEqualTo("node b");
-        assertThat(FirstFive.nodes(List.of("b", "a"))).isEqualTo("nodes a, b");
+        assertThat(FirstFiveNames.nodes(List.of("b"))).isEqualTo("node b");
+        assertThat(FirstFiveNames.nodes(List.of("b", "a"))).isEqualTo("nodes a, b");
     }
 }

@@ -7,12 +7,12 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.ClusterUsage;
-import dev.sluice.bus.ClusterUsage.UsageQuestion;
-import dev.sluice.bus.Freshness;
+import dev.sluice.bus.ClusterUsageReply;
+import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
+import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
@@ -21,8 +21,8 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.LedgerNodeUsage;
 import dev.sluice.ledger.LedgerStatistics;
-import dev.sluice.ledger.Usage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -60,7 +60,7 @@ class DecisionVerticleTest {
         Topic.RELIST_REQUESTS.subscribe(vertx, doubts::add);
         Topic.LEDGER_STATISTICS.subscribe(vertx, standings::add);
         var _ = await(vertx.deployVerticle(new DecisionVerticle(
-                ActivePolicy.DEFAULT, DecisionVerticle.OtherReplicas.NONE, () -> NOON, Freshness.NO_LIMIT)));
+                ActivePolicy.DEFAULT, DecisionVerticle.OtherReplicas.NONE, () -> NOON, FreshnessMessage.NO_LIMIT)));
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         tell(new NodeEvent.NodesListed(
                 List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 1)), 1));
@@ -90,7 +90,7 @@ class DecisionVerticleTest {
         return pod("poison", version);
     }
 
-    private ClusterUsage usage() throws Exception {
+    private ClusterUsageReply usage() throws Exception {
         return await(Service.USAGE.ask(vertx, new UsageQuestion()));
     }
 
@@ -98,8 +98,11 @@ class DecisionVerticleTest {
         return allocated(usage());
     }
 
-    private static long allocated(ClusterUsage usage) {
-        return usage.byNode().getOrDefault("n1", Usage.NONE).allocated().get(ResourceName.NVIDIA_GPU);
+    private static long allocated(ClusterUsageReply usage) {
+        return usage.byNode()
+                .getOrDefault("n1", LedgerNodeUsage.NONE)
+                .allocated()
+                .get(ResourceName.NVIDIA_GPU);
     }
 
     @Test
@@ -125,7 +128,7 @@ class DecisionVerticleTest {
         tell(new PodEvent.PodsPage(
                 IntStream.range(0, listed).mapToObj(i -> pod("team/p" + i, 2)).toList()));
 
-        ClusterUsage usage = usage();
+        ClusterUsageReply usage = usage();
         assertThat(usage.podsKnown()).isTrue();
         assertThat(allocated(usage)).isLessThan(listed);
         for (int i = 0; i < 10_000 && allocated(usage) < listed; i++) {
@@ -148,7 +151,7 @@ class DecisionVerticleTest {
         tell(new PodEvent.ListEnded(6, NOON));
         tell(new PodEvent.PodSeen(pod("team/b", 7)));
 
-        ClusterUsage usage = usage();
+        ClusterUsageReply usage = usage();
         for (int i = 0; i < 10_000 && allocated(usage) != 2; i++) {
             usage = usage();
         }
@@ -182,7 +185,7 @@ class DecisionVerticleTest {
         vertx.runOnContext(_ -> {
             Topic.SNAPSHOTS.subscribe(vertx, snapshot -> known.set(snapshot.size()));
             Topic.FRESHNESS.subscribe(vertx, freshness -> {
-                Duration proved = Duration.between(NOON, freshness.of(WatchStatus.ObjectKind.NODES));
+                Duration proved = Duration.between(NOON, freshness.of(WatchStatusMessage.ObjectKind.NODES));
                 if (known.get() < proved.toSeconds()) {
                     early.add("the proof of " + proved + " with " + known + " nodes");
                 }

@@ -11,8 +11,8 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.bus.Deadline;
 import dev.sluice.bus.DecideRequest;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.Node;
@@ -51,7 +51,7 @@ final class Desk {
 
     final Ledger ledger = new Ledger();
     private Instant now = NOON;
-    private final SerialDecisions decisions = new SerialDecisions(ledger, () -> now);
+    private final ReservingDecisions decisions = new ReservingDecisions(ledger, () -> now);
     private int serial;
 
     /** Adds so many nodes with eight devices each. */
@@ -169,7 +169,7 @@ final class Desk {
 
     private DecideRequest asked(String name, PodRequest pod, NamespacePolicy policy, PodOwner owner) {
         return new DecideRequest(
-                "uid-" + ++serial, name, owner, DecideRequest.ReviewEffect.REAL, pod, policy, new Deadline(0));
+                "uid-" + ++serial, name, owner, DecideRequest.ReviewEffect.REAL, pod, policy, new RequestDeadline(0));
     }
 
     Verdict decide(DecideRequest question) {

@@ -3,9 +3,9 @@ package dev.sluice.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.bus.LeaseState;
-import dev.sluice.bus.LeaseState.Leading;
-import dev.sluice.bus.LeaseState.Standby;
+import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.LeaseStateMessage.Leading;
+import dev.sluice.bus.LeaseStateMessage.Standby;
 import dev.sluice.bus.Topic;
 import dev.sluice.lease.FakeLeaseServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -43,7 +43,7 @@ class ElectionVerticleTest {
     /** A process with a bus of its own. */
     private final class Replica {
         private final Vertx vertx = Vertx.vertx();
-        private final BlockingQueue<LeaseState> heard = new LinkedBlockingQueue<>();
+        private final BlockingQueue<LeaseStateMessage> heard = new LinkedBlockingQueue<>();
         private final Semaphore looks = new Semaphore(0);
         private final LeaderElectionConfig terms;
         private String election = "";
@@ -77,9 +77,9 @@ class ElectionVerticleTest {
         }
 
         @CanIgnoreReturnValue
-        private LeaseState awaitThat(Predicate<LeaseState> condition) throws InterruptedException {
+        private LeaseStateMessage awaitThat(Predicate<LeaseStateMessage> condition) throws InterruptedException {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-            LeaseState next;
+            LeaseStateMessage next;
             do {
                 next = heard.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 if (next == null) {
@@ -113,11 +113,11 @@ class ElectionVerticleTest {
         return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
-    private static boolean leads(LeaseState leaseState) {
+    private static boolean leads(LeaseStateMessage leaseState) {
         return leaseState instanceof Leading;
     }
 
-    private static boolean namesAHolder(LeaseState leaseState) {
+    private static boolean namesAHolder(LeaseStateMessage leaseState) {
         return leaseState instanceof Standby(String holder) && !holder.isEmpty();
     }
 

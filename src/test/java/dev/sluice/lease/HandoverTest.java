@@ -3,10 +3,10 @@ package dev.sluice.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.LeaseState;
-import dev.sluice.bus.LeaseState.Leading;
-import dev.sluice.bus.LeaseState.Standby;
+import dev.sluice.bus.FitnessMessage;
+import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.LeaseStateMessage.Leading;
+import dev.sluice.bus.LeaseStateMessage.Standby;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -35,13 +35,13 @@ class HandoverTest {
     private final class Replica {
         private final LeaderElector elector;
         private boolean able = true;
-        private LeaseState said = new Standby("");
+        private LeaseStateMessage said = new Standby("");
 
         private Replica(String name, String revision, Instant created) {
             Handover.Self self = new Handover.Self(
                     name,
                     () -> Optional.of(new LeaseCandidate.Revision(revision, created)),
-                    () -> new Fitness(able, said));
+                    () -> new FitnessMessage(able, said));
             elector = new LeaderElector(
                     new Handover(self, Handover.HandoverConfig.DEFAULT, clock),
                     new LeaseStore(client, TERMS.requestTimeout()),

@@ -9,8 +9,8 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.bus.Deadline;
 import dev.sluice.bus.DecideRequest;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.ExactAmounts;
@@ -42,7 +42,7 @@ class IssuedDecisionsTest {
                 DecideRequest.ReviewEffect.REAL,
                 pod,
                 NamespacePolicy.of(Policy.DEFAULT),
-                new Deadline(0));
+                new RequestDeadline(0));
     }
 
     private static DecideRequest question(String uid) {

@@ -3,10 +3,10 @@ package dev.sluice.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.LeaseState;
-import dev.sluice.bus.LeaseState.Leading;
-import dev.sluice.bus.LeaseState.Standby;
+import dev.sluice.bus.FitnessMessage;
+import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.LeaseStateMessage.Leading;
+import dev.sluice.bus.LeaseStateMessage.Standby;
 import dev.sluice.lease.FakeLeaseServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -57,7 +57,9 @@ class LeaderElectorTest {
     /** Outside of a Deployment. */
     private static Handover alone(String name, InstantSource by) {
         return new Handover(
-                new Handover.Self(name, Optional::empty, () -> Fitness.UNKNOWN), Handover.HandoverConfig.DEFAULT, by);
+                new Handover.Self(name, Optional::empty, () -> FitnessMessage.UNKNOWN),
+                Handover.HandoverConfig.DEFAULT,
+                by);
     }
 
     private static Instant after(long seconds) {
@@ -272,7 +274,7 @@ class LeaderElectorTest {
     void comesBackToItsTermAfterTheApiServerWasGone() {
         assertThat(first.tryAcquireOrRenew()).isInstanceOf(Leading.class);
         first.release();
-        LeaseState taken = second.tryAcquireOrRenew();
+        LeaseStateMessage taken = second.tryAcquireOrRenew();
         assertThat(taken).isEqualTo(new Leading(NOON, after(1), after(10)));
         server.onNextReads(Fault.UNAVAILABLE, Fault.NO_JSON);
         server.onNextWrites(Fault.UNAVAILABLE);

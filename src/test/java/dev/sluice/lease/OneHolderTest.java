@@ -2,8 +2,8 @@ package dev.sluice.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bus.Fitness;
-import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.FitnessMessage;
+import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.lease.FakeLeaseServer.Fault;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
@@ -34,16 +34,16 @@ class OneHolderTest {
     private static final class Gateway {
         private final LeaderElector elector;
         private final Duration off;
-        private final AtomicReference<LeaseState> word;
-        private LeaseState said = new LeaseState.Standby("");
+        private final AtomicReference<LeaseStateMessage> word;
+        private LeaseStateMessage said = new LeaseStateMessage.Standby("");
 
-        private Gateway(LeaderElector elector, Duration off, AtomicReference<LeaseState> word) {
+        private Gateway(LeaderElector elector, Duration off, AtomicReference<LeaseStateMessage> word) {
             this.elector = elector;
             this.off = off;
             this.word = word;
         }
 
-        private void says(LeaseState next) {
+        private void says(LeaseStateMessage next) {
             said = next;
             word.set(next);
         }
@@ -58,7 +58,7 @@ class OneHolderTest {
 
         /** By its last word. */
         private Instant decidedUntil() {
-            return said instanceof LeaseState.Leading leading ? worldTime(leading.decidesUntil()) : Instant.MIN;
+            return said instanceof LeaseStateMessage.Leading leading ? worldTime(leading.decidesUntil()) : Instant.MIN;
         }
     }
 
@@ -94,9 +94,9 @@ class OneHolderTest {
             mishap(server, random);
             Gateway gateway = gateways.get(random.nextInt(gateways.size()));
             boolean decided = gateway.decidesAt(clock.instant());
-            LeaseState before = gateway.said;
+            LeaseStateMessage before = gateway.said;
             act(gateway, random);
-            if (!decided && !gateway.said.equals(before) && gateway.said instanceof LeaseState.Leading leading) {
+            if (!decided && !gateway.said.equals(before) && gateway.said instanceof LeaseStateMessage.Leading leading) {
                 terms++;
                 assertThat(lastMomentOfOthers(gateways, gateway))
                         .as("step %d: the last moment of any other", step)
@@ -126,11 +126,12 @@ class OneHolderTest {
         LeaderElectionConfig terms = new LeaderElectionConfig(
                 Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(3));
         // Two of three are of the older revision, and hand over as often as it can be.
-        AtomicReference<LeaseState> said = new AtomicReference<>(new LeaseState.Standby(""));
+        AtomicReference<LeaseStateMessage> said = new AtomicReference<>(new LeaseStateMessage.Standby(""));
         LeaseCandidate.Revision revision = new LeaseCandidate.Revision(
                 name.equals("gateway-2") ? "new" : "old", NOON.plusSeconds(name.hashCode()));
         Handover handover = new Handover(
-                new Handover.Self(name, () -> Optional.of(revision), () -> new Fitness(/* able= */ true, said.get())),
+                new Handover.Self(
+                        name, () -> Optional.of(revision), () -> new FitnessMessage(/* able= */ true, said.get())),
                 new Handover.HandoverConfig(
                         Duration.ofSeconds(1),
                         2,
@@ -159,7 +160,7 @@ class OneHolderTest {
     private static void act(Gateway gateway, Random random) {
         try {
             if (random.nextInt(25) == 0) {
-                gateway.says(new LeaseState.Standby(""));
+                gateway.says(new LeaseStateMessage.Standby(""));
                 gateway.elector.release();
             } else {
                 gateway.says(gateway.elector.tryAcquireOrRenew());

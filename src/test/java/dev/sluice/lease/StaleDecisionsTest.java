@@ -2,8 +2,8 @@ package dev.sluice.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
@@ -78,7 +78,7 @@ class StaleDecisionsTest {
     @Test
     void aFileIsCurrentByItsOwnRule() {
         now.set(NOON.plus(Duration.ofDays(9)));
-        LeaseGuard ofFile = new LeaseGuard(DecisionVerticle.OtherReplicas.NONE, now::get, Freshness.NO_LIMIT);
+        LeaseGuard ofFile = new LeaseGuard(DecisionVerticle.OtherReplicas.NONE, now::get, FreshnessMessage.NO_LIMIT);
         assertThat(ofFile.blockedBy(ledger)).isEmpty();
     }
 
@@ -86,7 +86,7 @@ class StaleDecisionsTest {
     void whoDoesNotHoldTheLeaseSaysSoFirst() {
         LeaseGuard standby = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
         now.set(NOON.plusSeconds(45));
-        standby.update(new LeaseState.Standby("gpu-webhook-1"));
+        standby.update(new LeaseStateMessage.Standby("gpu-webhook-1"));
         assertThat(standby.blockedBy(ledger)).isEqualTo("another replica decides: gpu-webhook-1");
     }
 
@@ -96,7 +96,7 @@ class StaleDecisionsTest {
         Instant former = NOON.plusSeconds(5);
         Instant last = former.plus(Ledger.LONGEST_CREATE);
         LeaseGuard holder = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
-        holder.update(new LeaseState.Leading(former, former, Instant.MAX));
+        holder.update(new LeaseStateMessage.Leading(former, former, Instant.MAX));
         now.set(last.plusSeconds(5));
         tell(new NodeEvent.NodesSyncedUpTo(last));
 
@@ -112,7 +112,7 @@ class StaleDecisionsTest {
     @Test
     void aHolderWithoutAFormerOneDoesNotWait() {
         LeaseGuard holder = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
-        holder.update(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
+        holder.update(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
 
         assertThat(holder.blockedBy(ledger)).isEmpty();
     }
@@ -120,7 +120,7 @@ class StaleDecisionsTest {
     @Test
     void aHolderDoesNotDecideAfterItsLeaseRanOut() {
         LeaseGuard holder = new LeaseGuard(DecisionVerticle.OtherReplicas.POSSIBLE, now::get, LIMIT);
-        holder.update(new LeaseState.Leading(Instant.MIN, Instant.MAX, NOON.plusSeconds(10)));
+        holder.update(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, NOON.plusSeconds(10)));
 
         now.set(NOON.plusSeconds(10));
         assertThat(holder.blockedBy(ledger)).isEqualTo("the lease ran out");

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.bus.Deadline;
 import dev.sluice.bus.DecideRequest;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Quantity;
@@ -173,7 +173,7 @@ class StampReuseTest {
                     DecideRequest.ReviewEffect.DRY_RUN,
                     real.pod(),
                     real.policy(),
-                    new Deadline(0)));
+                    new RequestDeadline(0)));
         }
         assertThat(reserved()).isEqualTo(4);
         assertThat(stamp(desk.decide(real)))

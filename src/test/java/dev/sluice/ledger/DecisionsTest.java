@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PlacementRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,7 +100,7 @@ class DecisionsTest {
     void timeAloneEndsNothing() {
         decided("s1", 3);
         story.ledger.assume(
-                new AssumeRequest("s2", "team", gpus(1), NodeConstraints.NONE, /* promised= */ true),
+                new PlacementRequest("s2", "team", gpus(1), NodeConstraints.NONE, /* promised= */ true),
                 START.plusSeconds(500));
         story.stamped("team/b", gpus(0), "");
         assertThat(story.reserved("n1")).isEqualTo(4);
@@ -110,7 +110,7 @@ class DecisionsTest {
     void onlyWhatIsOldEnoughExpires() {
         decided("s1", 1);
         story.ledger.assume(
-                new AssumeRequest("s2", "team", gpus(1), NodeConstraints.NONE, /* promised= */ true),
+                new PlacementRequest("s2", "team", gpus(1), NodeConstraints.NONE, /* promised= */ true),
                 START.plusSeconds(10));
         story.syncedUpTo(Duration.ofSeconds(40));
         assertThat(story.ledger.isAssumed("s1", "team")).isFalse();

@@ -38,10 +38,10 @@ final class FairModel {
             Instant now,
             Set<String> retried) {
         this.need = Palette.vector(PodDemand.countable(wanted));
-        Map<String, Usage> usage = ledger.usage();
+        Map<String, LedgerNodeUsage> usage = ledger.usage();
         for (Node node : told.nodes.values()) {
             if (constraints.presentRefusal(node).isEmpty()) {
-                Usage used = Objects.requireNonNull(usage.get(node.name()));
+                LedgerNodeUsage used = Objects.requireNonNull(usage.get(node.name()));
                 Amounts left = node.allocatable().minus(used.allocated()).minus(used.reserved());
                 LedgerModel.add(pool, PodDemand.countable(left));
                 long[] vector = Palette.vector(left);

@@ -11,8 +11,8 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.LedgerModel.Demand;
-import dev.sluice.ledger.placement.AssumeRequest;
-import dev.sluice.ledger.placement.PodOrigin;
+import dev.sluice.ledger.placement.PlacementRequest;
+import dev.sluice.ledger.placement.ReservationOrigin;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 final class History {
 
     /** A CREATE that was decided and is not stored yet. */
-    private record Create(AssumeRequest decided, Instant at, boolean gated) {}
+    private record Create(PlacementRequest decided, Instant at, boolean gated) {}
 
     /** In larger clusters, trying every way takes too long. */
     private static final int FEW_NODES = 6;
@@ -134,20 +134,22 @@ final class History {
         NodeConstraints constraints = palette.constraints();
         String namespace = namespace();
         // A pod with a name is tried again, or it is the first of its namespace.
-        PodOrigin origin =
-                retried.contains(namespace) || random.nextBoolean() ? PodOrigin.any("pod", null) : PodOrigin.UNKNOWN;
+        ReservationOrigin origin = retried.contains(namespace) || random.nextBoolean()
+                ? ReservationOrigin.any("pod", null)
+                : ReservationOrigin.UNKNOWN;
         endNamed(namespace, origin.name());
         PodPriority priority = priority();
         boolean byPriority = !ledger.isFree(need, constraints) && ledger.isFreeByPriority(need, constraints, priority);
         boolean free = byPriority || ledger.isFree(need, constraints);
         boolean room = free
-                || isFreeByPreemption(new AssumeRequest(
+                || isFreeByPreemption(new PlacementRequest(
                         "s" + serial, namespace, need, constraints, /* promised= */ true, origin, priority));
         if (!room && random.nextInt(4) > 0) {
             did("denied %s", need);
             return;
         }
-        AssumeRequest decided = new AssumeRequest("s" + serial, namespace, need, constraints, room, origin, priority);
+        PlacementRequest decided =
+                new PlacementRequest("s" + serial, namespace, need, constraints, room, origin, priority);
         long overcommitted = ledger.statistics().overcommitted();
         boolean critical = free && !prioritized && overcommitted > 0 && model.nodes.size() <= FEW_NODES;
         Map<String, String> pinned = critical ? pinned() : Map.of();
@@ -203,7 +205,7 @@ final class History {
                 name);
     }
 
-    private boolean isFreeByPreemption(AssumeRequest preemptor) {
+    private boolean isFreeByPreemption(PlacementRequest preemptor) {
         boolean free = ledger.isFree(preemptor.need(), preemptor.constraints())
                 || ledger.isFreeByPriority(preemptor.need(), preemptor.constraints(), preemptor.priority());
         boolean due = !free && ledger.isFreeByPreemption(preemptor, world.now);
@@ -214,11 +216,11 @@ final class History {
         return due;
     }
 
-    private FairModel fair(AssumeRequest preemptor) {
+    private FairModel fair(PlacementRequest preemptor) {
         return new FairModel(ledger, model, preemptor.need(), preemptor.constraints(), world.now, retried);
     }
 
-    private void assume(AssumeRequest decided, boolean free) {
+    private void assume(PlacementRequest decided, boolean free) {
         FairModel fair = fair(decided);
         AssumeResult assumed = ledger.assume(decided, world.now);
         did("gave way: %s", assumed.preempted());
@@ -289,7 +291,7 @@ final class History {
             return;
         }
         Create create = creates.remove(random.nextInt(creates.size()));
-        AssumeRequest decided = create.decided();
+        PlacementRequest decided = create.decided();
         if (random.nextInt(8) == 0) {
             did("refused %s", decided.stamp());
             return;
@@ -316,14 +318,14 @@ final class History {
         }
         int at = random.nextInt(creates.size());
         Create create = creates.get(at);
-        AssumeRequest before = create.decided();
+        PlacementRequest before = create.decided();
         boolean assumed = ledger.isAssumed(before.stamp(), before.namespace());
         require(assumed == model.isAssumed(before.stamp(), before.namespace()), "%s is assumed: %s", before, assumed);
         if (assumed) {
             Amounts need = random.nextInt(3) == 0 ? palette.need() : before.need();
             NodeConstraints constraints = random.nextInt(6) == 0 ? palette.constraints() : before.constraints();
             long overcommitted = ledger.statistics().overcommitted();
-            AssumeRequest again = ledger.decideAgain(before.stamp(), () -> decideAgain(before, need, constraints));
+            PlacementRequest again = ledger.decideAgain(before.stamp(), () -> decideAgain(before, need, constraints));
             require(
                     prioritized || ledger.statistics().overcommitted() <= overcommitted,
                     "deciding again about %s was too much",
@@ -332,16 +334,16 @@ final class History {
         }
     }
 
-    private AssumeRequest decideAgain(AssumeRequest before, Amounts need, NodeConstraints constraints) {
+    private PlacementRequest decideAgain(PlacementRequest before, Amounts need, NodeConstraints constraints) {
         model.forget(before.stamp());
         endNamed(before.namespace(), before.origin().name());
         PodPriority priority = before.priority();
         boolean free = ledger.isFree(need, constraints) || ledger.isFreeByPriority(need, constraints, priority);
-        AssumeRequest promised = new AssumeRequest(
+        PlacementRequest promised = new PlacementRequest(
                 before.stamp(), before.namespace(), need, constraints, /* promised= */ true, before.origin(), priority);
-        AssumeRequest again = free || isFreeByPreemption(promised)
+        PlacementRequest again = free || isFreeByPreemption(promised)
                 ? promised
-                : new AssumeRequest(
+                : new PlacementRequest(
                         before.stamp(),
                         before.namespace(),
                         need,

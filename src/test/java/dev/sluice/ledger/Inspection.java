@@ -57,7 +57,7 @@ final class Inspection {
     }
 
     private void checkUsage() {
-        Map<String, Usage> usage = ledger.usage();
+        Map<String, LedgerNodeUsage> usage = ledger.usage();
         require(
                 usage.keySet().equals(model.nodes.keySet()),
                 "known are %s, not %s",
@@ -65,7 +65,7 @@ final class Inspection {
                 usage.keySet());
         Map<String, long[]> allocated = model.allocated();
         for (Node node : model.nodes.values()) {
-            Usage one = Objects.requireNonNull(usage.get(node.name()));
+            LedgerNodeUsage one = Objects.requireNonNull(usage.get(node.name()));
             long[] expected = allocated.getOrDefault(node.name(), new long[Palette.NAMES.size()]);
             requireEqual(expected, one.allocated(), "Allocated of " + node.name());
             long[] reserved = new long[expected.length];
@@ -224,10 +224,10 @@ final class Inspection {
 
     private void checkDevices() {
         Map<ResourceName, DeviceUsage> expected = new HashMap<>();
-        Map<String, Usage> usage = ledger.usage();
+        Map<String, LedgerNodeUsage> usage = ledger.usage();
         int having = 0;
         for (Node node : model.nodes.values()) {
-            Usage own = Objects.requireNonNull(usage.get(node.name()));
+            LedgerNodeUsage own = Objects.requireNonNull(usage.get(node.name()));
             Amounts named = node.capacity().plus(node.allocatable());
             having += named.anyMatch((name, _) -> name.isExtended()) ? 1 : 0;
             named.forEach((name, _) -> {
@@ -242,7 +242,7 @@ final class Inspection {
         require(ledger.devices(having - 1).byNode().isEmpty(), "%d nodes are more than were asked for", having);
     }
 
-    private static DeviceUsage deviceUsage(long allocatable, Usage usage, ResourceName name) {
+    private static DeviceUsage deviceUsage(long allocatable, LedgerNodeUsage usage, ResourceName name) {
         long allocated = usage.allocated().get(name);
         long reserved = usage.reserved().get(name);
         return new DeviceUsage(1, allocatable, allocated, reserved, Math.max(0, allocatable - allocated - reserved));

@@ -9,7 +9,7 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PlacementRequest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -152,7 +152,7 @@ class LawsTest {
     void anEventThatIsAppliedTwiceCountsOnce(long seed) {
         World world = lived(seed);
         Ledger ledger = listed(world);
-        Map<String, Usage> usage = ledger.usage();
+        Map<String, LedgerNodeUsage> usage = ledger.usage();
         log(world).forEach(event -> tell(ledger, event));
         assertThat(ledger.usage()).isEqualTo(usage);
         relist(ledger, world);
@@ -195,7 +195,7 @@ class LawsTest {
         Map<String, Map<String, Long>> reserved = reserved(ledger);
         LedgerStatistics before = ledger.statistics();
         for (int i = 0; i < 40; i++) {
-            AssumeRequest decided = new AssumeRequest(
+            PlacementRequest decided = new PlacementRequest(
                     "s" + i,
                     i < 20 ? "hoard" : "other" + i % 2,
                     palette.need(),
@@ -224,7 +224,7 @@ class LawsTest {
 
     private static void assume(Ledger ledger, String stamp, Amounts need, NodeConstraints constraints) {
         boolean room = ledger.isFree(need, constraints);
-        ledger.assume(new AssumeRequest(stamp, "team", need, constraints, room), Story.START);
+        ledger.assume(new PlacementRequest(stamp, "team", need, constraints, room), Story.START);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -251,7 +251,7 @@ class LawsTest {
     }
 
     private static long taken(Ledger ledger, String node) {
-        Usage usage = ledger.usage().getOrDefault(node, Usage.NONE);
+        LedgerNodeUsage usage = ledger.usage().getOrDefault(node, LedgerNodeUsage.NONE);
         Amounts both = usage.allocated().plus(usage.reserved());
         return both.get(Palette.GPU) + both.get(Palette.SLICE);
     }

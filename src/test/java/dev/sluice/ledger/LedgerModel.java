@@ -9,7 +9,7 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.PodDemand;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -215,7 +215,7 @@ final class LedgerModel {
         unbound.remove(id);
     }
 
-    void assume(AssumeRequest decided, Instant at) {
+    void assume(PlacementRequest decided, Instant at) {
         endNamed(decided.namespace(), decided.origin().name());
         assumed.put(
                 decided.stamp(),
@@ -228,7 +228,7 @@ final class LedgerModel {
                         /* lapsed= */ false));
     }
 
-    private static Demand demand(AssumeRequest decided) {
+    private static Demand demand(PlacementRequest decided) {
         return new Demand(
                 "a new pod in " + decided.namespace(),
                 PodDemand.countable(decided.need()),

@@ -7,7 +7,7 @@ import dev.sluice.cluster.NodeRequirement;
 import dev.sluice.cluster.NodeSelectorTerm;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PlacementRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
@@ -51,7 +51,8 @@ class ManyPodsTest {
                 // Two at a time have the same demand; no namespace may have so many by itself.
                 Amounts need = ONE.plus(Amounts.of(ResourceName.CPU, 1 + i / 2));
                 story.ledger.assume(
-                        new AssumeRequest("s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* promised= */ true),
+                        new PlacementRequest(
+                                "s" + i, "team-" + i % 8, need, NodeConstraints.NONE, /* promised= */ true),
                         Story.START);
             }
             story.nodesListed();

@@ -9,7 +9,7 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.AssumeRequest;
+import dev.sluice.ledger.placement.PlacementRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -165,14 +165,14 @@ public final class Story {
 
     /** A decision as the gateway makes it: there is room, or there is none. */
     public void decided(String stamp, Amounts need, NodeConstraints constraints) {
-        ledger.assume(new AssumeRequest(stamp, "team", need, constraints, ledger.isFree(need, constraints)), START);
+        ledger.assume(new PlacementRequest(stamp, "team", need, constraints, ledger.isFree(need, constraints)), START);
     }
 
     void syncedUpTo(Duration afterStart) {
         tell(new PodEvent.PodsSyncedUpTo(START.plus(afterStart)));
     }
 
-    private Usage usage(String node) {
+    private LedgerNodeUsage usage(String node) {
         return Objects.requireNonNull(ledger.usage().get(node));
     }
 

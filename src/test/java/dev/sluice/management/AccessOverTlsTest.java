@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.management.access.AccessGate;
@@ -16,10 +16,10 @@ import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.metrics.parts.Scrape;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 /** A management port that asks who may read, as its clients see it. */
 class AccessOverTlsTest {
 
-    private static final RecordFlusher NOTHING_HELD = new RecordFlusher(List.of());
+    private static final RecordFlushRequest NOTHING_HELD = new RecordFlushRequest(List.of());
     private static final String OPENAPI = "/api/v1/openapi.json";
     private static final Duration VALID = Duration.ofDays(1);
 
@@ -78,7 +78,7 @@ class AccessOverTlsTest {
 
     private final TokenNames cluster = new TokenNames();
     private final ManagementMetrics metrics =
-            new ManagementMetrics(new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter()));
+            new ManagementMetrics(new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter()));
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), VALID);
     private final ServerTls first = pair();
     private final Vertx vertx = Vertx.vertx();
@@ -86,7 +86,7 @@ class AccessOverTlsTest {
     private final int port = Ports.free();
 
     private ServerTls pair() {
-        ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
+        ServerCertificateNames names = new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1"));
         CertifiedKey pair = authority.issue(names, Instant.now(), VALID);
         return ServerTls.open(pair, TlsEngine.best());
     }
@@ -94,7 +94,7 @@ class AccessOverTlsTest {
     @BeforeEach
     void start() throws Exception {
         Topic.install(vertx);
-        Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter());
+        Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter());
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
                 new ManagementSettings(
                         first.secure(

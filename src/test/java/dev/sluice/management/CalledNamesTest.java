@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.metrics.parts.Scrape;
-import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Vertx;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A web page cannot read the management port by letting its own name point there. */
 class CalledNamesTest {
 
-    private static final RecordFlusher NOTHING_HELD = new RecordFlusher(List.of());
+    private static final RecordFlushRequest NOTHING_HELD = new RecordFlushRequest(List.of());
 
     private final Vertx vertx = Vertx.vertx();
     private final int port = Ports.free();
@@ -38,7 +38,7 @@ class CalledNamesTest {
     @BeforeEach
     void start() {
         Topic.install(vertx);
-        Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter());
+        Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter());
         vertx.deployVerticle(new ManagementVerticle(
                         new ManagementSettings(
                                 new HttpServerOptions().setHost("127.0.0.1").setPort(port),

@@ -2,8 +2,8 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.api.EventEncoder;
-import dev.sluice.record.RecentEvents;
+import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.record.RecentStreamEvents;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -56,8 +56,8 @@ class EventClientTest {
     private final EventClient client = new EventClient(
             "127.0.0.1",
             socket.response(),
-            new RecentEvents(),
-            new EventEncoder("p"),
+            new RecentStreamEvents(),
+            new ApiEventEncoder("p"),
             of(Context.class, (_, method, _) -> {
                 throw new AssertionError(method);
             }));

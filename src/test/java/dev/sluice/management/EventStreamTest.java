@@ -3,9 +3,9 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiAnswer;
-import dev.sluice.api.EventEncoder;
-import dev.sluice.record.KeptDecision;
-import dev.sluice.record.RecentEvents;
+import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.record.NumberedDecisionRecord;
+import dev.sluice.record.RecentStreamEvents;
 import dev.sluice.record.SampleRecords;
 import dev.sluice.record.StreamEvent;
 import io.vertx.core.Context;
@@ -42,7 +42,7 @@ class EventStreamTest {
     private final Semaphore vanished = new Semaphore(0);
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
-    private final EventStream events = new EventStream(new EventEncoder("p"), loop, missed::addAndGet);
+    private final EventStream events = new EventStream(new ApiEventEncoder("p"), loop, missed::addAndGet);
     private int port;
 
     @BeforeEach
@@ -192,7 +192,7 @@ class EventStreamTest {
 
     @Test
     void aClientThatCannotBeToldAllIsToldSo() throws Exception {
-        happen(1, RecentEvents.MOST + 10);
+        happen(1, RecentStreamEvents.MOST + 10);
         for (String id : List.of("p-e5", "q-e500", "nonsense", "p-e99999")) {
             try (Reader reader = new Reader(id)) {
                 assertThat(reader.next("event: ", 1)).as(id).containsExactly("reset");
@@ -287,13 +287,14 @@ class EventStreamTest {
                 onLoop(stream -> {
                     for (int i = 1; i <= 250; i++) {
                         stream.add(new StreamEvent.CapacityChanged(i, 1));
-                        stream.add(new KeptDecision(i, SampleRecords.unchanged().record()));
+                        stream.add(new NumberedDecisionRecord(
+                                i, SampleRecords.unchanged().record()));
                     }
                 });
             }
 
             assertThat(idle.isEnded()).isTrue();
-            assertThat(missed.get()).isBetween(RecentEvents.MOST / 2L, RecentEvents.MOST / 2L + 1);
+            assertThat(missed.get()).isBetween(RecentStreamEvents.MOST / 2L, RecentStreamEvents.MOST / 2L + 1);
         }
     }
 

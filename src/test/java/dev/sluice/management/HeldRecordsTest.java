@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.Liveness;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.EventBusLiveness;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.parts.RecordMetrics;
 import dev.sluice.metrics.parts.Scrape;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.SampleRecords;
-import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
@@ -49,17 +49,17 @@ class HeldRecordsTest {
                     @Override
                     public Future<?> start() {
                         counted.answer(vertx);
-                        Liveness.answer(vertx, context);
+                        EventBusLiveness.answer(vertx, context);
                         Topic.RECORDS_WANTED.subscribe(vertx, _ -> publishHeld());
                         return Future.succeededFuture();
                     }
                 })
                 .await();
-        RecordFlusher records = new RecordFlusher(List.of(gateway));
+        RecordFlushRequest records = new RecordFlushRequest(List.of(gateway));
         vertx.deployVerticle(new ManagementVerticle(
                         new ManagementSettings(
                                 new HttpServerOptions().setHost("localhost").setPort(port),
-                                new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter()),
+                                new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter()),
                                 ActivePolicy.DEFAULT,
                                 Optional.empty(),
                                 () -> Instant.EPOCH),

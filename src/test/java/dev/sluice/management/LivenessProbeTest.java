@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.HoldableVerticle;
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.parts.Scrape;
-import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
@@ -43,12 +43,12 @@ class LivenessProbeTest {
         var _ = await(vertx.deployVerticle(new ManagementVerticle(
                 new ManagementSettings(
                         new HttpServerOptions().setHost("localhost").setPort(port),
-                        new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter()),
+                        new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter()),
                         ActivePolicy.DEFAULT,
                         Optional.empty(),
                         () -> Instant.EPOCH),
-                new Scrape(List.of(), new RecordFlusher(List.of())),
-                new RecordFlusher(List.of()),
+                new Scrape(List.of(), new RecordFlushRequest(List.of())),
+                new RecordFlushRequest(List.of()),
                 watched)));
     }
 

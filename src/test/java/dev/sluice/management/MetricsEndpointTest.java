@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.MetricFamilies;
@@ -13,7 +13,7 @@ import dev.sluice.metrics.PartNumbers;
 import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.metrics.parts.MeasuredVerticle;
 import dev.sluice.metrics.parts.Scrape;
-import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 class MetricsEndpointTest {
 
     private static final String OPEN_METRICS = "application/openmetrics-text;version=1.0.0,text/plain;q=0.5";
-    private static final RecordFlusher NOTHING_HELD = new RecordFlusher(List.of());
+    private static final RecordFlushRequest NOTHING_HELD = new RecordFlushRequest(List.of());
 
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -58,7 +58,7 @@ class MetricsEndpointTest {
     void start() throws Exception {
         Topic.install(vertx);
         Service.SCRAPE.of("held").serveLater(vertx, _ -> held.get());
-        Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new AbuseCounter());
+        Connections connections = new Connections(ConnectionLimits.MANAGEMENT, new ClientAbuseCounter());
         var _ = await(vertx.deployVerticle(new MeasuredVerticle(
                 new ManagementVerticle(
                         new ManagementSettings(

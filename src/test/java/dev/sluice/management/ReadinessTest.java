@@ -7,18 +7,18 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
-import dev.sluice.bus.ActiveTls;
-import dev.sluice.bus.DecisionGate;
-import dev.sluice.bus.Freshness;
-import dev.sluice.bus.LeaseState;
-import dev.sluice.bus.TlsReload;
+import dev.sluice.bus.ActiveTlsMessage;
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.UnreadableObjects;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import java.time.Duration;
@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Test;
 
 class ReadinessTest {
 
-    private static final DecisionGate WAITING =
-            new DecisionGate("pods of the former holder may not have been seen yet");
+    private static final DecisionGateMessage WAITING =
+            new DecisionGateMessage("pods of the former holder may not have been seen yet");
 
     private final Readiness readiness = new Readiness(() -> Instant.EPOCH, ActivePolicy.DEFAULT, Optional.empty());
 
     ReadinessTest() {
-        readiness.snapshot(NodeLedger.snapshotOf(List.of()));
+        readiness.snapshot(PlacementNodes.snapshotOf(List.of()));
     }
 
     @Test
@@ -47,11 +47,11 @@ class ReadinessTest {
 
     @Test
     void countsInWordsThatFitTheNumber() {
-        WatchStatus listedTwice = WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nodes")
+        WatchStatusMessage listedTwice = WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.NODES, "nodes")
                 .failed("")
                 .listed(Instant.EPOCH);
         readiness.watch(listedTwice.listed(Instant.EPOCH));
-        readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.PODS, "pods"));
+        readiness.watch(WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.PODS, "pods"));
 
         assertThat(readiness.verbose())
                 .contains("cluster listed: 0 nodes, ")
@@ -61,7 +61,7 @@ class ReadinessTest {
 
     @Test
     void isNotReadyWhileTheHolderStillWaits() {
-        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
+        readiness.leaseState(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
         readiness.decisionGate(WAITING);
 
         assertThat(readiness.isReady()).isFalse();
@@ -73,9 +73,9 @@ class ReadinessTest {
 
     @Test
     void isReadyOnceItDecides() {
-        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
+        readiness.leaseState(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
         readiness.decisionGate(WAITING);
-        readiness.decisionGate(DecisionGate.NOW);
+        readiness.decisionGate(DecisionGateMessage.NOW);
 
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.brief()).isEqualTo("ok\n");
@@ -87,11 +87,13 @@ class ReadinessTest {
         CertificateAuthority authority =
                 CertificateAuthority.create(Instant.EPOCH.minusSeconds(100), Duration.ofSeconds(200));
         CertifiedKey pair = authority.issue(
-                new ServerNames(List.of("a"), List.of()), Instant.EPOCH.minusSeconds(90), Duration.ofSeconds(60));
-        readiness.tlsReload(new TlsReload(TlsReload.ReloadResult.REFUSED, List.of("tls.key: gone")));
+                new ServerCertificateNames(List.of("a"), List.of()),
+                Instant.EPOCH.minusSeconds(90),
+                Duration.ofSeconds(60));
+        readiness.tlsReload(new TlsReloadMessage(TlsReloadMessage.ReloadResult.REFUSED, List.of("tls.key: gone")));
         assertThat(readiness.isReady()).isTrue();
 
-        readiness.tls(ActiveTls.first(ServerTls.open(pair, TlsEngine.JDK), List.of(), Instant.EPOCH));
+        readiness.tls(ActiveTlsMessage.first(ServerTls.open(pair, TlsEngine.JDK), List.of(), Instant.EPOCH));
 
         assertThat(readiness.isReady()).isFalse();
         assertThat(readiness.brief())
@@ -110,8 +112,8 @@ class ReadinessTest {
 
     @Test
     void isNotReadyOnceItStops() {
-        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
-        readiness.decisionGate(DecisionGate.NOW);
+        readiness.leaseState(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
+        readiness.decisionGate(DecisionGateMessage.NOW);
         assertThat(readiness.isReady()).isTrue();
 
         readiness.stopping(new Topic.Stopping());
@@ -123,8 +125,8 @@ class ReadinessTest {
 
     @Test
     void isNotReadyOnceTheLeaseHasRunOutThoughNobodyHasSaidSoYet() {
-        readiness.leaseState(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.EPOCH));
-        readiness.decisionGate(DecisionGate.NOW);
+        readiness.leaseState(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.EPOCH));
+        readiness.decisionGate(DecisionGateMessage.NOW);
 
         assertThat(readiness.isReady()).isFalse();
         assertThat(readiness.brief()).isEqualTo("lease: it ran out and could not be renewed\n");
@@ -136,9 +138,10 @@ class ReadinessTest {
     }
 
     private void nodesAreKnownAsOf(int secondsAgo) {
-        readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nodes").listed(Instant.EPOCH));
+        readiness.watch(WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.NODES, "nodes")
+                .listed(Instant.EPOCH));
         readiness.freshness(
-                new Freshness(Instant.EPOCH.minusSeconds(secondsAgo), Instant.EPOCH, Duration.ofSeconds(30)));
+                new FreshnessMessage(Instant.EPOCH.minusSeconds(secondsAgo), Instant.EPOCH, Duration.ofSeconds(30)));
     }
 
     @Test
@@ -171,9 +174,10 @@ class ReadinessTest {
     @Test
     void aFileIsCurrentByItsOwnRuleButSaysItsAge() {
         readiness.policy(policy(Policy.WhenStale.RETRY));
-        readiness.watch(
-                WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "file c.json").listed(Instant.EPOCH));
-        readiness.freshness(new Freshness(Instant.EPOCH.minusSeconds(900), Instant.EPOCH, Freshness.NO_LIMIT));
+        readiness.watch(WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.NODES, "file c.json")
+                .listed(Instant.EPOCH));
+        readiness.freshness(
+                new FreshnessMessage(Instant.EPOCH.minusSeconds(900), Instant.EPOCH, FreshnessMessage.NO_LIMIT));
 
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.verbose()).contains("file c.json, last answer 0 s ago, current as of 900 s ago, ");
@@ -181,9 +185,10 @@ class ReadinessTest {
 
     @Test
     void namesWhatCannotBeReadAndSaysWhatMayNotBeListed() {
-        readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nodes")
+        readiness.watch(WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.NODES, "nodes")
                 .unreadable(new UnreadableObjects(3, 1, List.of("n\u001b[1m\n2"))));
-        readiness.watch(WatchStatus.ofNew(WatchStatus.ObjectKind.PODS, "pods").withheld());
+        readiness.watch(WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.PODS, "pods")
+                .withheld());
 
         assertThat(readiness.verbose())
                 .contains("    1 node could not be read and is not counted: n\\u001b[1m 2\n")
@@ -193,7 +198,7 @@ class ReadinessTest {
 
     @Test
     void aHolderOfTheLeaseForgesNoLineAndSteersNoTerminal() {
-        readiness.leaseState(new LeaseState.Standby("x\n[+] lease held\u001b[2J\u202e"));
+        readiness.leaseState(new LeaseStateMessage.Standby("x\n[+] lease held\u001b[2J\u202e"));
 
         assertThat(readiness.verbose()).contains("[-] lease: held by x [+] lease held\\u001b[2J\\u202e\n");
         assertThat(readiness.brief()).isEqualTo("lease: held by x [+] lease held\\u001b[2J\\u202e\n");

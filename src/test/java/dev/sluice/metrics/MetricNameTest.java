@@ -51,10 +51,10 @@ class MetricNameTest {
         }
     }
 
-    private static Measure sample(MetricName name) {
+    private static MetricValue sample(MetricName name) {
         return switch (name.kind()) {
-            case COUNTER, GAUGE, INFO -> new Measure.SingleNumber(1);
-            case HISTOGRAM, SUMMARY -> new Measure.Distribution(List.of(Double.POSITIVE_INFINITY), List.of(1L), 1);
+            case COUNTER, GAUGE, INFO -> new MetricValue.SingleNumber(1);
+            case HISTOGRAM, SUMMARY -> new MetricValue.Distribution(List.of(Double.POSITIVE_INFINITY), List.of(1L), 1);
         };
     }
 }

@@ -10,7 +10,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.LimitAdded;
-import dev.sluice.admission.verdict.Words;
+import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ExactAmounts;
@@ -111,7 +111,7 @@ class BoundedRecordTest {
 
     @Test
     void manyWarningsAreCounted() {
-        UserMessages told = UserMessages.of(new Words(Collections.nCopies(1_000, "w"), ""));
+        UserMessages told = UserMessages.of(new VerdictTexts(Collections.nCopies(1_000, "w"), ""));
 
         assertThat(told.warnings()).hasSize(6);
         assertThat(told.omitted()).isEqualTo(994);
@@ -123,15 +123,15 @@ class BoundedRecordTest {
 
     @Test
     void causesAreKeptWhereTheyAreSmall() {
-        assertThat(KeptCauses.of(List.of(added("train")))).containsExactly(added("train"));
-        assertThat(KeptCauses.of(added("a"), List.of(added("b")))).containsExactly(added("a"), added("b"));
+        assertThat(RecordedCauses.of(List.of(added("train")))).containsExactly(added("train"));
+        assertThat(RecordedCauses.of(added("a"), List.of(added("b")))).containsExactly(added("a"), added("b"));
     }
 
     @Test
     void causesWithEndlessWordsAreNotKept() {
-        assertThat(KeptCauses.of(List.of(added(ENDLESS)))).isEmpty();
-        assertThat(KeptCauses.of(Collections.nCopies(9, added("train")))).isEmpty();
-        assertThat(KeptCauses.of(added("train"), Collections.nCopies(8, added("train"))))
+        assertThat(RecordedCauses.of(List.of(added(ENDLESS)))).isEmpty();
+        assertThat(RecordedCauses.of(Collections.nCopies(9, added("train")))).isEmpty();
+        assertThat(RecordedCauses.of(added("train"), Collections.nCopies(8, added("train"))))
                 .isEmpty();
     }
 

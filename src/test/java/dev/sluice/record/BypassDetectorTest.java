@@ -283,10 +283,10 @@ class BypassDetectorTest {
 
     @Test
     void moreDecisionsThanCanBeKeptAccuseNobody() {
-        for (int i = 0; i <= DecidedNames.MOST; i++) {
+        for (int i = 0; i <= RecordedPodNames.MOST; i++) {
             decides(SampleRecords.unchanged().pod("team", "p" + i));
         }
-        sees("team/p" + DecidedNames.MOST, 40);
+        sees("team/p" + RecordedPodNames.MOST, 40);
 
         assertThat(judged()).isEmpty();
         assertThat(detector.completeSince(at(now))).isEmpty();

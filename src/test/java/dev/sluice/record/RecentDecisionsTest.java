@@ -18,7 +18,9 @@ class RecentDecisionsTest {
     }
 
     private List<Long> found(DecisionFilter filter, int limit) {
-        return recent.find(filter, limit).stream().map(KeptDecision::number).toList();
+        return recent.find(filter, limit).stream()
+                .map(NumberedDecisionRecord::number)
+                .toList();
     }
 
     @Test
@@ -39,7 +41,7 @@ class RecentDecisionsTest {
                 .endsWith(1_501L);
         assertThat(recent.total()).isEqualTo(2_500);
         assertThat(recent.byUid("u1499")).isEmpty();
-        assertThat(recent.byUid("u1500")).map(KeptDecision::number).contains(1_501L);
+        assertThat(recent.byUid("u1500")).map(NumberedDecisionRecord::number).contains(1_501L);
     }
 
     private static DecisionFilter filter(Optional<String> namespace, Optional<String> name, long since) {

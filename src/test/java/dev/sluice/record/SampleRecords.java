@@ -1,12 +1,12 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.injection.Injection;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
-import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Reason;
-import dev.sluice.admission.verdict.Words;
+import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.record.ReviewHead.PodOwner;
 import java.time.Instant;
 import java.util.List;
@@ -23,10 +23,10 @@ public final class SampleRecords {
     private PodOwner owner = PodOwner.NONE;
     private boolean dryRun;
     private List<RecordedContainer> containers = List.of();
-    private List<Move> moves = List.of();
-    private List<JudgedCandidate> candidates = List.of();
+    private List<FallbackMove> moves = List.of();
+    private List<CandidateVerdict> candidates = List.of();
     private List<DecisionCause> causes = List.of();
-    private Words words = new Words(List.of(), "");
+    private VerdictTexts words = new VerdictTexts(List.of(), "");
     private Injection injection = Injection.NOTHING;
     private String stamp = "";
 
@@ -74,7 +74,7 @@ public final class SampleRecords {
         return this;
     }
 
-    public SampleRecords moves(Move... given) {
+    public SampleRecords moves(FallbackMove... given) {
         moves = List.of(given);
         return this;
     }
@@ -84,12 +84,12 @@ public final class SampleRecords {
         return this;
     }
 
-    public SampleRecords candidates(JudgedCandidate... judged) {
+    public SampleRecords candidates(CandidateVerdict... judged) {
         candidates = List.of(judged);
         return this;
     }
 
-    public SampleRecords words(Words told) {
+    public SampleRecords words(VerdictTexts told) {
         words = told;
         return this;
     }

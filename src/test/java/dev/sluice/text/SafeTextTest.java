@@ -48,9 +48,9 @@ class SafeTextTest {
 
     @Test
     void numbersAndNamesAreWrittenAsInSentences() {
-        assertThat(Counted.of(1, "node")).isEqualTo("1 node");
-        assertThat(Counted.of(2_000, "node")).isEqualTo("2,000 nodes");
-        assertThat(Counted.of(2, "pod fits", "pods fit")).isEqualTo("2 pods fit");
+        assertThat(CountText.of(1, "node")).isEqualTo("1 node");
+        assertThat(CountText.of(2_000, "node")).isEqualTo("2,000 nodes");
+        assertThat(CountText.of(2, "pod fits", "pods fit")).isEqualTo("2 pods fit");
         assertThat(NameList.of(List.of("a", "b", "c"), 3)).isEqualTo("a, b, c");
         assertThat(NameList.withNoun("container", List.of("a", "b", "c"), 2)).isEqualTo("containers a, b and 1 more");
         assertThat(NameList.withNoun("container", List.of("a"), 2)).isEqualTo("container a");

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CertificateAuthorityTest {
 
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
-    private static final ServerNames NAMES =
-            new ServerNames(List.of("gpu-webhook.gpu-webhook.svc", "localhost"), List.of("127.0.0.1", "fd00::7"));
+    private static final ServerCertificateNames NAMES = new ServerCertificateNames(
+            List.of("gpu-webhook.gpu-webhook.svc", "localhost"), List.of("127.0.0.1", "fd00::7"));
 
     private final CertificateAuthority authority = CertificateAuthority.create(NOW, Duration.ofDays(3650));
     private final X509Certificate leaf =
@@ -115,7 +115,7 @@ class CertificateAuthorityTest {
     void aNameTooLongForTheCommonNameIsStillAnAlternativeName() throws Exception {
         String name = "a-rather-long-name-of-a-service.in-a-namespace-with-a-long-name.svc.cluster.local";
         X509Certificate certificate = authority
-                .issue(new ServerNames(List.of(name), List.of()), NOW, Duration.ofDays(1))
+                .issue(new ServerCertificateNames(List.of(name), List.of()), NOW, Duration.ofDays(1))
                 .certificate();
 
         assertThat(certificate.getSubjectX500Principal().getName()).isEqualTo("CN=Sluice webhook");
@@ -125,7 +125,7 @@ class CertificateAuthorityTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "Upper.example", "under_score", "-a", "a-", "a..b", "a.", "a b", "*", "a.*.b", "1.2.3"})
     void refusesWhatIsNoDnsName(String name) {
-        assertThat(ServerNames.problems(List.of(name), List.of()))
+        assertThat(ServerCertificateNames.problems(List.of(name), List.of()))
                 .singleElement()
                 .asString()
                 .startsWith("'" + name + "' is not a DNS name");
@@ -134,12 +134,12 @@ class CertificateAuthorityTest {
     @ParameterizedTest
     @ValueSource(strings = {"a", "localhost", "gpu-webhook.gpu-webhook.svc", "*.example", "1a.2b", "x--y.z"})
     void takesDnsNames(String name) {
-        assertThat(ServerNames.problems(List.of(name), List.of())).isEmpty();
+        assertThat(ServerCertificateNames.problems(List.of(name), List.of())).isEmpty();
     }
 
     @Test
     void tellsAnAddressAmongTheNamesAndANameAmongTheAddresses() {
-        assertThat(ServerNames.problems(List.of("10.0.0.7"), List.of("localhost")))
+        assertThat(ServerCertificateNames.problems(List.of("10.0.0.7"), List.of("localhost")))
                 .containsExactly(
                         "'10.0.0.7' is an IP address; give it with --ip",
                         "'localhost' is not an IP address (for example 10.0.0.7 or fd00::7)");
@@ -148,7 +148,7 @@ class CertificateAuthorityTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "1.2.3", "localhost", "[::1]", "fe80::1%eth0", "1.2.3.4/8", "256.1.1.1"})
     void refusesWhatIsNoAddress(String address) {
-        assertThat(ServerNames.problems(List.of(), List.of(address)))
+        assertThat(ServerCertificateNames.problems(List.of(), List.of(address)))
                 .singleElement()
                 .asString()
                 .startsWith("'" + address + "' is not an IP address");
@@ -157,7 +157,7 @@ class CertificateAuthorityTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1", "fd00::7", "2001:db8:0:0:0:0:0:1"})
     void takesAddresses(String address) throws Exception {
-        ServerNames names = new ServerNames(List.of(), List.of(address));
+        ServerCertificateNames names = new ServerCertificateNames(List.of(), List.of(address));
         X509Certificate certificate =
                 authority.issue(names, NOW, Duration.ofDays(1)).certificate();
 

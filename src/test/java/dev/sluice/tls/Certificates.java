@@ -35,8 +35,8 @@ public final class Certificates {
     @SuppressWarnings("TimeInStaticInitializer")
     public static final Instant NOW = Instant.now();
 
-    static final ServerNames LOCALHOST =
-            new ServerNames(List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1"));
+    static final ServerCertificateNames LOCALHOST =
+            new ServerCertificateNames(List.of("localhost", "gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1"));
 
     /** A pair by OpenSSL for the curve secp256k1, which neither engine serves and the JDK does not make. */
     public static final String STRANGE_CERTIFICATE = """

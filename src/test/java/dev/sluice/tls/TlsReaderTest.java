@@ -170,8 +170,8 @@ class TlsReaderTest {
 
     @Test
     void warnsOfACertificateForAnotherName() throws Exception {
-        CertifiedKey other =
-                authority.issue(new ServerNames(List.of("gpu-webhook.other.svc"), List.of()), NOW, Duration.ofDays(1));
+        CertifiedKey other = authority.issue(
+                new ServerCertificateNames(List.of("gpu-webhook.other.svc"), List.of()), NOW, Duration.ofDays(1));
 
         assertThat(read(Certificates.files(directory, other)))
                 .asInstanceOf(type(TlsReader.TlsReading.Usable.class))

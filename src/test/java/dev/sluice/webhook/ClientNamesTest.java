@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ClientNames;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ClientCertificateNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.http.HttpServerOptions;
@@ -77,7 +77,7 @@ class ClientNamesTest {
     }
 
     private HttpServerOptions options(TlsEngine engine) {
-        ServerNames names = new ServerNames(List.of("localhost"), List.of());
+        ServerCertificateNames names = new ServerCertificateNames(List.of("localhost"), List.of());
         return new ServerTls(
                         authority.issue(names, Instant.now(), DAY),
                         List.of(authority.identity().certificate()),
@@ -114,7 +114,7 @@ class ClientNamesTest {
     @ParameterizedTest
     @CsvSource({"OPENSSL, TLSv1.3", "OPENSSL, TLSv1.2", "JDK, TLSv1.3", "JDK, TLSv1.2"})
     void servesOnlyWhoBearsOneOfTheNames(TlsEngine engine, String protocol) throws Exception {
-        ClientNames names = new ClientNames(Set.of("kube-apiserver", "other"));
+        ClientCertificateNames names = new ClientCertificateNames(Set.of("kube-apiserver", "other"));
         try (TestGateway gateway = TestGateway.start(options(engine), names);
                 RawClient welcome = connect(gateway, protocol, certificate("kube-apiserver"));
                 RawClient byAlternative = connect(gateway, protocol, certificate("a.example", "kube-apiserver"))) {
@@ -144,7 +144,8 @@ class ClientNamesTest {
     @ParameterizedTest
     @EnumSource
     void letsNobodyInWithoutACertificate(TlsEngine engine) throws Exception {
-        try (TestGateway gateway = TestGateway.start(options(engine), new ClientNames(Set.of("kube-apiserver")))) {
+        try (TestGateway gateway =
+                TestGateway.start(options(engine), new ClientCertificateNames(Set.of("kube-apiserver")))) {
             assertThat(isServed(gateway, null)).isFalse();
             assertThat(isServed(gateway, certificate("kube-apiserver"))).isTrue();
         }
@@ -160,7 +161,7 @@ class ClientNamesTest {
 
     @Test
     void servesEveryGoodCertificateWhereNoNamesAreGiven() throws Exception {
-        try (TestGateway gateway = TestGateway.start(options(TlsEngine.OPENSSL), ClientNames.ANY)) {
+        try (TestGateway gateway = TestGateway.start(options(TlsEngine.OPENSSL), ClientCertificateNames.ANY)) {
             assertThat(isServed(gateway, certificate("kubelet"))).isTrue();
         }
     }
@@ -176,7 +177,8 @@ class ClientNamesTest {
         "'*.example', other, a.example, false",
     })
     void comparesWholeNames(String allowed, String common, String alternative, boolean served) throws Exception {
-        try (TestGateway gateway = TestGateway.start(options(TlsEngine.OPENSSL), new ClientNames(Set.of(allowed)))) {
+        try (TestGateway gateway =
+                TestGateway.start(options(TlsEngine.OPENSSL), new ClientCertificateNames(Set.of(allowed)))) {
             assertThat(isServed(gateway, certificate(common, alternative))).isEqualTo(served);
         }
     }

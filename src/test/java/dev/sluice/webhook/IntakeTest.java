@@ -3,7 +3,7 @@ package dev.sluice.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.webhook.intake.AbuseCause;
+import dev.sluice.webhook.intake.ClientAbuseCause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +105,7 @@ class IntakeTest {
 
             assertThat(fresh.isClosed()).isTrue();
             assertThat(kept.isClosed()).isTrue();
-            assertThat(gateway.causes.count(AbuseCause.SLOW_HEAD)).isGreaterThanOrEqualTo(2);
+            assertThat(gateway.causes.count(ClientAbuseCause.SLOW_HEAD)).isGreaterThanOrEqualTo(2);
         }
     }
 
@@ -139,8 +139,8 @@ class IntakeTest {
 
             assertThat(sender.join(Duration.ofSeconds(10))).isTrue();
             assertThat(client.isOpen()).isFalse();
-            assertThat(gateway.causes.count(AbuseCause.UNREAD_ANSWER)
-                            + gateway.causes.count(AbuseCause.TOO_MANY_PIPELINED))
+            assertThat(gateway.causes.count(ClientAbuseCause.UNREAD_ANSWER)
+                            + gateway.causes.count(ClientAbuseCause.TOO_MANY_PIPELINED))
                     .isPositive();
         }
     }

@@ -8,8 +8,8 @@ import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.Freshness;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.quantity.Amounts;
@@ -17,7 +17,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.kube.facts.FactsFiles;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.webhook.review.NotAReviewException;
 import dev.sluice.webhook.review.ReviewDecoder;
 import io.vertx.core.Vertx;
@@ -76,10 +76,10 @@ class KnownFaultsTest {
 
     private boolean namesAFault() {
         DecisionInputs moment = new DecisionInputs(
-                NodeLedger.snapshotOf(List.of(TOO_SMALL)),
-                new Freshness(Instant.MIN, Instant.MIN, Duration.ofSeconds(30)),
+                PlacementNodes.snapshotOf(List.of(TOO_SMALL)),
+                new FreshnessMessage(Instant.MIN, Instant.MIN, Duration.ofSeconds(30)),
                 ActivePolicy.first(new Policies(Policy.DEFAULT, Map.of()), Injector.NONE),
-                Deadline.in(Duration.ofSeconds(10)));
+                RequestDeadline.in(Duration.ofSeconds(10)));
         try {
             return decisions.decide(new ReviewDecoder().decode(REVIEW), moment).await()
                             instanceof Verdict.Allowed allowed

@@ -9,9 +9,9 @@ import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.Freshness;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.RequestDeadline;
+import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.ReviewDecoder;
 import io.vertx.core.Future;
@@ -50,10 +50,10 @@ class StaleNodesTest {
         AdmissionReview read =
                 new ReviewDecoder().decode(review.replace("team-a", namespace).getBytes(StandardCharsets.UTF_8));
         DecisionInputs moment = new DecisionInputs(
-                NodeLedger.snapshotOf(List.of()),
-                new Freshness(NOON, Instant.MIN, Duration.ofSeconds(30)),
+                PlacementNodes.snapshotOf(List.of()),
+                new FreshnessMessage(NOON, Instant.MIN, Duration.ofSeconds(30)),
                 ActivePolicy.first(policies, Injector.NONE),
-                Deadline.in(Duration.ofSeconds(10)));
+                RequestDeadline.in(Duration.ofSeconds(10)));
         return decisions.decide(read, moment);
     }
 

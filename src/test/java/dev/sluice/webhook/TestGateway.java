@@ -4,25 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.Liveness;
+import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.record.observe.AdmissionObservers;
 import dev.sluice.record.observe.DecisionLog;
-import dev.sluice.record.observe.Observers;
-import dev.sluice.tls.ClientNames;
+import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.webhook.intake.AbuseCounter;
+import dev.sluice.webhook.intake.BodyPiecePool;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.GuardedTransport;
 import dev.sluice.webhook.intake.MemoryBudget;
-import dev.sluice.webhook.intake.PiecePool;
 import dev.sluice.webhook.intake.SharedLimits;
 import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Future;
@@ -75,7 +75,7 @@ public final class TestGateway implements AutoCloseable {
     }
 
     public final Told told = new Told();
-    final AbuseCounter causes = new AbuseCounter();
+    final ClientAbuseCounter causes = new ClientAbuseCounter();
     private static final TestTls TLS = new TestTls();
     private final int port = Ports.free();
     final SharedLimits intake;
@@ -84,12 +84,14 @@ public final class TestGateway implements AutoCloseable {
     private final String deployment;
 
     private TestGateway(
-            HttpServerOptions secured, ClientNames clients, Function<Vertx, Admissions.ReviewDecider> decision)
+            HttpServerOptions secured,
+            ClientCertificateNames clients,
+            Function<Vertx, Admissions.ReviewDecider> decision)
             throws Exception {
         intake = new SharedLimits(
                 new Connections(ConnectionLimits.WEBHOOK, causes),
                 MemoryBudget.of(HEAP_BYTES, MOST_BODY_BYTES, causes),
-                new PiecePool(),
+                new BodyPiecePool(),
                 causes);
         vertx = Vertx.builder()
                 .with(new VertxOptions().setEventLoopPoolSize(1))
@@ -99,7 +101,7 @@ public final class TestGateway implements AutoCloseable {
         Topic.install(vertx);
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> intake.connections().closeOverdue());
         HttpServerOptions options = secured.setPort(port);
-        AdmissionObserver observers = new Observers(List.of(told, new DecisionLog()));
+        AdmissionObserver observers = new AdmissionObservers(List.of(told, new DecisionLog()));
         Admissions.ReviewDecider decided = decision.apply(vertx);
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
                 new GatewaySettings(options, MOST_BODY_BYTES, clients, ActivePolicy.DEFAULT, intake),
@@ -110,7 +112,7 @@ public final class TestGateway implements AutoCloseable {
 
     /** One that has not yet been told of the cluster. */
     static TestGateway unsynced() throws Exception {
-        return new TestGateway(secured(TlsEngine.OPENSSL), ClientNames.ANY, TestGateway::decisions);
+        return new TestGateway(secured(TlsEngine.OPENSSL), ClientCertificateNames.ANY, TestGateway::decisions);
     }
 
     public static TestGateway start() throws Exception {
@@ -118,13 +120,13 @@ public final class TestGateway implements AutoCloseable {
     }
 
     static TestGateway start(TlsEngine engine, Function<Vertx, Admissions.ReviewDecider> decision) throws Exception {
-        TestGateway gateway = new TestGateway(secured(engine), ClientNames.ANY, decision);
+        TestGateway gateway = new TestGateway(secured(engine), ClientCertificateNames.ANY, decision);
         gateway.sync();
         return gateway;
     }
 
     /** For clients with certificates of their own. */
-    static TestGateway start(HttpServerOptions secured, ClientNames clients) throws Exception {
+    static TestGateway start(HttpServerOptions secured, ClientCertificateNames clients) throws Exception {
         TestGateway gateway = new TestGateway(secured, clients, TestGateway::decisions);
         gateway.sync();
         return gateway;
@@ -136,12 +138,12 @@ public final class TestGateway implements AutoCloseable {
 
     void sync() throws Exception {
         Topic.SNAPSHOTS.publish(vertx, cluster());
-        var _ = await(Liveness.ask(vertx, List.of(deployment)));
+        var _ = await(EventBusLiveness.ask(vertx, List.of(deployment)));
     }
 
     private static ClusterSnapshot cluster() {
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
-        NodeLedger ledger = new NodeLedger();
+        PlacementNodes ledger = new PlacementNodes();
         assertThat(ledger.apply(new NodeEvent.NodesListed(
                         List.of(new Node("gpu-1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 0)), 0)))
                 .isTrue();
@@ -185,12 +187,12 @@ public final class TestGateway implements AutoCloseable {
 
     void announceStop() throws Exception {
         Topic.STOPPING.publish(vertx, new Topic.Stopping());
-        var _ = await(Liveness.ask(vertx, List.of(deployment)));
+        var _ = await(EventBusLiveness.ask(vertx, List.of(deployment)));
     }
 
     void announceLeave() throws Exception {
         Topic.LEAVING.publish(vertx, new Topic.Leaving());
-        var _ = await(Liveness.ask(vertx, List.of(deployment)));
+        var _ = await(EventBusLiveness.ask(vertx, List.of(deployment)));
     }
 
     Future<Void> undeploy() {

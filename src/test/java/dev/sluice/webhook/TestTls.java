@@ -1,7 +1,7 @@
 package dev.sluice.webhook;
 
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.http.HttpServerOptions;
@@ -22,7 +22,7 @@ public final class TestTls {
     private final SSLContext trusting = trusting(authority);
 
     public HttpServerOptions secure(HttpServerOptions options, TlsEngine engine) {
-        ServerNames names = new ServerNames(List.of("localhost"), List.of("127.0.0.1"));
+        ServerCertificateNames names = new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1"));
         return ServerTls.open(authority.issue(names, now, Duration.ofDays(1)), engine)
                 .secure(options);
     }

@@ -2,7 +2,7 @@ package dev.sluice.bench;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,7 +61,7 @@ final class Training {
     private final Path room;
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), DAY);
     private final CertifiedKey serving =
-            authority.issue(new ServerNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), DAY);
+            authority.issue(new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), DAY);
 
     private Training(Path room) {
         this.room = room;

@@ -6,7 +6,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.Trees;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
@@ -69,7 +69,7 @@ public final class ListFuzz {
 
     private static <T> List<DecodeResult<T>> read(byte[] page, ObjectDecoder<T> decoder) throws IOException {
         List<DecodeResult<T>> told = new ArrayList<>();
-        try (JsonParser parser = Parsers.json(new ByteArrayInputStream(page))) {
+        try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(page))) {
             var _ = new ListDecoder<>(decoder).read(parser, told::add);
         }
         return told;

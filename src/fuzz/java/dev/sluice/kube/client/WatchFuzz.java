@@ -3,7 +3,7 @@ package dev.sluice.kube.client;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.Node;
 import dev.sluice.fuzz.Frugal;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
@@ -50,7 +50,7 @@ public final class WatchFuzz {
     private static <T> List<Object> read(ObjectDecoder<T> decoder, InputStream stream) {
         WatchEventDecoder<T> events = new WatchEventDecoder<>(decoder);
         List<Object> told = new ArrayList<>();
-        try (JsonParser parser = Parsers.json(stream)) {
+        try (JsonParser parser = JsonParsers.json(stream)) {
             Optional<WatchEvent<T>> event = events.next(parser);
             while (event.isPresent()) {
                 told.add(event.get());

@@ -15,7 +15,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.fuzz.Frugal;
 import dev.sluice.fuzz.PodGenes;
 import dev.sluice.fuzz.Trees;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
@@ -68,7 +68,7 @@ public final class PodFuzz {
 
     private static Amounts counted(ObjectNode pod) throws IOException {
         byte[] bytes = pod.toString().getBytes(StandardCharsets.UTF_8);
-        try (JsonParser parser = Parsers.json(new ByteArrayInputStream(bytes))) {
+        try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(bytes))) {
             var _ = parser.nextToken();
             return switch (STATES.decode(parser)) {
                 case DecodeResult.Found<Pod> found -> found.value().requests();

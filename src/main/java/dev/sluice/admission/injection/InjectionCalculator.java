@@ -24,14 +24,14 @@ final class InjectionCalculator {
 
     private final PodResources pod;
     private final InjectionRules.RuleInUse use;
-    private final UserValueStrategy userValues;
+    private final InjectionUserValues userValues;
 
     InjectionCalculator(PodResources pod, InjectionRules.RuleInUse use, UserValues userValues) {
         this.pod = pod;
         this.use = use;
         this.userValues = switch (userValues) {
-            case OVERWRITTEN -> UserValueStrategy.OVERWRITE;
-            case KEPT -> new UserValueStrategy.KeepUserValues(LimitRangerDefaults.parse(pod.limitRanger()));
+            case OVERWRITTEN -> InjectionUserValues.OVERWRITE;
+            case KEPT -> new InjectionUserValues.KeepUserValues(LimitRangerDefaults.parse(pod.limitRanger()));
         };
     }
 
@@ -121,7 +121,7 @@ final class InjectionCalculator {
             if (container.kind() == ContainerKind.MAIN && container.has(use.resource())) {
                 long own = container.requested(use.resource()).value();
                 portions.add(
-                        userValues.portion(i, own, container, new UserValueStrategy.Share(rule, share.apply(own))));
+                        userValues.portion(i, own, container, new InjectionUserValues.Share(rule, share.apply(own))));
             }
         }
         return portions;

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The rule for one resource: its amount for each GPU. */
-public record ResourceRule(ResourceName name, Coefficient coefficient, Unit unit) {
+public record ResourceRule(ResourceName name, InjectionCoefficient coefficient, Unit unit) {
 
     /**
      * The resources for which all GPU containers share a total. For every other resource, each container gets its own

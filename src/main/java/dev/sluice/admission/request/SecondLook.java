@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 public record SecondLook(
         PodRequest stored,
         PodRequest asked,
-        List<Move> earlier,
-        Map<Move, List<ContainerRequest>> restored,
-        Map<Move, List<ContainerRequest>> writtenBack,
+        List<FallbackMove> earlier,
+        Map<FallbackMove, List<ContainerRequest>> restored,
+        Map<FallbackMove, List<ContainerRequest>> writtenBack,
         boolean undone) {
 
     /**
@@ -45,7 +45,7 @@ public record SecondLook(
             return Optional.empty();
         }
         FallbackChains chains = policy.policy().chains();
-        List<Move> earlier = Move.parse(fallback, MOST_MOVES).stream()
+        List<FallbackMove> earlier = FallbackMove.parse(fallback, MOST_MOVES).stream()
                 .filter(move -> chains.after(move.asked()).contains(move.given()))
                 .toList();
         return new Restoration(pod, pod.authored(), earlier, policy.limits()).look();
@@ -56,17 +56,17 @@ public record SecondLook(
 
         private final PodRequest pod;
         private final AuthoredFields authored;
-        private final List<Move> earlier;
+        private final List<FallbackMove> earlier;
         private final NamespaceLimits limits;
-        private final Map<Move, List<ContainerRequest>> restored = new LinkedHashMap<>();
-        private final Map<Move, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
+        private final Map<FallbackMove, List<ContainerRequest>> restored = new LinkedHashMap<>();
+        private final Map<FallbackMove, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
          * True if Sluice has changed the pod. That is the case if the author did not write the annotation, or if a
          * container has a resource that the author did not write.
          */
         private final boolean isOurs;
 
-        Restoration(PodRequest pod, AuthoredFields authored, List<Move> earlier, NamespaceLimits limits) {
+        Restoration(PodRequest pod, AuthoredFields authored, List<FallbackMove> earlier, NamespaceLimits limits) {
             this.pod = pod;
             this.authored = authored;
             this.earlier = earlier;
@@ -106,7 +106,7 @@ public record SecondLook(
 
         private ContainerRequest asked(ContainerRequest container, boolean undone) {
             Map<ResourceName, Quantity> asked = new HashMap<>();
-            for (Move move : earlier) {
+            for (FallbackMove move : earlier) {
                 boolean isBack = isBack(container, move);
                 boolean isWhole = isWhole(container, move);
                 if (!wasMade(container, move) || !(isBack || (undone && isWhole))) {
@@ -137,7 +137,7 @@ public record SecondLook(
          * Returns true if Sluice made this move in the container. Either the container has the new resource, or its
          * author requested the original one and another webhook has restored it.
          */
-        private boolean wasMade(ContainerRequest container, Move move) {
+        private boolean wasMade(ContainerRequest container, FallbackMove move) {
             boolean wrote = authored.wrote(container, move.asked());
             boolean isOwn = wroteGiven(container, move) && !wrote && !isBack(container, move);
             boolean isThere = !container.asked(move.given()).isZero() && !isOwn;
@@ -145,13 +145,13 @@ public record SecondLook(
         }
 
         /** Returns true if the container has the original resource again, although the move had removed it. */
-        private boolean isBack(ContainerRequest container, Move move) {
+        private boolean isBack(ContainerRequest container, FallbackMove move) {
             return !container.asked(move.asked()).isZero()
                     && earlier.stream().noneMatch(other -> other.given().equals(move.asked()));
         }
 
         /** Returns true if this move has added the whole amount of the new resource in this container. */
-        private boolean isWhole(ContainerRequest container, Move move) {
+        private boolean isWhole(ContainerRequest container, FallbackMove move) {
             return authored.wrote(container, move.asked())
                     && !wroteGiven(container, move)
                     && earlier.stream()
@@ -161,7 +161,7 @@ public record SecondLook(
         }
 
         /** Returns true if the author requested the new resource as well, and no other move replaced it. */
-        private boolean wroteGiven(ContainerRequest container, Move move) {
+        private boolean wroteGiven(ContainerRequest container, FallbackMove move) {
             return authored.wrote(container, move.given())
                     && earlier.stream().noneMatch(other -> other.asked().equals(move.given()));
         }

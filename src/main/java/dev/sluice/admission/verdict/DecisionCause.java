@@ -1,7 +1,7 @@
 package dev.sluice.admission.verdict;
 
 import dev.sluice.admission.injection.Injection.Refusal;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
 import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.NodeRefusal;
@@ -162,7 +162,7 @@ public sealed interface DecisionCause {
     }
 
     /** The injection rules refuse the pod. Its resources were replaced by these moves before. */
-    record InjectionRefused(Refusal refusal, List<Move> moves) implements DecisionCause {
+    record InjectionRefused(Refusal refusal, List<FallbackMove> moves) implements DecisionCause {
         public InjectionRefused {
             moves = List.copyOf(moves);
         }

@@ -2,7 +2,7 @@ package dev.sluice.admission.verdict;
 
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.patch.PatchOperation;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ public sealed interface Verdict {
     Injection injection();
 
     /** Returns the results of the first candidates. Further candidates are left out. */
-    List<JudgedCandidate> candidates();
+    List<CandidateVerdict> candidates();
 
     /** Returns a copy with one more cause. A verdict that has no messages returns itself. */
     Verdict with(DecisionCause cause);
@@ -26,7 +26,7 @@ public sealed interface Verdict {
      * Returns a copy with the results of the first candidates. A verdict that does not depend on candidates returns
      * itself.
      */
-    Verdict judged(List<JudgedCandidate> candidates);
+    Verdict judged(List<CandidateVerdict> candidates);
 
     /** The pod requests no GPU. */
     record NoGpu() implements Verdict {
@@ -36,7 +36,7 @@ public sealed interface Verdict {
         }
 
         @Override
-        public List<JudgedCandidate> candidates() {
+        public List<CandidateVerdict> candidates() {
             return List.of();
         }
 
@@ -46,7 +46,7 @@ public sealed interface Verdict {
         }
 
         @Override
-        public NoGpu judged(List<JudgedCandidate> candidates) {
+        public NoGpu judged(List<CandidateVerdict> candidates) {
             return this;
         }
     }
@@ -63,11 +63,11 @@ public sealed interface Verdict {
     record Allowed(
             Outcome outcome,
             Reason reason,
-            List<Move> moves,
+            List<FallbackMove> moves,
             List<DecisionCause> causes,
             List<PatchOperation> patch,
             Injection injection,
-            List<JudgedCandidate> candidates)
+            List<CandidateVerdict> candidates)
             implements Verdict {
 
         public Allowed {
@@ -96,7 +96,7 @@ public sealed interface Verdict {
                 if (key.equals(PodAnnotations.FALLBACK)) {
                     return true;
                 }
-                for (Move move : moves) {
+                for (FallbackMove move : moves) {
                     if (key.equals(move.asked().value())
                             || key.equals(move.given().value())) {
                         return true;
@@ -112,7 +112,7 @@ public sealed interface Verdict {
         }
 
         @Override
-        public Allowed judged(List<JudgedCandidate> judged) {
+        public Allowed judged(List<CandidateVerdict> judged) {
             return new Allowed(outcome, reason, moves, causes, patch, injection, judged);
         }
 
@@ -142,7 +142,7 @@ public sealed interface Verdict {
             List<DecisionCause> causes,
             Injection injection,
             String helpText,
-            List<JudgedCandidate> candidates)
+            List<CandidateVerdict> candidates)
             implements Verdict {
 
         public Denied {
@@ -181,7 +181,7 @@ public sealed interface Verdict {
         }
 
         @Override
-        public Denied judged(List<JudgedCandidate> judged) {
+        public Denied judged(List<CandidateVerdict> judged) {
             return new Denied(reason, cause, causes, injection, helpText, judged);
         }
     }

@@ -12,7 +12,7 @@ import dev.sluice.cluster.MeantResource;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.quantity.AmountText;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import dev.sluice.text.ShortText;
 import java.util.List;
 import java.util.Optional;
@@ -45,11 +45,11 @@ public final class Wording {
 
     private Wording() {}
 
-    public static Words of(Verdict verdict) {
+    public static VerdictTexts of(Verdict verdict) {
         return switch (verdict) {
-            case Verdict.NoGpu _ -> new Words(List.of(), "");
-            case Verdict.Allowed allowed -> new Words(warnings(allowed.causes()), "");
-            case Verdict.Denied denied -> new Words(warnings(denied.causes()), denial(denied));
+            case Verdict.NoGpu _ -> new VerdictTexts(List.of(), "");
+            case Verdict.Allowed allowed -> new VerdictTexts(warnings(allowed.causes()), "");
+            case Verdict.Denied denied -> new VerdictTexts(warnings(denied.causes()), denial(denied));
         };
     }
 
@@ -330,7 +330,7 @@ public final class Wording {
     }
 
     private static String nodes(long count) {
-        return count + " " + Counted.noun(count, "node");
+        return count + " " + CountText.noun(count, "node");
     }
 
     /** Returns the beginning of a sentence, for example {@code init containers a, b and 7 more: }. */
@@ -342,7 +342,7 @@ public final class Wording {
             names.add(ShortText.of(name, longest));
         }
         return (containers.kind() == ContainerKind.MAIN ? "" : "init ")
-                + Counted.noun(containers.count(), "container") + " " + names
+                + CountText.noun(containers.count(), "container") + " " + names
                 + (many ? " and " + (containers.count() - named.size()) + " more" : "") + ": ";
     }
 }

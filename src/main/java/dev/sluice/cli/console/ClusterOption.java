@@ -9,10 +9,10 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ResourceFaults;
 import dev.sluice.doctor.facts.NodeFacts;
-import dev.sluice.kube.client.ClusterAdvice;
-import dev.sluice.kube.facts.ClusterLists;
+import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.facts.FactsCollector;
 import dev.sluice.kube.facts.FactsFiles;
+import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.watch.SnapshotFile;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.PrintWriter;
@@ -59,9 +59,9 @@ public final class ClusterOption {
                     contents.dra());
         }
         try (KubernetesClient client = client(live)) {
-            LiveCluster cluster = new LiveCluster(client);
-            LiveCluster.ListedObjects<Node> nodes = cluster.nodes();
-            LiveCluster.ListedObjects<Pod> pods = cluster.pods();
+            LiveClusterConnection cluster = new LiveClusterConnection(client);
+            LiveClusterConnection.ListedObjects<Node> nodes = cluster.nodes();
+            LiveClusterConnection.ListedObjects<Pod> pods = cluster.pods();
             return new ClusterContents(
                     nodes.objects(), pods.objects(), new LeftOut(nodes.malformed(), pods.malformed()), cluster.dra());
         }
@@ -77,7 +77,7 @@ public final class ClusterOption {
             return new ClusterContents(all.nodes(), List.of(), LeftOut.NOTHING, all.dra());
         }
         try (KubernetesClient client = client(live)) {
-            LiveCluster cluster = new LiveCluster(client);
+            LiveClusterConnection cluster = new LiveClusterConnection(client);
             return new ClusterContents(cluster.nodes().objects(), List.of(), LeftOut.NOTHING, cluster.dra());
         }
     }
@@ -116,7 +116,7 @@ public final class ClusterOption {
         if (seen.equals(ResourceFaults.NONE) && anyGpu) {
             return seen;
         }
-        try (ClusterLists cluster = ClusterLists.of(client(live))) {
+        try (LiveFactLists cluster = LiveFactLists.of(client(live))) {
             return ResourceFaults.of(cluster.facts(ResourceFaults.BESIDE_NODES).with(facts));
         } catch (SourceProblem unread) {
             return seen;
@@ -125,7 +125,8 @@ public final class ClusterOption {
 
     private KubernetesClient client(GatewayConfig.Kubernetes live) throws SourceProblem {
         boolean isConfigured = command.optionsMap().containsKey("--config");
-        return connection.open(isConfigured ? ClusterAdvice.OPTIONS_AND_CONFIGURATION : ClusterAdvice.OPTIONS, live);
+        return connection.open(
+                isConfigured ? KubeconfigAdvice.OPTIONS_AND_CONFIGURATION : KubeconfigAdvice.OPTIONS, live);
     }
 
     private void refuseBoth() {

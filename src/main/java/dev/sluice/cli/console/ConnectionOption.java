@@ -2,8 +2,8 @@ package dev.sluice.cli.console;
 
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.kube.client.ClusterAdvice;
 import dev.sluice.kube.client.ClusterClient;
+import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ public final class ConnectionOption {
      * Creates a client for the cluster that the options select. Without options, it is for the current context of the
      * kubeconfig. The client does not connect yet.
      */
-    public KubernetesClient open(ClusterAdvice advice) throws SourceProblem {
+    public KubernetesClient open(KubeconfigAdvice advice) throws SourceProblem {
         return open(advice, GatewayConfig.Kubernetes.DEFAULT);
     }
 
@@ -41,7 +41,7 @@ public final class ConnectionOption {
      * Creates a client for the cluster that the options select. Without options, it is for the configured cluster. A
      * context is a part of a kubeconfig, so the configured context is ignored if the options name another kubeconfig.
      */
-    public KubernetesClient open(ClusterAdvice advice, GatewayConfig.Kubernetes configured) throws SourceProblem {
+    public KubernetesClient open(KubeconfigAdvice advice, GatewayConfig.Kubernetes configured) throws SourceProblem {
         if (kubeconfig != null) {
             return ClusterClient.open(kubeconfig, context, advice);
         }
@@ -50,7 +50,7 @@ public final class ConnectionOption {
 
     /** Reads a Secret with certificates and the caBundle of the webhook from the selected cluster. */
     public StoredTrust trust(String namespace, String name) throws SourceProblem {
-        try (KubernetesClient client = open(ClusterAdvice.LIVE_OPTIONS)) {
+        try (KubernetesClient client = open(KubeconfigAdvice.LIVE_OPTIONS)) {
             return StoredTrust.read(client, namespace, name);
         }
     }

@@ -1,6 +1,6 @@
 package dev.sluice.cli.console;
 
-import dev.sluice.files.ReadFailure;
+import dev.sluice.files.FileReadFailure;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +77,7 @@ record GatewayCredentials(Optional<Path> token, Optional<Path> authorities) {
             return Files.readAllBytes(file);
         } catch (IOException unreadable) {
             throw new UserProblem(
-                    option + " " + file + " " + ReadFailure.sentence(unreadable, "name another file"), unreadable);
+                    option + " " + file + " " + FileReadFailure.sentence(unreadable, "name another file"), unreadable);
         }
     }
 }

@@ -32,7 +32,8 @@ public final class GatewayOption {
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable Path caFile = null;
 
-    public GatewayApi api() throws UserProblem {
-        return GatewayApi.at(url, new GatewayCredentials(Optional.ofNullable(tokenFile), Optional.ofNullable(caFile)));
+    public GatewayApiClient api() throws UserProblem {
+        return GatewayApiClient.at(
+                url, new GatewayCredentials(Optional.ofNullable(tokenFile), Optional.ofNullable(caFile)));
     }
 }

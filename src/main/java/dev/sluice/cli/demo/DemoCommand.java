@@ -6,12 +6,12 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
-import dev.sluice.cli.Running;
+import dev.sluice.cli.ServeUntilStopped;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.reload.PolicySource;
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import io.vertx.core.http.HttpServerOptions;
@@ -73,7 +73,7 @@ public final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         DemoPorts.Chosen chosen = ports.chosen();
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), VALID);
-        ServerNames names = new ServerNames(List.of("localhost"), List.of(HOST));
+        ServerCertificateNames names = new ServerCertificateNames(List.of("localhost"), List.of(HOST));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), VALID), TlsEngine.best());
         SluiceParts parts = new SluiceParts(
                 tls.secure(new HttpServerOptions().setHost(HOST).setPort(chosen.webhook())),
@@ -84,7 +84,8 @@ public final class DemoCommand implements Callable<Integer> {
                 new ClusterSource.Embedded());
         Path trusted = trusted(authority);
         decisionLog(Level.WARN);
-        return Running.untilStopped(parts, sluice -> tour(sluice, authority, trusted, chosen), terminal.err());
+        return ServeUntilStopped.untilStopped(
+                parts, sluice -> tour(sluice, authority, trusted, chosen), terminal.err());
     }
 
     /**
@@ -100,7 +101,7 @@ public final class DemoCommand implements Callable<Integer> {
             throws InterruptedException {
         URI webhook = URI.create("https://localhost:" + ports.webhook());
         URI management = URI.create("http://localhost:" + ports.management());
-        DemoStage stage = new EmbeddedStage(sluice, webhook, authority.certificatePem());
+        DemoStage stage = new EmbeddedDemoStage(sluice, webhook, authority.certificatePem());
         DemoTour tour = new DemoTour(
                 stage,
                 home().resolve("conf/demo"),

@@ -7,7 +7,7 @@ import dev.sluice.cli.console.TerminalText;
 import dev.sluice.cli.explain.Manifest;
 import dev.sluice.cli.explain.PatchText;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +75,7 @@ final class DemoStory {
     private static String who(Manifest.ManifestPods manifest, int count) {
         return manifest.isPod()
                 ? manifest.title()
-                : manifest.title() + ", " + Counted.of(count, "pod", "pods, each answered alike");
+                : manifest.title() + ", " + CountText.of(count, "pod", "pods, each answered alike");
     }
 
     private void pod(Told told) {

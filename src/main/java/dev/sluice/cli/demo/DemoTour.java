@@ -41,7 +41,7 @@ final class DemoTour {
 
         /** Returns the shortest path of an existing launcher, either absolute or relative to the working directory. */
         public static String launcher(Path file) {
-            return Farewell.near(file).toString();
+            return DemoFarewell.near(file).toString();
         }
     }
 
@@ -92,7 +92,7 @@ final class DemoTour {
         try {
             playScenarios();
             lastCluster();
-            new Farewell(page, directory, addresses).print(afterwards);
+            new DemoFarewell(page, directory, addresses).print(afterwards);
             page.out().flush();
             return ExitCode.DONE;
         } catch (NoAnswer broken) {

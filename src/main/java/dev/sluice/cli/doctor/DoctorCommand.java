@@ -4,15 +4,15 @@ import dev.sluice.api.ApiJson;
 import dev.sluice.api.DiagnosisDocument;
 import dev.sluice.api.DiagnosisDocument.BundleDocument;
 import dev.sluice.api.DiagnosisDocument.DoctorDocument;
+import dev.sluice.cli.console.CommandSuggestions;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.OutputOption;
-import dev.sluice.cli.console.Suggestions;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.doctor.NodeBundles.NodeSays;
+import dev.sluice.cli.doctor.DoctorBundleOption.NodeSays;
 import dev.sluice.cluster.SourceProblem;
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisLimits;
 import dev.sluice.doctor.ReportFilter;
@@ -124,7 +124,7 @@ public final class DoctorCommand implements Callable<Integer> {
     private final ReportOption reports = new ReportOption();
 
     @Mixin
-    private final NodeBundles bundles = new NodeBundles();
+    private final DoctorBundleOption bundles = new DoctorBundleOption();
 
     @Mixin
     private final ConfigOption config = new ConfigOption();
@@ -145,8 +145,8 @@ public final class DoctorCommand implements Callable<Integer> {
         try (FactsSource facts = source.open(terminal)) {
             ClusterFacts first = facts.read();
             List<NodeSays> said = bundles.findings(first);
-            ClusterReport whole = diagnosis(first);
-            ClusterReport report = selected(whole, first);
+            ClusterDiagnosis whole = diagnosis(first);
+            ClusterDiagnosis report = selected(whole, first);
             reports.write(first, whole);
             print(report, said);
             if (fails(report)) {
@@ -159,7 +159,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private boolean fails(ClusterReport report) {
+    private boolean fails(ClusterDiagnosis report) {
         return failOn != null
                 && switch (failOn) {
                     case fault -> report.hasFault();
@@ -167,7 +167,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 };
     }
 
-    private void print(ClusterReport report, List<NodeSays> said) {
+    private void print(ClusterDiagnosis report, List<NodeSays> said) {
         switch (output.format()) {
             case text -> {
                 DoctorText text = new DoctorText(terminal.page());
@@ -189,18 +189,18 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     /** Returns the diagnosis. It uses all processors, because the user waits for the result. */
-    private static ClusterReport diagnosis(ClusterFacts facts) {
+    private static ClusterDiagnosis diagnosis(ClusterFacts facts) {
         int processors = Runtime.getRuntime().availableProcessors();
         DiagnosisLimits limits =
                 DiagnosisLimits.of(System::nanoTime, Runtime.getRuntime().maxMemory());
         return Diagnosis.of(facts, limits, Math.min(MOST_PARTS, processors), IntStream::parallel);
     }
 
-    private ClusterReport report(ClusterFacts facts) throws UserProblem {
+    private ClusterDiagnosis report(ClusterFacts facts) throws UserProblem {
         return selected(diagnosis(facts), facts);
     }
 
-    private ClusterReport selected(ClusterReport report, ClusterFacts facts) throws UserProblem {
+    private ClusterDiagnosis selected(ClusterDiagnosis report, ClusterFacts facts) throws UserProblem {
         if (node != null) {
             check("--node", node, facts.nodes().stream().map(it -> it.name()).toList());
         }
@@ -217,7 +217,7 @@ public final class DoctorCommand implements Callable<Integer> {
     private static void check(String option, String wanted, List<String> known) throws UserProblem {
         if (!known.contains(wanted)) {
             throw new UserProblem(option + " " + wanted + " is not in the cluster, or has no GPU; "
-                    + (known.isEmpty() ? "there is none" : Suggestions.sentence(wanted, known)));
+                    + (known.isEmpty() ? "there is none" : CommandSuggestions.sentence(wanted, known)));
         }
     }
 }

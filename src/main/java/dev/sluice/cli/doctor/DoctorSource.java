@@ -3,10 +3,10 @@ package dev.sluice.cli.doctor;
 import dev.sluice.cli.console.ConnectionOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cluster.SourceProblem;
-import dev.sluice.kube.client.ClusterAdvice;
-import dev.sluice.kube.facts.ClusterLists;
+import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.facts.FactsFiles;
 import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.kube.facts.LiveFactLists;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +46,8 @@ final class DoctorSource {
     FactsSource open(Terminal terminal) throws SourceProblem {
         if (files.isEmpty()) {
             return new LiveSource(
-                    ClusterLists.of(connection.open(ClusterAdvice.OPTIONS)),
-                    ListingLine.on(terminal.rawErr()),
+                    LiveFactLists.of(connection.open(KubeconfigAdvice.OPTIONS)),
+                    DoctorProgressLine.on(terminal.rawErr()),
                     collect);
         }
         if (connection.isGiven() || collect != null) {
@@ -57,7 +57,7 @@ final class DoctorSource {
         if (readLimit < 1) {
             throw terminal.wrongUse("--read-limit wants at least 1 MiB");
         }
-        ListingLine line = ListingLine.on(terminal.rawErr());
+        DoctorProgressLine line = DoctorProgressLine.on(terminal.rawErr());
         return () -> {
             try {
                 return FactsFiles.read(files, FileLimits.ofCommand(readLimit), line);

@@ -1,9 +1,9 @@
 package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.console.TerminalPage;
-import dev.sluice.cli.doctor.NodeBundles.NodeSays;
-import dev.sluice.doctor.ClusterReport;
-import dev.sluice.doctor.ClusterReport.NodeReport;
+import dev.sluice.cli.doctor.DoctorBundleOption.NodeSays;
+import dev.sluice.doctor.ClusterDiagnosis;
+import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.NextStep;
 import dev.sluice.doctor.NodeFindings.Finding;
@@ -23,7 +23,7 @@ record DoctorText(TerminalPage page) {
     private static final String ABSENT = UnreadObject.NOT_COLLECTED + ": ";
 
     /** Prints the report. An empty headline is left out. */
-    void print(Optional<String> headline, ClusterReport report) {
+    void print(Optional<String> headline, ClusterDiagnosis report) {
         headline.map(page.style()::strong).ifPresent(page::line);
         VerdictGroup.of(report.pods()).forEach(this::cause);
         if (headline.isPresent() && !report.nodes().isEmpty()) {

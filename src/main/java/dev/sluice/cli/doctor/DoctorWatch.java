@@ -4,7 +4,7 @@ import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.SourceProblem;
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import java.time.Duration;
 
 /** Reads the cluster repeatedly, and prints what has changed since the previous reading. */
@@ -12,15 +12,15 @@ record DoctorWatch(Terminal terminal, Duration pause) {
 
     /** Reads the cluster again and creates a report. */
     interface Rereading {
-        ClusterReport report() throws SourceProblem, UserProblem;
+        ClusterDiagnosis report() throws SourceProblem, UserProblem;
     }
 
     /** Runs until the thread is interrupted. The user ends the process with Ctrl-C. */
-    void run(ClusterReport first, Rereading again) {
-        ClusterReport last = first;
+    void run(ClusterDiagnosis first, Rereading again) {
+        ClusterDiagnosis last = first;
         while (hasPaused()) {
             try {
-                ClusterReport next = again.report();
+                ClusterDiagnosis next = again.report();
                 TerminalPage page = terminal.page();
                 ReportChanges.between(last, next).forEach(change -> page.words("", "  ", change));
                 terminal.out().flush();

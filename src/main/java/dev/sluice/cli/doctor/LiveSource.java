@@ -2,8 +2,8 @@ package dev.sluice.cli.doctor;
 
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.kube.facts.ClusterLists;
 import dev.sluice.kube.facts.CollectedFile;
+import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.facts.LiveFacts;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param collect the file to which the objects are written; null for none
  */
 record LiveSource(
-        ClusterLists cluster, ListingLine line, @Nullable Path collect) implements FactsSource {
+        LiveFactLists cluster,
+        DoctorProgressLine line,
+        @Nullable Path collect) implements FactsSource {
 
     @Override
     public ClusterFacts read() throws SourceProblem {

@@ -1,6 +1,6 @@
 package dev.sluice.cli.doctor;
 
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictGroup;
@@ -25,7 +25,7 @@ final class ReportChanges {
     private ReportChanges() {}
 
     /** Returns one sentence for each change, in alphabetical order of the objects. */
-    static List<String> between(ClusterReport before, ClusterReport after) {
+    static List<String> between(ClusterDiagnosis before, ClusterDiagnosis after) {
         List<String> changes = new ArrayList<>(between(pods(before), pods(after)));
         changes.addAll(between(nodes(before), nodes(after)));
         changes.addAll(between(unchecked(before), unchecked(after)));
@@ -50,7 +50,7 @@ final class ReportChanges {
         return List.copyOf(changes.values());
     }
 
-    private static Map<String, ReportEntry> pods(ClusterReport report) {
+    private static Map<String, ReportEntry> pods(ClusterDiagnosis report) {
         Map<String, ReportEntry> pods = new TreeMap<>();
         for (PodVerdict pod : report.pods()) {
             pods.put("pod " + pod.fullName(), new ReportEntry(VerdictGroup.title(pod), pod.explanation()));
@@ -62,7 +62,7 @@ final class ReportChanges {
      * Returns the findings of all nodes, by node and kind of finding. A node has each kind only once, so the keys are
      * unique.
      */
-    private static Map<String, ReportEntry> nodes(ClusterReport report) {
+    private static Map<String, ReportEntry> nodes(ClusterDiagnosis report) {
         Map<String, ReportEntry> findings = new TreeMap<>();
         report.nodes().forEach(node -> {
             for (Finding finding : node.findings()) {
@@ -73,7 +73,7 @@ final class ReportChanges {
         return findings;
     }
 
-    private static Map<String, ReportEntry> unchecked(ClusterReport report) {
+    private static Map<String, ReportEntry> unchecked(ClusterDiagnosis report) {
         Map<String, ReportEntry> unchecked = new TreeMap<>();
         report.unchecked()
                 .forEach(object -> unchecked.put("unchecked " + object.plural(), new ReportEntry("", object.why())));

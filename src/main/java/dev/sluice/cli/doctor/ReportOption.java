@@ -2,7 +2,7 @@ package dev.sluice.cli.doctor;
 
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cluster.SourceProblem;
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.report.ClusterPage;
 import dev.sluice.doctor.report.HtmlPage;
@@ -37,7 +37,7 @@ final class ReportOption {
     }
 
     /** Writes the whole file. If that fails, nothing is written. */
-    public void write(ClusterFacts facts, ClusterReport verdicts) throws SourceProblem {
+    public void write(ClusterFacts facts, ClusterDiagnosis verdicts) throws SourceProblem {
         if (file != null) {
             write(file, HtmlPage.of(ClusterPage.of(facts, verdicts)));
         }

@@ -1,13 +1,13 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.admission.Decider;
-import dev.sluice.admission.Explanation;
+import dev.sluice.admission.DecisionExplanation;
 import dev.sluice.admission.UnreadablePod;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.admission.verdict.Trace;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.api.ApiJson;
 import dev.sluice.api.ClusterContents;
@@ -20,7 +20,7 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.doctor.ResourceFaults;
-import dev.sluice.files.ReadFailure;
+import dev.sluice.files.FileReadFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -194,10 +194,10 @@ public final class ExplainCommand implements Callable<Integer> {
         try {
             return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
         } catch (IOException failed) {
-            boolean directory = ReadFailure.of(failed) == ReadFailure.OTHER && Files.isDirectory(Path.of(file));
+            boolean directory = FileReadFailure.of(failed) == FileReadFailure.OTHER && Files.isDirectory(Path.of(file));
             String why = directory
                     ? "cannot be read: it is a directory"
-                    : ReadFailure.sentence(failed, "name a file, or - for standard input");
+                    : FileReadFailure.sentence(failed, "name a file, or - for standard input");
             throw new UserProblem(sourceOf(file) + " " + why, failed);
         }
     }
@@ -220,12 +220,12 @@ public final class ExplainCommand implements Callable<Integer> {
             return new Explained.Passed(manifest, review.namespace(), what(review));
         }
         NamespacePolicy here = policy.forNamespace(review.namespace());
-        Explanation explanation = switch (review.object()) {
+        DecisionExplanation explanation = switch (review.object()) {
             case AdmissionReview.PodObject.ReadPod pod ->
                 explanation(pod.request(), review.namespace(), policy, occupancy);
-            case AdmissionReview.PodObject.Absent _ -> Explanation.of(UnreadablePod.absent(here.policy()));
+            case AdmissionReview.PodObject.Absent _ -> DecisionExplanation.of(UnreadablePod.absent(here.policy()));
             case AdmissionReview.PodObject.UnreadableObject unreadable ->
-                Explanation.of(UnreadablePod.malformed(unreadable.problem(), here.policy()));
+                DecisionExplanation.of(UnreadablePod.malformed(unreadable.problem(), here.policy()));
         };
         return new Explained.Decided(manifest, review.namespace(), explanation);
     }
@@ -234,13 +234,13 @@ public final class ExplainCommand implements Callable<Integer> {
      * Returns the explanation of the gateway's decision about a pod. The free amounts of nodes are computed only if a
      * namespace of the policy is in availability mode.
      */
-    private static Explanation explanation(
+    private static DecisionExplanation explanation(
             PodRequest pod, String namespace, ActivePolicy policy, LedgerOccupancy occupancy) {
         NamespacePolicy here = policy.forNamespace(namespace);
-        Trace trace = policy.policies().reserve()
+        VerdictTrace trace = policy.policies().reserve()
                 ? Decider.trace(pod, here, occupancy.cluster(), occupancy)
                 : Decider.trace(pod, here, occupancy.cluster());
-        return Explanation.of(trace, pod, here, occupancy.cluster(), occupancy);
+        return DecisionExplanation.of(trace, pod, here, occupancy.cluster(), occupancy);
     }
 
     private static String what(AdmissionReview review) {

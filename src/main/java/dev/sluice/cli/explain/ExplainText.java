@@ -1,25 +1,25 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.Explanation;
-import dev.sluice.admission.Explanation.AlikeNodes;
-import dev.sluice.admission.Explanation.NodeAnswer;
+import dev.sluice.admission.DecisionExplanation;
+import dev.sluice.admission.DecisionExplanation.AlikeNodes;
+import dev.sluice.admission.DecisionExplanation.NodeAnswer;
 import dev.sluice.admission.injection.Injection;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
-import dev.sluice.admission.verdict.Trace.AskedResource;
-import dev.sluice.admission.verdict.Trace.Candidate;
-import dev.sluice.admission.verdict.Trace.Fate;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTexts;
+import dev.sluice.admission.verdict.VerdictTrace.AskedResource;
+import dev.sluice.admission.verdict.VerdictTrace.Candidate;
+import dev.sluice.admission.verdict.VerdictTrace.CandidateOutcome;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.admission.verdict.Words;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.TerminalText;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
 import dev.sluice.text.ShortText;
 import java.io.IOException;
@@ -88,7 +88,7 @@ record ExplainText(TerminalPage page) {
 
     private void decided(Explained.Decided decided) throws IOException {
         Manifest manifest = decided.manifest();
-        Explanation explanation = decided.explanation();
+        DecisionExplanation explanation = decided.explanation();
         verdict(explanation);
         explanation.invalid().forEach(sentence -> page.words("    ", "      ", sentence));
         explanation.misspelt().forEach(sentence -> page.words("    ", "      ", sentence));
@@ -102,7 +102,7 @@ record ExplainText(TerminalPage page) {
         combinations(explanation);
         decided.faults().forEach(this::fault);
         new InjectionText(page).print(explanation);
-        Words words = Wording.of(decided.verdict());
+        VerdictTexts words = Wording.of(decided.verdict());
         switch (explanation.verdict()) {
             case Verdict.NoGpu _ -> {}
             case Verdict.Denied _ -> {
@@ -115,7 +115,7 @@ record ExplainText(TerminalPage page) {
         }
     }
 
-    private void verdict(Explanation explanation) {
+    private void verdict(DecisionExplanation explanation) {
         page.words(
                 "  ",
                 switch (explanation.verdict()) {
@@ -141,7 +141,7 @@ record ExplainText(TerminalPage page) {
                                 ? ink.good("changed").then(": the missing limit is added")
                                 : unchanged(allowed, mode))
                         .then(beside(allowed));
-            case CHANGED -> ink.good("changed").then(": " + Move.annotation(allowed.moves()));
+            case CHANGED -> ink.good("changed").then(": " + FallbackMove.annotation(allowed.moves()));
             case KEPT ->
                 ink.doubtful("kept")
                         .then(
@@ -189,7 +189,7 @@ record ExplainText(TerminalPage page) {
         return allowed.causes().stream().anyMatch(DecisionCause.LimitAdded.class::isInstance);
     }
 
-    private void asked(AskedResource asked, Explanation explanation) {
+    private void asked(AskedResource asked, DecisionExplanation explanation) {
         page.line();
         String who = NameList.withNoun("container", asked.containers(), Integer.MAX_VALUE);
         boolean one = asked.containers().size() == 1;
@@ -204,7 +204,7 @@ record ExplainText(TerminalPage page) {
             Candidate candidate = candidates.get(i);
             page.line(fate(candidate.fate())
                     .after(row.formatted(i + 1, candidate.resource().value())));
-            if (candidate.fate() != Fate.NOT_NEEDED) {
+            if (candidate.fate() != CandidateOutcome.NOT_NEEDED) {
                 nodes(candidate.resource(), explanation.nodes(candidate));
             }
         }
@@ -215,10 +215,10 @@ record ExplainText(TerminalPage page) {
             return "";
         }
         long need = asked.candidates().getFirst().need();
-        return "; one node must have " + Counted.number(need) + (need == 1 ? "" : " of it");
+        return "; one node must have " + CountText.number(need) + (need == 1 ? "" : " of it");
     }
 
-    private TerminalText fate(Fate fate) {
+    private TerminalText fate(CandidateOutcome fate) {
         return switch (fate) {
             case CHOSEN -> page.style().good("chosen");
             case AWAITED -> page.style().doubtful("assigned; waiting for capacity");
@@ -257,12 +257,12 @@ record ExplainText(TerminalPage page) {
     private void more(List<AlikeNodes> hidden, String word) {
         int more = hidden.stream().mapToInt(nodes -> nodes.names().size()).sum();
         if (more > 0) {
-            page.line("         and " + Counted.of(more, "more node") + " " + word);
+            page.line("         and " + CountText.of(more, "more node") + " " + word);
         }
     }
 
     private void row(ResourceName candidate, AlikeNodes nodes) {
-        String has = nodes.allocatable() <= 0 ? "" : Counted.number(nodes.allocatable());
+        String has = nodes.allocatable() <= 0 ? "" : CountText.number(nodes.allocatable());
         String lead = "         %-10s%-6s".formatted(word(nodes.answer()), has);
         String why = switch (nodes.answer()) {
             case NodeAnswer.NodeRefuses refused -> ": " + refused.refusal().text();
@@ -270,7 +270,7 @@ record ExplainText(TerminalPage page) {
             case NodeAnswer.TooSmall small -> ": " + InUseText.of(small);
             case NodeAnswer.Fits(OptionalLong free) ->
                 free.isPresent()
-                        ? ": " + Counted.number(free.getAsLong())
+                        ? ": " + CountText.number(free.getAsLong())
                                 + (nodes.names().size() == 1 ? " free" : " free on each")
                         : "";
             case NodeAnswer.MayFit _, NodeAnswer.TooFew _, NodeAnswer.HasNone _ -> "";
@@ -302,7 +302,7 @@ record ExplainText(TerminalPage page) {
             return String.join(", ", names);
         }
         int more = names.size() - 1;
-        return names.getFirst() + " and " + Counted.number(more) + " more nodes like it";
+        return names.getFirst() + " and " + CountText.number(more) + " more nodes like it";
     }
 
     private void fault(DecisionCause.KnownFault fault) {
@@ -311,24 +311,24 @@ record ExplainText(TerminalPage page) {
         page.words("    ", fault.text());
     }
 
-    private void combinations(Explanation explanation) {
-        if (explanation.trace().inVain().isEmpty()) {
+    private void combinations(DecisionExplanation explanation) {
+        if (explanation.trace().rejectedCombinations().isEmpty()) {
             return;
         }
         page.line();
         page.line("  together on one node");
-        explanation.trace().inVain().stream()
+        explanation.trace().rejectedCombinations().stream()
                 .limit(SHOWN_COMBINATIONS)
                 .forEach(given -> page.words("       ", combination(explanation, given) + ": no node"));
-        int more = explanation.trace().inVain().size() - SHOWN_COMBINATIONS;
+        int more = explanation.trace().rejectedCombinations().size() - SHOWN_COMBINATIONS;
         if (more > 0) {
-            page.line("       and " + Counted.number(more) + " more in vain");
+            page.line("       and " + CountText.number(more) + " more in vain");
         }
     }
 
-    private static String combination(Explanation explanation, List<Move> moves) {
+    private static String combination(DecisionExplanation explanation, List<FallbackMove> moves) {
         return explanation.trace().asked().stream()
-                .map(asked -> Move.given(moves).apply(asked.resource()).value())
+                .map(asked -> FallbackMove.given(moves).apply(asked.resource()).value())
                 .collect(Collectors.joining(" + "));
     }
 
@@ -339,7 +339,7 @@ record ExplainText(TerminalPage page) {
             warnings.forEach(this::warning);
         }
         if (!allowed.moves().isEmpty()) {
-            page.words("    ", "      ", PodAnnotations.FALLBACK + ": " + Move.annotation(allowed.moves()));
+            page.words("    ", "      ", PodAnnotations.FALLBACK + ": " + FallbackMove.annotation(allowed.moves()));
         }
         if (!allowed.patch().isEmpty()) {
             page.line();

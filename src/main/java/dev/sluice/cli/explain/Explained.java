@@ -1,10 +1,10 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.Explanation;
+import dev.sluice.admission.DecisionExplanation;
 import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
-import dev.sluice.admission.verdict.JudgedCandidate;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.doctor.ResourceFaults;
 import java.util.List;
@@ -22,16 +22,17 @@ sealed interface Explained {
      *
      * @param faults the known faults of resources that the pods request but do not get
      */
-    record Decided(Manifest manifest, String namespace, Explanation explanation, List<DecisionCause.KnownFault> faults)
+    record Decided(
+            Manifest manifest, String namespace, DecisionExplanation explanation, List<DecisionCause.KnownFault> faults)
             implements Explained {
 
-        Decided(Manifest manifest, String namespace, Explanation explanation) {
+        Decided(Manifest manifest, String namespace, DecisionExplanation explanation) {
             this(manifest, namespace, explanation, List.of());
         }
 
         /** Returns true if a fault could be the reason why the pods do not get the resources that they request. */
         boolean lacksAnything() {
-            return explanation.verdict().candidates().stream().anyMatch(JudgedCandidate::isLacked);
+            return explanation.verdict().candidates().stream().anyMatch(CandidateVerdict::isLacked);
         }
 
         /** Returns the verdict without the advice that contradicts the known faults. */

@@ -1,8 +1,8 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.Explanation.HeldAmount;
-import dev.sluice.admission.Explanation.NodeAnswer;
-import dev.sluice.admission.Explanation.Shortage;
+import dev.sluice.admission.DecisionExplanation.HeldAmount;
+import dev.sluice.admission.DecisionExplanation.NodeAnswer;
+import dev.sluice.admission.DecisionExplanation.Shortage;
 import dev.sluice.admission.Occupancy.PodBinding;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.AmountText;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.Explanation;
+import dev.sluice.admission.DecisionExplanation;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Basis;
 import dev.sluice.admission.injection.Injection.KeptRequest;
@@ -13,7 +13,7 @@ import dev.sluice.admission.injection.NotInjected;
 import dev.sluice.admission.injection.PodResources;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -24,7 +24,7 @@ record InjectionText(TerminalPage page) {
 
     private static final int MOST_NAMES = 5;
 
-    void print(Explanation explanation) {
+    void print(DecisionExplanation explanation) {
         switch (explanation.verdict().injection()) {
             case Injection.Injected given -> given(given);
             case Injection.Refused refused -> refused(refused.refusal());
@@ -170,6 +170,6 @@ record InjectionText(TerminalPage page) {
         page.words(
                 "      ",
                 "        ",
-                portion.name() + " with " + Counted.of(portion.gpus(), "GPU") + ": " + given + kept);
+                portion.name() + " with " + CountText.of(portion.gpus(), "GPU") + ": " + given + kept);
     }
 }

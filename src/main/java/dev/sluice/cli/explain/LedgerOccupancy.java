@@ -11,7 +11,7 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.ledger.Usage;
+import dev.sluice.ledger.LedgerNodeUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,7 +26,7 @@ final class LedgerOccupancy implements Occupancy {
 
     private final Ledger ledger;
     private final ClusterSnapshot cluster;
-    private final Map<String, Usage> usage;
+    private final Map<String, LedgerNodeUsage> usage;
     private final Map<String, List<PodOnNode>> occupants = new HashMap<>();
 
     LedgerOccupancy(ClusterContents contents) {
@@ -91,7 +91,7 @@ final class LedgerOccupancy implements Occupancy {
 
     @Override
     public Amounts available(String node) {
-        Usage taken = usage.getOrDefault(node, Usage.NONE);
+        LedgerNodeUsage taken = usage.getOrDefault(node, LedgerNodeUsage.NONE);
         Amounts allocatable = cluster.node(node).map(Node::allocatable).orElse(Amounts.NONE);
         return allocatable.minus(taken.allocated()).minus(taken.reserved());
     }

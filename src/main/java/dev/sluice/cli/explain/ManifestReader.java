@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.cli.console.UserProblem;
-import dev.sluice.cli.explain.Documents.Duplicates;
+import dev.sluice.cli.explain.ManifestDocuments.Duplicates;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import dev.sluice.webhook.review.NotAReviewException;
@@ -47,13 +47,13 @@ public final class ManifestReader {
      * neither format, the problem of the JSON parser is reported.
      */
     private void file(byte[] bytes) throws UserProblem {
-        if (!Documents.isJson(bytes)) {
-            documents(Documents.yaml(source, bytes));
+        if (!ManifestDocuments.isJson(bytes)) {
+            documents(ManifestDocuments.yaml(source, bytes));
             return;
         }
         List<JsonNode> documents;
         try {
-            documents = Documents.json(source, bytes, Duplicates.LAST_WINS);
+            documents = ManifestDocuments.json(source, bytes, Duplicates.LAST_WINS);
         } catch (UserProblem noJson) {
             documents(flowStyle(bytes, noJson));
             return;
@@ -63,7 +63,7 @@ public final class ManifestReader {
 
     private List<JsonNode> flowStyle(byte[] bytes, UserProblem noJson) throws UserProblem {
         try {
-            return Documents.yaml(source, bytes);
+            return ManifestDocuments.yaml(source, bytes);
         } catch (UserProblem _) {
             throw noJson;
         }
@@ -92,7 +92,7 @@ public final class ManifestReader {
             // would hide a key that occurs twice.
             review(bytes);
         } else {
-            documents(Documents.json(source, bytes, Duplicates.REFUSED));
+            documents(ManifestDocuments.json(source, bytes, Duplicates.REFUSED));
         }
     }
 
@@ -127,7 +127,7 @@ public final class ManifestReader {
                 object(item, object);
             }
         } else {
-            Optional<PodTemplates> templates = PodTemplates.of(apiVersion, kind);
+            Optional<ManifestPodTemplates> templates = ManifestPodTemplates.of(apiVersion, kind);
             manifests.addAll(
                     templates.isPresent() ? List.of(pods(object, kind, templates.get())) : custom(object, kind));
         }
@@ -136,7 +136,7 @@ public final class ManifestReader {
     /** Returns the pods of an object whose kind is not built in. The object may contain any number of templates. */
     private List<Manifest> custom(JsonNode object, String kind) {
         List<Manifest> pods = new ArrayList<>();
-        for (NestedTemplates.FoundTemplate found : NestedTemplates.in(object)) {
+        for (ManifestNestedTemplates.FoundTemplate found : ManifestNestedTemplates.in(object)) {
             pods.add(new Manifest.ManifestPods(
                     source,
                     kind,
@@ -144,7 +144,7 @@ public final class ManifestReader {
                     namespaceOf(object),
                     found.path(),
                     found.copies(),
-                    ServedPod.of(found.template())));
+                    ManifestPod.of(found.template())));
         }
         return pods.isEmpty() ? List.of(new Manifest.Other(source, (kind + " " + nameOf(object)).strip())) : pods;
     }
@@ -163,7 +163,8 @@ public final class ManifestReader {
         return listKind.substring(0, listKind.length() - "List".length());
     }
 
-    private Manifest.ManifestPods pods(JsonNode object, String kind, PodTemplates templates) throws UserProblem {
+    private Manifest.ManifestPods pods(JsonNode object, String kind, ManifestPodTemplates templates)
+            throws UserProblem {
         JsonNode template = templates.template(object);
         if (!template.isObject()) {
             throw new UserProblem(source + ": " + kind + " " + nameOf(object) + " has no " + templates.place());
@@ -175,7 +176,7 @@ public final class ManifestReader {
                 namespaceOf(object),
                 /* path= */ "",
                 templates.copies(object),
-                ServedPod.of(template));
+                ManifestPod.of(template));
     }
 
     private void review(byte[] bytes) throws UserProblem {

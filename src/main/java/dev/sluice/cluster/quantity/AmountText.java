@@ -1,6 +1,6 @@
 package dev.sluice.cluster.quantity;
 
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -20,7 +20,7 @@ public final class AmountText {
             return String.format(Locale.ROOT, "%,.3f", BigDecimal.valueOf(amount, CPU_SCALE))
                     .replaceFirst("\\.?0+$", "");
         }
-        return isBytes(resource) ? bytes(amount) : Counted.number(amount);
+        return isBytes(resource) ? bytes(amount) : CountText.number(amount);
     }
 
     /** Formats an amount without a comma between thousands, for text that programs parse. */

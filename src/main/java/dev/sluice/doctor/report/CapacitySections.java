@@ -5,13 +5,13 @@ import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.api.CapacityReport.Sum;
 import dev.sluice.cluster.GpuVendor;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
 import dev.sluice.doctor.report.ReportSubject.AvailableDevices;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,13 +40,14 @@ record CapacitySections(ReportSubject subject) {
         if (!subject.closed().isEmpty() && !subject.capacity().cluster().isEmpty()) {
             blocks.add(
                     new Paragraph("What is free on nodes that are cordoned or not ready does not count as available: "
-                            + FirstFive.nodes(subject.closed()) + "."));
+                            + FirstFiveNames.nodes(subject.closed()) + "."));
         }
-        ShownRows.tableIfAny(SUMS, subject.capacity().cluster(), this::sum).forEach(blocks::add);
+        ReportTableRows.tableIfAny(SUMS, subject.capacity().cluster(), this::sum)
+                .forEach(blocks::add);
         long unplaced = subject.capacity().unplaced();
         if (unplaced > 0) {
-            blocks.add(new Paragraph(
-                    Counted.of(unplaced, "pending pod fits", "pending pods fit") + " on no node; not counted above."));
+            blocks.add(new Paragraph(CountText.of(unplaced, "pending pod fits", "pending pods fit")
+                    + " on no node; not counted above."));
         }
         return new PageSection("Capacity", blocks);
     }
@@ -65,18 +66,18 @@ record CapacitySections(ReportSubject subject) {
                 number(subject.capacity().podsKnown() ? available.largest() : sum.largest()));
     }
 
-    static DeviceBar bar(Amount amount) {
-        return DeviceBar.of(amount.capacity(), amount.allocatable(), amount.allocated(), amount.reserved());
+    static ReportDeviceBar bar(Amount amount) {
+        return ReportDeviceBar.of(amount.capacity(), amount.allocatable(), amount.allocated(), amount.reserved());
     }
 
     /** Returns the Allocatable. If some devices are unhealthy, the text also contains the capacity. */
     private static String offered(Amount amount) {
-        return Counted.number(amount.allocatable())
-                + (amount.capacity() > amount.allocatable() ? " of " + Counted.number(amount.capacity()) : "");
+        return CountText.number(amount.allocatable())
+                + (amount.capacity() > amount.allocatable() ? " of " + CountText.number(amount.capacity()) : "");
     }
 
     private static GridCell number(long number) {
-        return GridCell.of(Counted.number(number));
+        return GridCell.of(CountText.number(number));
     }
 
     /** Shows the GPU resources whose free devices are on more than one node. */
@@ -92,7 +93,7 @@ record CapacitySections(ReportSubject subject) {
                 ? Stream.empty()
                 : Stream.of(new Paragraph("A pod gets its devices on one node. One that asks for more than the largest"
                         + " number waits, although the sum would be enough."));
-        Stream<PageBlock> table = ShownRows.tableIfAny(
+        Stream<PageBlock> table = ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.code("Resource"),
                                 GridColumn.number("Available in sum"),
@@ -124,15 +125,15 @@ record CapacitySections(ReportSubject subject) {
         return List.of(
                 GridCell.of(sum.resource().value()),
                 number(available.amount()),
-                GridCell.of(Counted.number(available.largest()), PageTone.DOUBTFUL),
-                GridCell.of(FirstFive.of(largest)),
+                GridCell.of(CountText.number(available.largest()), PageTone.DOUBTFUL),
+                GridCell.of(FirstFiveNames.of(largest)),
                 number(having.size()));
     }
 
     PageSection namespaces() {
         return new PageSection(
                 "GPUs by namespace",
-                ShownRows.tableIfAny(
+                ReportTableRows.tableIfAny(
                                 List.of(
                                         GridColumn.code("Resource"),
                                         GridColumn.words("Namespace"),

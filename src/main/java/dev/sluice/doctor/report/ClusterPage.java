@@ -2,14 +2,14 @@ package dev.sluice.doctor.report;
 
 import dev.sluice.api.CapacityReport.Sum;
 import dev.sluice.cluster.GpuVendor;
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictGroup;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.report.PageBlock.Tile;
 import dev.sluice.doctor.report.PageBlock.Tiles;
 import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public final class ClusterPage {
     private ClusterPage() {}
 
     /** Creates the page. It contains no current time: its time is the latest one in any object of the cluster. */
-    public static ReportPage of(ClusterFacts facts, ClusterReport verdicts) {
+    public static ReportPage of(ClusterFacts facts, ClusterDiagnosis verdicts) {
         ReportSubject subject = ReportSubject.of(facts, verdicts);
         FindingSections findings = new FindingSections(verdicts);
         CapacitySections capacity = new CapacitySections(subject);
@@ -57,8 +57,8 @@ public final class ClusterPage {
     }
 
     private static String subtitle(ClusterFacts facts) {
-        String size = Counted.of(facts.nodes().size(), "node") + ", "
-                + Counted.of(facts.pods().size(), "pod");
+        String size = CountText.of(facts.nodes().size(), "node") + ", "
+                + CountText.of(facts.pods().size(), "pod");
         return facts.time() == null ? size + "." : size + ", as of " + MINUTE.format(facts.time()) + ".";
     }
 
@@ -91,9 +91,10 @@ public final class ClusterPage {
         long waiting = subject.waiting(sum.resource());
         long free = subject.available(sum.resource()).amount();
         return new Tile(
-                (subject.capacity().podsKnown() ? Counted.number(free) : "?") + " of "
-                        + Counted.number(sum.total().allocatable()),
-                sum.resource().value() + " available" + (waiting > 0 ? ", " + Counted.number(waiting) + " wanted" : ""),
+                (subject.capacity().podsKnown() ? CountText.number(free) : "?") + " of "
+                        + CountText.number(sum.total().allocatable()),
+                sum.resource().value() + " available"
+                        + (waiting > 0 ? ", " + CountText.number(waiting) + " wanted" : ""),
                 waiting > free ? PageTone.BAD : free == 0 ? PageTone.DOUBTFUL : PageTone.PLAIN);
     }
 
@@ -113,7 +114,7 @@ public final class ClusterPage {
                         .anyMatch(finding -> finding.code().isFault()))
                 .count();
         return new Tile(
-                Counted.number(faulty),
+                CountText.number(faulty),
                 faulty == 1 ? "node has a fault" : "nodes have a fault",
                 faulty > 0 ? PageTone.BAD : isAllRead(subject) ? PageTone.GOOD : PageTone.DOUBTFUL);
     }

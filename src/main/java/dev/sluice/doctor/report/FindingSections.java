@@ -1,20 +1,20 @@
 package dev.sluice.doctor.report;
 
-import dev.sluice.doctor.ClusterReport;
-import dev.sluice.doctor.ClusterReport.NodeReport;
+import dev.sluice.doctor.ClusterDiagnosis;
+import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.NextStep;
 import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictGroup;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
 import dev.sluice.doctor.report.PageBlock.Notice;
 import dev.sluice.doctor.report.PageBlock.NoticeLine;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Shows the findings of the doctor: about pods, about nodes, and about objects that it could not read. */
-record FindingSections(ClusterReport report) {
+record FindingSections(ClusterDiagnosis report) {
 
     private static final int MOST_NOTICES = 40;
 
@@ -35,7 +35,7 @@ record FindingSections(ClusterReport report) {
         groups.stream().limit(MOST_NOTICES).map(FindingSections::cause).forEach(blocks::add);
         if (groups.size() > MOST_NOTICES) {
             blocks.add(new Paragraph(
-                    Counted.of(groups.size() - MOST_NOTICES, "more cause is", "more causes are") + " not shown."));
+                    CountText.of(groups.size() - MOST_NOTICES, "more cause is", "more causes are") + " not shown."));
         }
         return new PageSection("Pods that do not run", blocks);
     }
@@ -68,13 +68,13 @@ record FindingSections(ClusterReport report) {
         }
         faults.stream().limit(MOST_NOTICES).map(FindingSections::fault).forEach(blocks::add);
         left(faults).forEach(blocks::add);
-        ShownRows.tableIfAny(
+        ReportTableRows.tableIfAny(
                         List.of(GridColumn.words("Finding"), GridColumn.number("Nodes"), GridColumn.words("Names")),
                         List.copyOf(others.entrySet()),
                         other -> List.of(
                                 GridCell.of(other.getKey().word()),
-                                GridCell.of(Counted.number(other.getValue().size())),
-                                GridCell.of(FirstFive.of(other.getValue()))))
+                                GridCell.of(CountText.number(other.getValue().size())),
+                                GridCell.of(FirstFiveNames.of(other.getValue()))))
                 .forEach(blocks::add);
         return new PageSection("Findings about nodes", blocks);
     }
@@ -89,9 +89,9 @@ record FindingSections(ClusterReport report) {
         return counts.isEmpty()
                 ? Stream.empty()
                 : Stream.of(new Paragraph(
-                        Counted.of(faults.size() - MOST_NOTICES, "more fault is", "more faults are") + " not shown: "
+                        CountText.of(faults.size() - MOST_NOTICES, "more fault is", "more faults are") + " not shown: "
                                 + counts.entrySet().stream()
-                                        .map(count -> Counted.number(count.getValue()) + " × "
+                                        .map(count -> CountText.number(count.getValue()) + " × "
                                                 + count.getKey().word())
                                         .collect(Collectors.joining(", "))
                                 + "."));
@@ -104,7 +104,7 @@ record FindingSections(ClusterReport report) {
     PageSection unchecked() {
         return new PageSection(
                 "What could not be read",
-                ShownRows.tableIfAny(
+                ReportTableRows.tableIfAny(
                                 List.of(GridColumn.words("Kind"), GridColumn.words("Why, and what follows")),
                                 report.unchecked(),
                                 object -> List.of(GridCell.of(object.plural()), GridCell.of(object.why())))

@@ -9,12 +9,12 @@ import dev.sluice.doctor.GpuSoftware;
 import dev.sluice.doctor.MigLayout;
 import dev.sluice.doctor.NodeStudy;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
-import dev.sluice.doctor.facts.FirstFive;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ record HardwareSections(ReportSubject subject) {
     PageSection drivers() {
         List<GpuHardware> hardware = GpuHardware.of(subject.gpuNodes());
         List<PageBlock> blocks = new ArrayList<>();
-        ShownRows.tableIfAny(
+        ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.words("Vendor"),
                                 GridColumn.words("Model"),
@@ -47,7 +47,7 @@ record HardwareSections(ReportSubject subject) {
                     .toList();
             if (versions.size() > 1) {
                 blocks.add(new Paragraph(versions.size() + " versions of " + vendor.title() + "'s driver are in use: "
-                        + FirstFive.of(versions) + "."));
+                        + FirstFiveNames.of(versions) + "."));
             }
         }
         return new PageSection("GPU models and drivers", blocks);
@@ -60,20 +60,20 @@ record HardwareSections(ReportSubject subject) {
                 GridCell.of(hardware.model().isEmpty() ? "unknown" : hardware.model()),
                 driverKnown ? GridCell.of(hardware.driver()) : GridCell.of("unknown", PageTone.DOUBTFUL),
                 GridCell.of(hardware.cuda()),
-                GridCell.of(hardware.gpus() == 0 ? "" : Counted.number(hardware.gpus())),
+                GridCell.of(hardware.gpus() == 0 ? "" : CountText.number(hardware.gpus())),
                 names(hardware.nodes()).getFirst(),
                 names(hardware.nodes()).getLast());
     }
 
     /** Returns two cells: the number of names, and the first names. */
     private static List<GridCell> names(List<String> names) {
-        return List.of(GridCell.of(Counted.number(names.size())), GridCell.of(FirstFive.of(names)));
+        return List.of(GridCell.of(CountText.number(names.size())), GridCell.of(FirstFiveNames.of(names)));
     }
 
     PageSection software() {
         return section(
                 "GPU software",
-                ShownRows.tableIfAny(
+                ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.words("Component"),
                                 GridColumn.words("Namespace"),
@@ -88,7 +88,7 @@ record HardwareSections(ReportSubject subject) {
                                 GridCell.of(
                                         software.ready() + " of " + software.pods(),
                                         software.notReady().isEmpty() ? PageTone.PLAIN : PageTone.BAD),
-                                GridCell.of(FirstFive.of(software.notReady())))));
+                                GridCell.of(FirstFiveNames.of(software.notReady())))));
     }
 
     private static PageSection section(String title, Stream<? extends PageBlock> blocks) {
@@ -109,7 +109,7 @@ record HardwareSections(ReportSubject subject) {
         }
         return section(
                 "MIG",
-                ShownRows.tableIfAny(
+                ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.words("Model"),
                                 GridColumn.words("Configuration"),
@@ -143,7 +143,7 @@ record HardwareSections(ReportSubject subject) {
     PageSection sharing() {
         return section(
                 "Sharing",
-                ShownRows.tableIfAny(
+                ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.code("Resource"),
                                 GridColumn.words("Strategy"),
@@ -168,7 +168,7 @@ record HardwareSections(ReportSubject subject) {
                 .filter(node -> offered.stream().allMatch(sum -> node.allocatable(sum.resource()) == 0))
                 .map(NodeStudy::name)
                 .toList();
-        Stream<PageBlock> table = ShownRows.tableIfAny(
+        Stream<PageBlock> table = ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.code("Resource"),
                                 GridColumn.number("Allocatable"),
@@ -176,13 +176,13 @@ record HardwareSections(ReportSubject subject) {
                         offered,
                         sum -> List.of(
                                 GridCell.of(sum.resource().value()),
-                                GridCell.of(Counted.number(sum.total().allocatable())),
-                                GridCell.of(Counted.number(sum.nodes()))))
+                                GridCell.of(CountText.number(sum.total().allocatable())),
+                                GridCell.of(CountText.number(sum.nodes()))))
                 .map(PageBlock.class::cast);
         Stream<PageBlock> missing = offered.isEmpty() || without.isEmpty()
                 ? Stream.empty()
-                : Stream.of(new Paragraph(Counted.of(without.size(), "GPU node is", "GPU nodes are") + " without RDMA: "
-                        + FirstFive.of(without) + "."));
+                : Stream.of(new Paragraph(CountText.of(without.size(), "GPU node is", "GPU nodes are")
+                        + " without RDMA: " + FirstFiveNames.of(without) + "."));
         return section("RDMA", Stream.concat(table, missing));
     }
 
@@ -196,8 +196,8 @@ record HardwareSections(ReportSubject subject) {
                 claims.stream().filter(claim -> claim.allocatedTo() != null).count();
         List<PageBlock> blocks = new ArrayList<>();
         if (!managed.isEmpty()) {
-            blocks.add(new Paragraph(Counted.of(managed.size(), "node") + " with GPUs that are handed out by"
-                    + " dynamic resource allocation: " + FirstFive.of(managed) + "."));
+            blocks.add(new Paragraph(CountText.of(managed.size(), "node") + " with GPUs that are handed out by"
+                    + " dynamic resource allocation: " + FirstFiveNames.of(managed) + "."));
         }
         if (!claims.isEmpty()) {
             blocks.add(new Paragraph(allocated + " of " + claims.size() + " resource claims are allocated."));
@@ -206,7 +206,7 @@ record HardwareSections(ReportSubject subject) {
                 .flatMap(it -> ClassDevices.of(it.name(), subject.facts()).stream())
                 .filter(it -> it.all() + it.doubtful() > 0)
                 .toList();
-        ShownRows.tableIfAny(
+        ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.code("DeviceClass"),
                                 GridColumn.number("Devices"),
@@ -216,10 +216,10 @@ record HardwareSections(ReportSubject subject) {
                         classes,
                         it -> List.of(
                                 GridCell.of(it.name()),
-                                GridCell.of(Counted.number(it.all()) + (it.doubtful() > 0 ? " or more" : "")),
-                                GridCell.of(Counted.number(it.tainted().size())),
-                                GridCell.of(FirstFive.of(it.freeOn())),
-                                GridCell.of(FirstFive.of(it.pods()))))
+                                GridCell.of(CountText.number(it.all()) + (it.doubtful() > 0 ? " or more" : "")),
+                                GridCell.of(CountText.number(it.tainted().size())),
+                                GridCell.of(FirstFiveNames.of(it.freeOn())),
+                                GridCell.of(FirstFiveNames.of(it.pods()))))
                 .forEach(blocks::add);
         return new PageSection("Dynamic resource allocation", blocks);
     }

@@ -1,6 +1,5 @@
 package dev.sluice.doctor.report;
 
-import dev.sluice.doctor.report.DeviceBar.BarPart;
 import dev.sluice.doctor.report.PageBlock.Grid;
 import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
@@ -12,6 +11,7 @@ import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.PageBlock.Pictures;
 import dev.sluice.doctor.report.PageBlock.Tile;
 import dev.sluice.doctor.report.PageBlock.Tiles;
+import dev.sluice.doctor.report.ReportDeviceBar.BarPart;
 import dev.sluice.doctor.report.ReportPage.PageSection;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package dev.sluice.doctor.report;
 import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.ClusterReport.NodeReport;
+import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.GpuHardware;
 import dev.sluice.doctor.NodeFindings.Finding;
@@ -15,7 +15,7 @@ import dev.sluice.doctor.report.PageBlock.NodePicture;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.PageBlock.Pictures;
 import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -84,7 +84,7 @@ final class NodePictures {
                 .flatMap(List::stream)
                 .toList();
         if (!rest.isEmpty()) {
-            blocks.add(new Paragraph(Counted.of(rest.size(), "more node is", "more nodes are")
+            blocks.add(new Paragraph(CountText.of(rest.size(), "more node is", "more nodes are")
                     + " not drawn; this is what they have together:"));
             blocks.add(summed(rest));
         }
@@ -93,11 +93,11 @@ final class NodePictures {
 
     private static String names(List<NodeStudy> alike) {
         String first = alike.getFirst().name();
-        return alike.size() == 1 ? first : first + " and " + Counted.number(alike.size() - 1L) + " like it";
+        return alike.size() == 1 ? first : first + " and " + CountText.number(alike.size() - 1L) + " like it";
     }
 
-    private DeviceBar bar(NodeStudy node, Amount amount) {
-        DeviceBar bar = CapacitySections.bar(amount);
+    private ReportDeviceBar bar(NodeStudy node, Amount amount) {
+        ReportDeviceBar bar = CapacitySections.bar(amount);
         return subject.isClosed(node.name()) ? bar.without(bar.free()) : bar;
     }
 
@@ -126,9 +126,9 @@ final class NodePictures {
     }
 
     /** The devices of one resource on all nodes with the same GPU model. */
-    private record ModelSum(String model, ResourceName resource, int nodes, DeviceBar bar) {
+    private record ModelSum(String model, ResourceName resource, int nodes, ReportDeviceBar bar) {
 
-        ModelSum plus(DeviceBar more) {
+        ModelSum plus(ReportDeviceBar more) {
             return new ModelSum(model, resource, nodes + 1, bar.plus(more));
         }
     }
@@ -138,14 +138,14 @@ final class NodePictures {
         for (NodeStudy node : rest) {
             for (Amount amount : devices(node)) {
                 String model = model(node);
-                ModelSum none = new ModelSum(model, amount.resource(), 0, new DeviceBar(0, 0, 0, 0));
+                ModelSum none = new ModelSum(model, amount.resource(), 0, new ReportDeviceBar(0, 0, 0, 0));
                 sums.merge(
                         model + " " + amount.resource(),
                         none.plus(bar(node, amount)),
                         (one, _) -> one.plus(bar(node, amount)));
             }
         }
-        return ShownRows.table(
+        return ReportTableRows.table(
                 List.of(
                         GridColumn.words("Model"),
                         GridColumn.number("Nodes"),
@@ -155,7 +155,7 @@ final class NodePictures {
                 List.copyOf(sums.values()),
                 sum -> List.of(
                         GridCell.of(sum.model()),
-                        GridCell.of(Counted.number(sum.nodes())),
+                        GridCell.of(CountText.number(sum.nodes())),
                         GridCell.of(sum.resource().value()),
                         GridCell.of(sum.bar()),
                         GridCell.of(sum.bar().words())));

@@ -87,7 +87,7 @@ sealed interface PageBlock {
     }
 
     /** A cell of a table. It contains a text, and possibly a bar. */
-    record GridCell(String text, PageTone tone, List<DeviceBar> bar) {
+    record GridCell(String text, PageTone tone, List<ReportDeviceBar> bar) {
         public static GridCell of(String text) {
             return new GridCell(text, PageTone.PLAIN, List.of());
         }
@@ -96,7 +96,7 @@ sealed interface PageBlock {
             return new GridCell(text, tone, List.of());
         }
 
-        public static GridCell of(DeviceBar bar) {
+        public static GridCell of(ReportDeviceBar bar) {
             return new GridCell("", PageTone.PLAIN, List.of(bar));
         }
     }
@@ -120,5 +120,5 @@ sealed interface PageBlock {
         }
     }
 
-    record LabelledBar(String label, DeviceBar bar) {}
+    record LabelledBar(String label, ReportDeviceBar bar) {}
 }

@@ -45,7 +45,7 @@ final class QuotaSection {
                 .thenComparing(QuotaLine::key));
         return new PageSection(
                 "Quotas",
-                ShownRows.tableIfAny(
+                ReportTableRows.tableIfAny(
                                 List.of(
                                         GridColumn.words("Namespace"),
                                         GridColumn.words("Quota"),
@@ -65,7 +65,7 @@ final class QuotaSection {
                 GridCell.of(line.quota().namespace()),
                 GridCell.of(line.quota().name()),
                 GridCell.of(line.key()),
-                GridCell.of(DeviceBar.of(hard, hard, line.used().value(), 0)),
+                GridCell.of(ReportDeviceBar.of(hard, hard, line.used().value(), 0)),
                 GridCell.of(line.used().text(), line.isFull() ? PageTone.BAD : PageTone.PLAIN),
                 GridCell.of(line.hard().text()));
     }

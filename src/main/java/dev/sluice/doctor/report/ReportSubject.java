@@ -17,7 +17,7 @@ import dev.sluice.cluster.Pod.Place;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.NodeStudy;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
  */
 record ReportSubject(
         ClusterFacts facts,
-        ClusterReport verdicts,
+        ClusterDiagnosis verdicts,
         List<NodeStudy> gpuNodes,
         CapacityReport capacity,
         AllocationReport allocation,
@@ -46,7 +46,7 @@ record ReportSubject(
     private static final Amounts ONE_POD = Amounts.of(ResourceName.PODS, 1);
     private static final Selection DEVICES = new Selection(_ -> true, ResourceName::isExtended);
 
-    static ReportSubject of(ClusterFacts facts, ClusterReport verdicts) {
+    static ReportSubject of(ClusterFacts facts, ClusterDiagnosis verdicts) {
         ClusterContents contents = contents(facts);
         Ledger ledger = contents.ledger();
         ClusterUse use = facts.has(FactKind.PODS)

@@ -1,7 +1,7 @@
 package dev.sluice.doctor.report;
 
-import dev.sluice.doctor.report.DeviceBar.BarPart;
-import dev.sluice.doctor.report.DeviceBar.BarRun;
+import dev.sluice.doctor.report.ReportDeviceBar.BarPart;
+import dev.sluice.doctor.report.ReportDeviceBar.BarRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,16 +28,16 @@ final class SvgBar {
 
     private SvgBar() {}
 
-    static Html boxes(DeviceBar bar) {
+    static Html boxes(ReportDeviceBar bar) {
         return drawn(bar, bar.total() <= MOST_BOXES);
     }
 
     /** Draws a bar for tables. Bars of different rows have the same width, so that their shares can be compared. */
-    static Html shares(DeviceBar bar) {
+    static Html shares(ReportDeviceBar bar) {
         return drawn(bar, /* single= */ false);
     }
 
-    private static Html drawn(DeviceBar bar, boolean single) {
+    private static Html drawn(ReportDeviceBar bar, boolean single) {
         List<BarRun> runs = bar.runs(MOST_BOXES);
         long cells = Math.max(1, runs.stream().mapToLong(BarRun::cells).sum());
         double step = single ? Math.min(WIDEST_BOX, WIDTH / cells) : WIDTH / cells;

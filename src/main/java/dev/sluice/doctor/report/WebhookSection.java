@@ -8,7 +8,7 @@ import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
 import dev.sluice.doctor.report.PageBlock.Paragraph;
 import dev.sluice.doctor.report.ReportPage.PageSection;
-import dev.sluice.text.Counted;
+import dev.sluice.text.CountText;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -35,7 +35,7 @@ record WebhookSection(ClusterFacts facts) {
         if (facts.webhooks().isEmpty()) {
             return Stream.of(new Paragraph("No webhook of Sluice is registered: the API server asks it about no pod."));
         }
-        return ShownRows.tableIfAny(
+        return ReportTableRows.tableIfAny(
                         List.of(
                                 GridColumn.words("Configuration"),
                                 GridColumn.words("Service"),
@@ -64,7 +64,7 @@ record WebhookSection(ClusterFacts facts) {
         String day = until.atZone(ZoneOffset.UTC).toLocalDate().toString();
         return facts.time() != null && until.isBefore(facts.time())
                 ? GridCell.of("expired on " + day, PageTone.BAD)
-                : GridCell.of(Counted.of(webhook.trusted(), "certificate") + " until " + day);
+                : GridCell.of(CountText.of(webhook.trusted(), "certificate") + " until " + day);
     }
 
     /** Returns the number of the gateway's pods in the namespace of its Service. */

@@ -1,7 +1,7 @@
 package dev.sluice.kube.client;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
@@ -120,7 +120,7 @@ public final class ApiServer {
 
     /** Reads the body as a {@code Status}. The body may be something else if a proxy has answered. */
     private static ApiFailure failure(int code, BodyStream body) {
-        try (JsonParser parser = Parsers.json(body)) {
+        try (JsonParser parser = JsonParsers.json(body)) {
             parser.nextToken();
             ApiStatus status = ApiStatus.read(parser);
             return new ApiFailure(new ApiStatus(code, status.reason(), status.message()));

@@ -34,7 +34,7 @@ public final class ClusterClient {
      * @param context null for the current context of the kubeconfig
      * @param advice contains the options that error messages suggest
      */
-    public static KubernetesClient open(@Nullable Path kubeconfig, @Nullable String context, ClusterAdvice advice)
+    public static KubernetesClient open(@Nullable Path kubeconfig, @Nullable String context, KubeconfigAdvice advice)
             throws SourceProblem {
         Kubeconfig files = Kubeconfig.read(kubeconfig, context, advice);
         files.requireCredentialProgram();

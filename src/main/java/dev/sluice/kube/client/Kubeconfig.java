@@ -32,11 +32,11 @@ public final class Kubeconfig {
 
     private final List<KubeconfigFile> files;
 
-    private final ClusterAdvice advice;
+    private final KubeconfigAdvice advice;
 
     private final Optional<NamedEntry> context;
 
-    private Kubeconfig(List<KubeconfigFile> files, @Nullable String context, ClusterAdvice advice)
+    private Kubeconfig(List<KubeconfigFile> files, @Nullable String context, KubeconfigAdvice advice)
             throws SourceProblem {
         this.files = List.copyOf(files);
         this.advice = advice;
@@ -50,7 +50,7 @@ public final class Kubeconfig {
      * @param context null for the current context
      * @param advice contains the options that error messages suggest
      */
-    public static Kubeconfig read(@Nullable Path named, @Nullable String context, ClusterAdvice advice)
+    public static Kubeconfig read(@Nullable Path named, @Nullable String context, KubeconfigAdvice advice)
             throws SourceProblem {
         List<Path> paths = named != null
                 ? List.of(named)

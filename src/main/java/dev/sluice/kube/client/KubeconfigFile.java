@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cluster.SourceProblem;
-import dev.sluice.files.ReadFailure;
-import dev.sluice.json.SnapshotText;
+import dev.sluice.files.FileReadFailure;
+import dev.sluice.json.JsonOrYamlText;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -35,7 +35,7 @@ record KubeconfigFile(Path file, JsonNode root) {
      */
     record NamedEntry(Path file, String name, JsonNode value) {}
 
-    static KubeconfigFile read(Path file, ClusterAdvice advice) throws SourceProblem {
+    static KubeconfigFile read(Path file, KubeconfigAdvice advice) throws SourceProblem {
         String orAnother = "name another with " + advice.kubeconfig();
         // fabric8 reads the file again later, and a pipe can be read only once.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -48,7 +48,7 @@ record KubeconfigFile(Path file, JsonNode root) {
             }
             return new KubeconfigFile(file, root);
         } catch (IOException failed) {
-            throw new SourceProblem(file + " " + ReadFailure.sentence(failed, orAnother), failed);
+            throw new SourceProblem(file + " " + FileReadFailure.sentence(failed, orAnother), failed);
         } catch (RuntimeException refused) {
             throw broken(file, refused, orAnother);
         }
@@ -59,8 +59,9 @@ record KubeconfigFile(Path file, JsonNode root) {
      * because fabric8's exception does not contain it.
      */
     private static SourceProblem broken(Path file, RuntimeException refused, String orAnother) {
-        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
-                JsonParser parser = SnapshotText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
+        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), JsonOrYamlText.BUFFER);
+                JsonParser parser =
+                        JsonOrYamlText.parser(bytes).enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)) {
             while (parser.nextToken() != null) {
                 // This parser accepts the file, so the line of the mistake is unknown.
             }
@@ -71,9 +72,10 @@ record KubeconfigFile(Path file, JsonNode root) {
             if (broken.getCause() instanceof ReaderException) {
                 return new SourceProblem(file + controlCharacter(file) + "; correct it there, or " + orAnother, broken);
             }
-            return new SourceProblem(file + SnapshotText.brokenAt(broken, "correct it there, or " + orAnother), broken);
+            return new SourceProblem(
+                    file + JsonOrYamlText.brokenAt(broken, "correct it there, or " + orAnother), broken);
         } catch (IOException failed) {
-            return new SourceProblem(file + " " + ReadFailure.sentence(failed, orAnother), failed);
+            return new SourceProblem(file + " " + FileReadFailure.sentence(failed, orAnother), failed);
         }
     }
 

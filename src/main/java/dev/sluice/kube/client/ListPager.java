@@ -1,7 +1,7 @@
 package dev.sluice.kube.client;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +71,7 @@ public final class ListPager<T> {
     private ListDecoder.ListPage page(String token, PageCollector<T> collector) throws IOException {
         Duration timeout = pagesExpired ? timeouts.wholeList() : timeouts.page();
         try (BodyStream body = server.get(resource.pathAndQuery(parameters(token)), timeout, timeout);
-                JsonParser parser = Parsers.json(body)) {
+                JsonParser parser = JsonParsers.json(body)) {
             ListDecoder.ListPage page = new ListDecoder<>(decoder).read(parser, collector::item);
             collector.flush();
             return page;

@@ -2,7 +2,7 @@ package dev.sluice.kube.facts;
 
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.SourceProblem;
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisLimits;
 import dev.sluice.doctor.DiagnosisState;
@@ -33,7 +33,7 @@ public final class DiagnosisVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(DiagnosisVerticle.class);
 
-    private final ClusterReading cluster;
+    private final LiveFactsReader cluster;
     private final Duration pause;
     private final Duration deadline;
     private final InstantSource clock;
@@ -46,11 +46,11 @@ public final class DiagnosisVerticle extends VerticleBase {
 
     private boolean failing;
 
-    public DiagnosisVerticle(ClusterReading cluster, Duration pause, InstantSource clock) {
+    public DiagnosisVerticle(LiveFactsReader cluster, Duration pause, InstantSource clock) {
         this(cluster, pause, clock, DEADLINE);
     }
 
-    DiagnosisVerticle(ClusterReading cluster, Duration pause, InstantSource clock, Duration deadline) {
+    DiagnosisVerticle(LiveFactsReader cluster, Duration pause, InstantSource clock, Duration deadline) {
         this.cluster = cluster;
         this.pause = pause;
         this.deadline = deadline;
@@ -85,7 +85,7 @@ public final class DiagnosisVerticle extends VerticleBase {
         long before = cpuNanos();
         begin();
         try {
-            ClusterReport report = Diagnosis.of(
+            ClusterDiagnosis report = Diagnosis.of(
                     cluster.read(),
                     DiagnosisLimits.of(CpuTime::ofThread, Runtime.getRuntime().maxMemory()));
             Duration next = pauseAfter(cpuNanos() - before);

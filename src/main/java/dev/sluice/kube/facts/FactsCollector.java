@@ -26,7 +26,7 @@ import dev.sluice.kube.facts.FactBudget.FactShare;
 import dev.sluice.kube.facts.FactBudget.LeftOutShare;
 import dev.sluice.kube.facts.FactBudget.Room;
 import dev.sluice.kube.facts.ItemReader.ReadItem;
-import dev.sluice.kube.facts.Newest.ItemKey;
+import dev.sluice.kube.facts.NewestFacts.ItemKey;
 import dev.sluice.text.ShortText;
 import java.io.IOException;
 import java.time.Instant;
@@ -59,27 +59,27 @@ public final class FactsCollector implements FactBudget.Keeper {
 
     private String name = "";
     private final ItemDecoder decoder = new ItemDecoder();
-    private final NewestTime newest = new NewestTime();
+    private final NewestFactTime newest = new NewestFactTime();
     private final ItemReader reader = new ItemReader(newest);
 
-    private final Newest<NodeFacts> nodes = new Newest<>();
-    private final Newest<PodFacts> pods = new Newest<>();
-    private final Newest<OwnerFacts> owners = new Newest<>();
-    private final Newest<QuotaFacts> quotas = new Newest<>();
-    private final Newest<ClaimFacts> claims = new Newest<>();
-    private final Newest<DeviceClassFacts> classes = new Newest<>();
+    private final NewestFacts<NodeFacts> nodes = new NewestFacts<>();
+    private final NewestFacts<PodFacts> pods = new NewestFacts<>();
+    private final NewestFacts<OwnerFacts> owners = new NewestFacts<>();
+    private final NewestFacts<QuotaFacts> quotas = new NewestFacts<>();
+    private final NewestFacts<ClaimFacts> claims = new NewestFacts<>();
+    private final NewestFacts<DeviceClassFacts> classes = new NewestFacts<>();
     private final Map<String, List<EventFacts>> events = new LinkedHashMap<>();
     private final Set<String> sliceNodes = new HashSet<>();
     /** Holds for each namespace the times at which its Leases were renewed, by the names of the Leases. */
     private final Map<String, Map<String, Instant>> leases = new LinkedHashMap<>();
 
-    private final Newest<ResourceClaim> deviceClaims = new Newest<>();
-    private final Newest<DeviceClass> deviceClasses = new Newest<>();
-    private final Newest<ResourceSlice> slices = new Newest<>();
+    private final NewestFacts<ResourceClaim> deviceClaims = new NewestFacts<>();
+    private final NewestFacts<DeviceClass> deviceClasses = new NewestFacts<>();
+    private final NewestFacts<ResourceSlice> slices = new NewestFacts<>();
     private final Priorities priorities = new Priorities();
     private final Set<FactKind> collected = EnumSet.noneOf(FactKind.class);
     private final Map<FactKind, String> failures = new EnumMap<>(FactKind.class);
-    private final Newest<List<WebhookFacts>> webhooks = new Newest<>();
+    private final NewestFacts<List<WebhookFacts>> webhooks = new NewestFacts<>();
     private final List<UnreadObject> unread = new ArrayList<>();
     private @Nullable Instant collectedAt;
     private final Map<String, Long> moreUnread = new TreeMap<>();
@@ -232,7 +232,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     private <T> boolean put(
-            Newest<T> newestOf, FactKind kind, ClusterItem item, T facts, Function<T, @Nullable T> rest) {
+            NewestFacts<T> newestOf, FactKind kind, ClusterItem item, T facts, Function<T, @Nullable T> rest) {
         T least = rest.apply(facts);
         FactShare share = new FactShare(kind, item.metadata().namespace());
         synchronized (budget) {
@@ -245,7 +245,7 @@ public final class FactsCollector implements FactBudget.Keeper {
         }
     }
 
-    private static <T> void store(Newest<T> newestOf, ClusterItem item, T facts) {
+    private static <T> void store(NewestFacts<T> newestOf, ClusterItem item, T facts) {
         newestOf.put(
                 new ItemKey(
                         item.kind().toLowerCase(Locale.ROOT),

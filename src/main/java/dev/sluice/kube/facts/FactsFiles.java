@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.files.ReadFailure;
-import dev.sluice.json.SnapshotText;
+import dev.sluice.files.FileReadFailure;
+import dev.sluice.json.JsonOrYamlText;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -94,7 +94,7 @@ public final class FactsFiles {
                     .sorted()
                     .forEach(files::add);
         } catch (IOException failed) {
-            throw new SourceProblem(path + " " + ReadFailure.sentence(failed, ListReader.HOW_TO_WRITE_ONE), failed);
+            throw new SourceProblem(path + " " + FileReadFailure.sentence(failed, ListReader.HOW_TO_WRITE_ONE), failed);
         }
         if (files.isEmpty()) {
             throw new SourceProblem(path + " holds no .json or .yaml file; write them with: kubectl cluster-info dump"
@@ -131,8 +131,8 @@ public final class FactsFiles {
     private ListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
         ObjectCounts counts = new ObjectCounts(progress);
         try (CountedText text = new CountedText(opened(file), limits.textBytes() - textBytes);
-                InputStream bytes = new BufferedInputStream(text, SnapshotText.BUFFER);
-                JsonParser parser = SnapshotText.parser(bytes)) {
+                InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
+                JsonParser parser = JsonOrYamlText.parser(bytes)) {
             ListReader reader = new ListReader(parser, collector, kinds, counts);
             reader.read();
             textBytes += text.count();
@@ -145,12 +145,12 @@ public final class FactsFiles {
             if (broken.getCause() instanceof CountedText.TooLong tooLong) {
                 throw tooMuch(file, counts, tooLong);
             }
-            throw new SourceProblem(file + SnapshotText.brokenAt(broken, ListReader.HOW_TO_WRITE_ONE), broken);
+            throw new SourceProblem(file + JsonOrYamlText.brokenAt(broken, ListReader.HOW_TO_WRITE_ONE), broken);
         } catch (EOFException | ZipException broken) {
             throw new SourceProblem(
                     file + ": the file is cut short or no good gzip; " + ListReader.HOW_TO_WRITE_ONE, broken);
         } catch (IOException failed) {
-            throw new SourceProblem(file + " " + ReadFailure.sentence(failed, ListReader.HOW_TO_WRITE_ONE), failed);
+            throw new SourceProblem(file + " " + FileReadFailure.sentence(failed, ListReader.HOW_TO_WRITE_ONE), failed);
         }
     }
 
@@ -163,12 +163,12 @@ public final class FactsFiles {
     }
 
     private static InputStream opened(Path file) throws IOException {
-        InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
+        InputStream bytes = new BufferedInputStream(Files.newInputStream(file), JsonOrYamlText.BUFFER);
         bytes.mark(2);
         boolean gzip = bytes.read() == GZIP_FIRST && bytes.read() == GZIP_SECOND;
         bytes.reset();
         return gzip
-                ? new BufferedInputStream(new GZIPInputStream(bytes, SnapshotText.BUFFER), SnapshotText.BUFFER)
+                ? new BufferedInputStream(new GZIPInputStream(bytes, JsonOrYamlText.BUFFER), JsonOrYamlText.BUFFER)
                 : bytes;
     }
 }

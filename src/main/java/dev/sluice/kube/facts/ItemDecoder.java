@@ -112,7 +112,7 @@ final class ItemDecoder {
                 metadata.labels(),
                 parts.resources().total(),
                 parts.constraints().constraints(),
-                new PeersReader(namespace, metadata.labels()).read(spec),
+                new FactPeersReader(namespace, metadata.labels()).read(spec),
                 interned.intern(spec.schedulerName()),
                 spec.schedulingGates().stream().map(GateItem::name).toList(),
                 claims(spec.resourceClaims(), generatedClaims),

@@ -49,20 +49,20 @@ final class ItemReader {
     /** The namespace in which each kubelet has a Lease with the name of its node. */
     private static final String NODE_LEASES = "kube-node-lease";
 
-    private final NewestTime newest;
+    private final NewestFactTime newest;
     private final ObjectReader metadata;
     private final ObjectReader metadataWithoutLabels;
     private final Map<FactKind, ObjectReader> records = new EnumMap<>(FactKind.class);
 
     /** @param newest receives the times of all objects, even of objects that are not needed */
-    ItemReader(NewestTime newest) {
+    ItemReader(NewestFactTime newest) {
         this.newest = newest;
         this.metadata = reader(ItemMeta.class);
         this.metadataWithoutLabels = metadata.withAttribute(LabelsReader.SKIPPED, true);
     }
 
     private ObjectReader reader(Class<?> type) {
-        return ItemJson.MAPPER.readerFor(type).withAttribute(NewestTime.class, newest);
+        return ItemJson.MAPPER.readerFor(type).withAttribute(NewestFactTime.class, newest);
     }
 
     /**

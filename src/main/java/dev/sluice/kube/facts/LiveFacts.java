@@ -3,7 +3,7 @@ package dev.sluice.kube.facts;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.kube.facts.KindList.KindResult;
+import dev.sluice.kube.facts.FactKindList.KindResult;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;

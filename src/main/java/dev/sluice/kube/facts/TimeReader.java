@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a time, and passes it to the {@link NewestTime} of the reader. A value that is not a string becomes null. */
+/**
+ * Reads a time, and passes it to the {@link NewestFactTime} of the reader. A value that is not a string becomes null.
+ */
 final class TimeReader extends JsonDeserializer<TimeText> {
 
     @Override
@@ -18,7 +20,7 @@ final class TimeReader extends JsonDeserializer<TimeText> {
             return null;
         }
         TimeText time = new TimeText(parser.getText());
-        if (context.getAttribute(NewestTime.class) instanceof NewestTime newest) {
+        if (context.getAttribute(NewestFactTime.class) instanceof NewestFactTime newest) {
             newest.see(time);
         }
         return time;

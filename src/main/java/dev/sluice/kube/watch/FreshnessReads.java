@@ -1,7 +1,7 @@
 package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.BodyStream;
 import dev.sluice.kube.client.DecodeResult;
@@ -62,7 +62,7 @@ record FreshnessReads(
                         watched.resource().pathAndQuery("limit=1"),
                         timings.timeouts().response(),
                         timings.timeouts().response());
-                JsonParser parser = Parsers.json(body)) {
+                JsonParser parser = JsonParsers.json(body)) {
             long version = DECODER.read(parser, _ -> {}).resourceVersion();
             if (version >= syncedVersion) {
                 watched.freshness().read(start, version);

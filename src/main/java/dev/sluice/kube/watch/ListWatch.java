@@ -1,7 +1,7 @@
 package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.BodyStream;
 import dev.sluice.kube.client.DecodeResult;
@@ -97,7 +97,7 @@ final class ListWatch<T> {
         Optional<WatchEvent<T>> next() throws IOException {
             if (parser == null) {
                 // The constructor of the parser reads the first bytes, so it waits for the first event.
-                parser = Parsers.json(body);
+                parser = JsonParsers.json(body);
             }
             return events.next(parser);
         }

@@ -8,8 +8,8 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.cluster.UnreadableObjects;
 import dev.sluice.cluster.dra.DraState;
-import dev.sluice.files.ReadFailure;
-import dev.sluice.json.SnapshotText;
+import dev.sluice.files.FileReadFailure;
+import dev.sluice.json.JsonOrYamlText;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,16 +56,16 @@ public final class SnapshotFile {
         if (Files.isDirectory(file)) {
             throw new SourceProblem(file + " is a directory; name a file");
         }
-        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), SnapshotText.BUFFER);
-                JsonParser parser = SnapshotText.parser(bytes)) {
+        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), JsonOrYamlText.BUFFER);
+                JsonParser parser = JsonOrYamlText.parser(bytes)) {
             return new SnapshotCollector().read(parser);
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
         } catch (JacksonException broken) {
-            throw new SourceProblem(file + SnapshotText.brokenAt(broken, SnapshotCollector.HOW_TO_WRITE_ONE), broken);
+            throw new SourceProblem(file + JsonOrYamlText.brokenAt(broken, SnapshotCollector.HOW_TO_WRITE_ONE), broken);
         } catch (IOException failed) {
             throw new SourceProblem(
-                    file + " " + ReadFailure.sentence(failed, SnapshotCollector.HOW_TO_WRITE_ONE), failed);
+                    file + " " + FileReadFailure.sentence(failed, SnapshotCollector.HOW_TO_WRITE_ONE), failed);
         }
     }
 }

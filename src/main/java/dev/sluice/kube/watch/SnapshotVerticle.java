@@ -1,8 +1,8 @@
 package dev.sluice.kube.watch;
 
-import dev.sluice.bus.StatusReporter;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatusMessage;
+import dev.sluice.bus.WatchStatusReporter;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
@@ -64,8 +64,8 @@ public final class SnapshotVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        StatusReporters reporters =
-                new StatusReporters(reporter(WatchStatus.ObjectKind.NODES), reporter(WatchStatus.ObjectKind.PODS));
+        StatusReporters reporters = new StatusReporters(
+                reporter(WatchStatusMessage.ObjectKind.NODES), reporter(WatchStatusMessage.ObjectKind.PODS));
         Instant before = clock.instant();
         return vertx.executeBlocking(watcher::first).onSuccess(contents -> {
             publish(contents, before, reporters);
@@ -77,7 +77,7 @@ public final class SnapshotVerticle extends VerticleBase {
      * The reporters for nodes and for pods. Both report the same status, because nodes and pods come from the same
      * file.
      */
-    private record StatusReporters(StatusReporter nodes, StatusReporter pods) {
+    private record StatusReporters(WatchStatusReporter nodes, WatchStatusReporter pods) {
 
         void failed(String problem) {
             nodes.failed(problem);
@@ -92,9 +92,9 @@ public final class SnapshotVerticle extends VerticleBase {
         }
     }
 
-    private StatusReporter reporter(WatchStatus.ObjectKind kind) {
-        return new StatusReporter(
-                WatchStatus.ofNew(kind, kind.word() + " of file " + file),
+    private WatchStatusReporter reporter(WatchStatusMessage.ObjectKind kind) {
+        return new WatchStatusReporter(
+                WatchStatusMessage.ofNew(kind, kind.word() + " of file " + file),
                 clock,
                 status -> Topic.WATCH_STATUS.publish(vertx, status));
     }

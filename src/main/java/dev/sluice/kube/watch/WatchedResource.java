@@ -120,12 +120,12 @@ record WatchedResource<T>(
                 Node::resourceVersion);
     }
 
-    static WatchedResource<Pod> pods(InstantSource clock, PodAccess access, Consumer<ClusterEvent> listener) {
+    static WatchedResource<Pod> pods(InstantSource clock, PodWatchAccess access, Consumer<ClusterEvent> listener) {
         FreshnessProbe freshness =
                 new FreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
         return new WatchedResource<>(
                 ApiResource.PODS,
-                access == PodAccess.OPTIONAL,
+                access == PodWatchAccess.OPTIONAL,
                 freshness,
                 PodStateDecoder::new,
                 new EventListener<>(

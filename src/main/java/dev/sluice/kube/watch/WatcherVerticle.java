@@ -3,9 +3,9 @@ package dev.sluice.kube.watch;
 import dev.sluice.admission.request.LimitRangeRule;
 import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.admission.request.NamespaceLimits;
-import dev.sluice.bus.StatusReporter;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatusMessage;
+import dev.sluice.bus.WatchStatusReporter;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
@@ -61,7 +61,7 @@ public final class WatcherVerticle extends VerticleBase {
 
     private final KubernetesClient client;
     private final InstantSource clock;
-    private final PodAccess podAccess;
+    private final PodWatchAccess podAccess;
     private final ReflectorTimings timings;
     private final List<ReaderThread> readers = new ArrayList<>();
     private final List<Reflector<?>> reflectors = new ArrayList<>();
@@ -93,11 +93,11 @@ public final class WatcherVerticle extends VerticleBase {
      *
      * @param client must be closed by the caller after this verticle has stopped
      */
-    public WatcherVerticle(KubernetesClient client, InstantSource clock, PodAccess podAccess) {
+    public WatcherVerticle(KubernetesClient client, InstantSource clock, PodWatchAccess podAccess) {
         this(client, clock, podAccess, ReflectorTimings.DEFAULT);
     }
 
-    WatcherVerticle(KubernetesClient client, InstantSource clock, PodAccess podAccess, ReflectorTimings timings) {
+    WatcherVerticle(KubernetesClient client, InstantSource clock, PodWatchAccess podAccess, ReflectorTimings timings) {
         this.client = client;
         this.clock = clock;
         this.podAccess = podAccess;
@@ -117,7 +117,7 @@ public final class WatcherVerticle extends VerticleBase {
         startSet(ApiResource.LIMIT_RANGES, LimitRangeDecoder::new, limitRanges);
         // Nodes are listed after the first answers about DRA, so that no review is decided without them.
         vertx.setTimer(MOST_MILLIS_BEFORE_NODES, _ -> startNodes());
-        podsWait = podAccess == PodAccess.OPTIONAL;
+        podsWait = podAccess == PodWatchAccess.OPTIONAL;
         if (!podsWait) {
             startPods();
         }
@@ -127,7 +127,7 @@ public final class WatcherVerticle extends VerticleBase {
     private void startNodes() {
         if (!nodesStarted && !stopped) {
             nodesStarted = true;
-            startReflector(WatchedResource.nodes(clock, this::publish), WatchStatus.ObjectKind.NODES);
+            startReflector(WatchedResource.nodes(clock, this::publish), WatchStatusMessage.ObjectKind.NODES);
         }
     }
 
@@ -161,7 +161,7 @@ public final class WatcherVerticle extends VerticleBase {
         DraState state = dra.state();
         Topic.DRA.publish(vertx, state);
         boolean counts =
-                podAccess == PodAccess.REQUIRED && !state.supply().gpus().isEmpty();
+                podAccess == PodWatchAccess.REQUIRED && !state.supply().gpus().isEmpty();
         if (counts && !claimsStarted && !stopped) {
             claimsStarted = true;
             startSet(ApiResource.RESOURCE_CLAIMS, DraDecoders::claims, dra.claims());
@@ -184,7 +184,7 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     private void startPods() {
-        startReflector(WatchedResource.pods(clock, podAccess, this::publish), WatchStatus.ObjectKind.PODS);
+        startReflector(WatchedResource.pods(clock, podAccess, this::publish), WatchStatusMessage.ObjectKind.PODS);
     }
 
     /** Lists the pods in an idle interval, because no decision needs them and the first reviews need the processor. */
@@ -201,7 +201,7 @@ public final class WatcherVerticle extends VerticleBase {
         });
     }
 
-    private void startReflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
+    private void startReflector(WatchedResource<?> kind, WatchStatusMessage.ObjectKind name) {
         if (stopped) { // The timer may fire after the verticle has begun to stop.
             return;
         }
@@ -213,9 +213,10 @@ public final class WatcherVerticle extends VerticleBase {
                 new FreshnessReads(server(), kind, reflector::requestRelist, clock, timings));
     }
 
-    private Reflector<?> reflector(WatchedResource<?> kind, WatchStatus.ObjectKind name) {
+    private Reflector<?> reflector(WatchedResource<?> kind, WatchStatusMessage.ObjectKind name) {
         String source = name.word() + " of " + client.getMasterUrl();
-        StatusReporter status = new StatusReporter(WatchStatus.ofNew(name, source), clock, this::publishStatus);
+        WatchStatusReporter status =
+                new WatchStatusReporter(WatchStatusMessage.ofNew(name, source), clock, this::publishStatus);
         RelistPolicy relistPolicy =
                 new RelistPolicy(kind.freshness(), clock, timings.freshness().relistAfter());
         ListWatch<?> listWatch = new ListWatch<>(kind, server(), timings, new UnreadableObjectTracker(clock));
@@ -264,7 +265,7 @@ public final class WatcherVerticle extends VerticleBase {
         });
     }
 
-    private void publishStatus(WatchStatus status) {
+    private void publishStatus(WatchStatusMessage status) {
         context.runOnContext(_ -> Topic.WATCH_STATUS.publish(vertx, status));
     }
 

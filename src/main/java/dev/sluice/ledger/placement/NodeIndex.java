@@ -136,12 +136,12 @@ public final class NodeIndex {
      *
      * @return the nodes that may have changed
      */
-    public List<NodeUsage> update(NodeLedger nodes, NodeEvent event) {
+    public List<NodeUsage> update(PlacementNodes nodes, NodeEvent event) {
         return update(nodes, subjects(nodes, event));
     }
 
     /** Updates these nodes, or all nodes if they were grouped again. Returns the nodes that may have changed. */
-    public List<NodeUsage> update(NodeLedger nodes, Collection<String> subjects) {
+    public List<NodeUsage> update(PlacementNodes nodes, Collection<String> subjects) {
         admissions.clear();
         namingKeys = nodes.namingKeys();
         Collection<String> names = groupings == nodes.groupings() ? subjects : namesWith(nodes);
@@ -172,7 +172,7 @@ public final class NodeIndex {
     }
 
     /** Returns the names of the nodes that this event may have changed. */
-    private Collection<String> subjects(NodeLedger nodes, NodeEvent event) {
+    private Collection<String> subjects(PlacementNodes nodes, NodeEvent event) {
         return switch (event) {
             case NodeEvent.NodeSeen seen -> List.of(seen.node().name());
             case NodeEvent.NodeRemoved removed -> List.of(removed.name());
@@ -185,14 +185,14 @@ public final class NodeIndex {
     }
 
     /** Returns the names of all nodes in {@code nodes} and in this index. */
-    private Collection<String> namesWith(NodeLedger nodes) {
+    private Collection<String> namesWith(PlacementNodes nodes) {
         nodes.all().forEach(known -> {
             var _ = usage(known.node().name());
         });
         return List.copyOf(usages.keySet());
     }
 
-    private void takeOver(NodeUsage usage, @Nullable KnownNode known) {
+    private void takeOver(NodeUsage usage, @Nullable PlacementNode known) {
         NodeBucket before = usage.bucket();
         NodeBucket after = known == null
                 ? null

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class NodesOfKind {
 
     private final NodeKind kind;
-    private final List<KnownNode> nodes = new ArrayList<>();
+    private final List<PlacementNode> nodes = new ArrayList<>();
     /** The list for snapshots; null if the nodes have changed since it was built. */
     private @Nullable List<Node> list;
 
@@ -26,15 +26,15 @@ final class NodesOfKind {
         return nodes.isEmpty();
     }
 
-    void add(KnownNode node) {
+    void add(PlacementNode node) {
         node.moveTo(nodes.size());
         nodes.add(node);
         list = null;
     }
 
     /** Removes a node. The last node moves into its slot, so that no other node has to move. */
-    void remove(KnownNode node) {
-        KnownNode last = nodes.removeLast();
+    void remove(PlacementNode node) {
+        PlacementNode last = nodes.removeLast();
         if (last != node) {
             nodes.set(node.slot(), last);
             last.moveTo(node.slot());
@@ -45,7 +45,7 @@ final class NodesOfKind {
     List<Node> list() {
         List<Node> made = list;
         if (made == null) {
-            made = nodes.stream().map(KnownNode::node).toList();
+            made = nodes.stream().map(PlacementNode::node).toList();
             list = made;
         }
         return made;

@@ -53,7 +53,7 @@ public final class Reservation {
         this.demand = demand;
     }
 
-    public static Reservation of(AssumeRequest decided, long turn) {
+    public static Reservation of(PlacementRequest decided, long turn) {
         return new Reservation(
                 new ExpectedPod(decided.stamp(), decided.namespace(), turn),
                 decided.promised() ? Promise.ROOM : Promise.NOTHING,

@@ -25,12 +25,12 @@ public final class Reservations {
     private static final int MOST_REARRANGED = 32;
 
     private final NodeIndex index;
-    private final PendingQueue promised;
-    private final PendingQueue waiting;
+    private final PendingReservationQueue promised;
+    private final PendingReservationQueue waiting;
     /** The reservations whose nominated node is not known yet. */
     private final Set<Reservation> misplaced = new LinkedHashSet<>();
 
-    private final Evictions evictions = new Evictions();
+    private final ReservationEvictions evictions = new ReservationEvictions();
     /**
      * The nodes that have to be settled. They are settled one after another in a loop: recursion could get as deep as
      * there are pods, because each settled node may change another.
@@ -47,8 +47,8 @@ public final class Reservations {
 
     public Reservations(NodeIndex index) {
         this.index = index;
-        this.promised = new PendingQueue(index);
-        this.waiting = new PendingQueue(index);
+        this.promised = new PendingReservationQueue(index);
+        this.waiting = new PendingReservationQueue(index);
     }
 
     public long evictions() {
@@ -56,7 +56,7 @@ public final class Reservations {
     }
 
     public Stream<Reservation> pending() {
-        return Stream.of(promised, waiting).flatMap(PendingQueue::all);
+        return Stream.of(promised, waiting).flatMap(PendingReservationQueue::all);
     }
 
     public void listStarted() {
@@ -125,7 +125,7 @@ public final class Reservations {
         return settled;
     }
 
-    private void fill(NodeUsage usage, PendingQueue queue) {
+    private void fill(NodeUsage usage, PendingReservationQueue queue) {
         if (queue.fill(usage)) {
             changed.add(usage);
         }
@@ -147,7 +147,7 @@ public final class Reservations {
         return place(pending)
                 || (reservation.isPromised()
                         && !promised.hasDemandOf(reservation)
-                        && rearrangeFor(reservation, new Rearrangement(index)));
+                        && rearrangeFor(reservation, new ReservationRearrangement(index)));
     }
 
     private boolean place(Placement.Pending pending) {
@@ -238,7 +238,7 @@ public final class Reservations {
         }
     }
 
-    private PendingQueue queueOf(Reservation reservation) {
+    private PendingReservationQueue queueOf(Reservation reservation) {
         return reservation.isPromised() ? promised : waiting;
     }
 
@@ -303,7 +303,7 @@ public final class Reservations {
      * Tries to make room for pending reservations with a promise by moving others into capacity that has become free.
      */
     private void rearrange() {
-        Rearrangement rearrangement = new Rearrangement(index);
+        ReservationRearrangement rearrangement = new ReservationRearrangement(index);
         for (Reservation oldest : promised.oldest(MOST_REARRANGED)) {
             if (promised.has(oldest)) {
                 var _ = rearrangeFor(oldest, rearrangement);
@@ -311,7 +311,7 @@ public final class Reservations {
         }
     }
 
-    private boolean rearrangeFor(Reservation reservation, Rearrangement rearrangement) {
+    private boolean rearrangeFor(Reservation reservation, ReservationRearrangement rearrangement) {
         boolean found = rearrangement.makeRoomFor(reservation);
         if (found) {
             promised.remove(reservation);

@@ -4,7 +4,7 @@ import com.codahale.metrics.Counter;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.record.observe.AdmissionObserver;
-import dev.sluice.webhook.intake.HandshakeFailure;
+import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -28,7 +28,7 @@ public record AdmissionMetrics(String part, MetricFamilies families) implements 
         for (int status : STATUSES) {
             var _ = refusals(families, status);
         }
-        for (HandshakeFailure failure : HandshakeFailure.values()) {
+        for (ClientHandshakeFailure failure : ClientHandshakeFailure.values()) {
             var _ = handshakeFailures(families, failure);
         }
     }
@@ -48,7 +48,7 @@ public record AdmissionMetrics(String part, MetricFamilies families) implements 
     }
 
     @Override
-    public void handshakeFailed(HandshakeFailure failure) {
+    public void handshakeFailed(ClientHandshakeFailure failure) {
         handshakeFailures(families, failure).inc();
     }
 
@@ -61,7 +61,7 @@ public record AdmissionMetrics(String part, MetricFamilies families) implements 
         return families.counter(MetricName.REFUSED, "status", Integer.toString(status));
     }
 
-    private static Counter handshakeFailures(MetricFamilies families, HandshakeFailure failure) {
+    private static Counter handshakeFailures(MetricFamilies families, ClientHandshakeFailure failure) {
         return families.counter(MetricName.HANDSHAKE_FAILURES, "cause", failure.word());
     }
 }

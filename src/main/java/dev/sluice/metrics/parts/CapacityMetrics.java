@@ -1,9 +1,9 @@
 package dev.sluice.metrics.parts;
 
-import dev.sluice.bus.ClusterUsage.DevicesQuestion;
+import dev.sluice.bus.ClusterUsageReply.DevicesQuestion;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.ClusterDevices;
 import dev.sluice.ledger.placement.DeviceUsage;
@@ -50,7 +50,7 @@ public final class CapacityMetrics implements PartMetrics {
     @Override
     public void listen(Vertx vertx) {
         Topic.WATCH_STATUS.subscribe(vertx, status -> {
-            if (status.kind() == WatchStatus.ObjectKind.PODS) {
+            if (status.kind() == WatchStatusMessage.ObjectKind.PODS) {
                 podsWithheld = status.isWithheld();
             }
         });

@@ -1,7 +1,7 @@
 package dev.sluice.metrics.parts;
 
-import dev.sluice.bus.DecisionGate;
-import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
@@ -14,11 +14,11 @@ import io.vertx.core.Vertx;
 public final class ElectionMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
-    private LeaseState lease = new LeaseState.Standby("");
-    private DecisionGate gate = new DecisionGate("nothing is decided in availability mode yet");
+    private LeaseStateMessage lease = new LeaseStateMessage.Standby("");
+    private DecisionGateMessage gate = new DecisionGateMessage("nothing is decided in availability mode yet");
 
     public ElectionMetrics() {
-        families.show(MetricName.LEASE_HELD, () -> lease instanceof LeaseState.Leading ? 1 : 0);
+        families.show(MetricName.LEASE_HELD, () -> lease instanceof LeaseStateMessage.Leading ? 1 : 0);
         families.show(MetricName.DECIDING, () -> gate.now() ? 1 : 0);
     }
 
@@ -38,11 +38,11 @@ public final class ElectionMetrics implements PartMetrics {
         Topic.DECISION_GATE.subscribe(vertx, this::update);
     }
 
-    void update(LeaseState newest) {
+    void update(LeaseStateMessage newest) {
         lease = newest;
     }
 
-    void update(DecisionGate newest) {
+    void update(DecisionGateMessage newest) {
         gate = newest;
     }
 }

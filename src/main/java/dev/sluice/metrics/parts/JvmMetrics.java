@@ -1,8 +1,8 @@
 package dev.sluice.metrics.parts;
 
-import dev.sluice.metrics.Measure.Distribution;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.MetricValue.Distribution;
 import io.netty.util.internal.PlatformDependent;
 import io.vertx.core.Vertx;
 import java.lang.management.BufferPoolMXBean;

@@ -1,9 +1,9 @@
 package dev.sluice.metrics.parts;
 
 import com.codahale.metrics.Counter;
-import dev.sluice.bus.Freshness;
+import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus.ObjectKind;
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.metrics.MetricFamilies;
@@ -19,7 +19,7 @@ public final class LedgerMetrics implements PartMetrics {
     private final MetricFamilies families = new MetricFamilies();
     private final Counter eventFaults = families.counter(MetricName.EVENT_FAULTS);
     private LedgerStatistics ledger = LedgerStatistics.NONE;
-    private Freshness freshness = Freshness.unproved(Freshness.NO_LIMIT);
+    private FreshnessMessage freshness = FreshnessMessage.unproved(FreshnessMessage.NO_LIMIT);
     private long generation;
     private long nodes;
 

@@ -2,7 +2,7 @@ package dev.sluice.metrics.parts;
 
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.webhook.intake.AbuseCause;
+import dev.sluice.webhook.intake.ClientAbuseCause;
 import dev.sluice.webhook.intake.SharedLimits;
 import io.vertx.core.Vertx;
 import java.util.function.LongSupplier;
@@ -16,7 +16,7 @@ public record ProcessMetrics(MetricFamilies families) implements PartMetrics {
         families.show(MetricName.LOG_LINES_LOST, lostLines::getAsLong);
         families.show(MetricName.CONNECTIONS, () -> webhook.connections().count(), "port", "webhook");
         families.show(MetricName.BODY_MEMORY, () -> webhook.budget().heldBytes());
-        for (AbuseCause cause : AbuseCause.values()) {
+        for (ClientAbuseCause cause : ClientAbuseCause.values()) {
             families.show(MetricName.ABUSE, () -> webhook.abuse().count(cause), "cause", cause.word());
         }
     }

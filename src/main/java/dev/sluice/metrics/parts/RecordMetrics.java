@@ -2,11 +2,11 @@ package dev.sluice.metrics.parts;
 
 import com.codahale.metrics.Counter;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policies;
-import dev.sluice.bus.Inbox;
+import dev.sluice.bus.MessageInbox;
 import dev.sluice.bus.Topic;
-import dev.sluice.metrics.Latencies;
+import dev.sluice.metrics.LatencyHistogram;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.record.DecisionRecord;
@@ -21,10 +21,10 @@ import java.util.Map;
 public final class RecordMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
-    private final Map<Move, Counter> fallbacks = new HashMap<>();
+    private final Map<FallbackMove, Counter> fallbacks = new HashMap<>();
     private final DecisionCounters decisions = new DecisionCounters(families);
     private final Counter withoutGpu = families.counter(MetricName.WITHOUT_GPU);
-    private final Latencies durations = new Latencies();
+    private final LatencyHistogram durations = new LatencyHistogram();
 
     /** Creates the metrics. The series of all fallbacks that {@code policy} allows exist from the start. */
     public RecordMetrics(ActivePolicy policy) {
@@ -49,7 +49,7 @@ public final class RecordMetrics implements PartMetrics {
     }
 
     /** Adds a series for the number of records that this consumer has missed. */
-    public void watch(String consumer, Inbox<ReviewRecord> inbox) {
+    public void watch(String consumer, MessageInbox<ReviewRecord> inbox) {
         families.show(MetricName.RECORDS_DROPPED, inbox::dropped, "consumer", consumer);
     }
 
@@ -58,7 +58,7 @@ public final class RecordMetrics implements PartMetrics {
                 .forEach(policy -> policy.chains()
                         .byHead()
                         .forEach((from, chain) -> chain.forEach(to -> {
-                            var _ = fallback(new Move(from, to));
+                            var _ = fallback(new FallbackMove(from, to));
                         })));
     }
 
@@ -79,7 +79,7 @@ public final class RecordMetrics implements PartMetrics {
         }
     }
 
-    private Counter fallback(Move move) {
+    private Counter fallback(FallbackMove move) {
         return fallbacks.computeIfAbsent(
                 move,
                 _ -> families.counter(

@@ -1,7 +1,7 @@
 package dev.sluice.metrics.parts;
 
-import dev.sluice.bus.Deadline;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.RecordFlushRequest;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Service.ScrapeQuestion;
 import dev.sluice.metrics.MetricFamilies;
@@ -27,12 +27,12 @@ public final class Scrape {
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
     private final List<String> parts;
-    private final RecordFlusher records;
+    private final RecordFlushRequest records;
     /** The names of the metrics in the last answer of each part. */
     private final Map<String, Set<MetricName>> known = new ConcurrentHashMap<>();
 
     /** Creates the scrape. {@code parts} contains the name of every {@link PartMetrics} of the process. */
-    public Scrape(List<String> parts, RecordFlusher records) {
+    public Scrape(List<String> parts, RecordFlushRequest records) {
         this.parts = List.copyOf(parts);
         this.records = records;
     }
@@ -48,7 +48,7 @@ public final class Scrape {
     }
 
     private Future<PartNumbers> askParts(Vertx vertx) {
-        Deadline deadline = Deadline.in(PATIENCE);
+        RequestDeadline deadline = RequestDeadline.in(PATIENCE);
         List<Future<PartNumbers>> answers = parts.stream()
                 .map(part -> Service.SCRAPE.of(part).ask(vertx, new ScrapeQuestion(), deadline))
                 .toList();

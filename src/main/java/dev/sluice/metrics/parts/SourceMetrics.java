@@ -1,8 +1,8 @@
 package dev.sluice.metrics.parts;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
-import dev.sluice.bus.WatchStatus.ObjectKind;
+import dev.sluice.bus.WatchStatusMessage;
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
@@ -15,7 +15,7 @@ import java.util.Objects;
 public final class SourceMetrics implements PartMetrics {
 
     private final MetricFamilies families = new MetricFamilies();
-    private final Map<ObjectKind, WatchStatus> watches = new EnumMap<>(ObjectKind.class);
+    private final Map<ObjectKind, WatchStatusMessage> watches = new EnumMap<>(ObjectKind.class);
 
     public SourceMetrics() {
         for (ObjectKind kind : ObjectKind.values()) {
@@ -37,8 +37,8 @@ public final class SourceMetrics implements PartMetrics {
         families.show(MetricName.PASSED_OVER, () -> status(kind).unreadable().total(), "kind", word);
     }
 
-    private WatchStatus status(ObjectKind kind) {
-        return watches.getOrDefault(kind, WatchStatus.ofNew(kind, ""));
+    private WatchStatusMessage status(ObjectKind kind) {
+        return watches.getOrDefault(kind, WatchStatusMessage.ofNew(kind, ""));
     }
 
     @Override

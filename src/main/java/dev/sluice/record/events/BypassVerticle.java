@@ -2,9 +2,9 @@ package dev.sluice.record.events;
 
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.Policies;
-import dev.sluice.bus.DecisionGate;
-import dev.sluice.bus.LeaseState;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Pod;
@@ -43,7 +43,7 @@ public final class BypassVerticle extends VerticleBase {
      */
     private static final Duration SETTLED = Duration.ofSeconds(5);
 
-    private final RecordFlusher records;
+    private final RecordFlushRequest records;
     private final InstantSource clock;
     private final BypassMetrics metrics;
     private final BypassDetector detector;
@@ -62,7 +62,7 @@ public final class BypassVerticle extends VerticleBase {
      */
     public BypassVerticle(
             ActivePolicy policy,
-            RecordFlusher records,
+            RecordFlushRequest records,
             InstantSource clock,
             Duration longestCreate,
             BypassMetrics metrics) {
@@ -108,18 +108,18 @@ public final class BypassVerticle extends VerticleBase {
         }
     }
 
-    private void lease(LeaseState state) {
+    private void lease(LeaseStateMessage state) {
         switch (state) {
-            case LeaseState.Leading leading ->
+            case LeaseStateMessage.Leading leading ->
                 detector.begin(
                         new BypassDetector.SoleTerm(leading.formerMayHaveDecidedUntil(), leading.formerEnded()),
                         leading.decidesUntil(),
                         clock.instant());
-            case LeaseState.Standby _ -> detector.pause();
+            case LeaseStateMessage.Standby _ -> detector.pause();
         }
     }
 
-    private void gate(DecisionGate gate) {
+    private void gate(DecisionGateMessage gate) {
         if (!gate.now()) {
             gateClosed = clock.instant();
         }

@@ -38,7 +38,7 @@ final class EventRecorder {
     private final ObjectAccess objects;
     private final InstantSource clock;
     private final String instance;
-    private final AnnounceMetrics metrics;
+    private final KubernetesEventMetrics metrics;
 
     private final Map<SeriesKey, EventSeries> series = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         private static final long serialVersionUID = 1;
@@ -54,13 +54,13 @@ final class EventRecorder {
     private static final class EventSeries {
         private final EventTarget target;
         private final String path;
-        private Announcement announcement;
+        private KubernetesEventContent announcement;
         private long count = 1;
         private long written = 1;
         private Instant last;
         private Instant writtenAt;
 
-        EventSeries(EventTarget target, String path, Announcement first, Instant now) {
+        EventSeries(EventTarget target, String path, KubernetesEventContent first, Instant now) {
             this.target = target;
             this.path = path;
             this.announcement = first;
@@ -74,7 +74,7 @@ final class EventRecorder {
      *
      * @param instance the name of the gateway's pod
      */
-    EventRecorder(ObjectAccess objects, InstantSource clock, String instance, AnnounceMetrics metrics) {
+    EventRecorder(ObjectAccess objects, InstantSource clock, String instance, KubernetesEventMetrics metrics) {
         this.objects = objects;
         this.clock = clock;
         this.instance = instance;
@@ -82,7 +82,7 @@ final class EventRecorder {
     }
 
     /** Creates an Event, or counts the Event in its series. */
-    void record(EventTarget target, Announcement announcement) throws IOException {
+    void record(EventTarget target, KubernetesEventContent announcement) throws IOException {
         SeriesKey key = new SeriesKey(target.uid(), announcement.cause());
         EventSeries known = series.get(key);
         if (known == null) {
@@ -91,18 +91,18 @@ final class EventRecorder {
             known.count++;
             known.announcement = announcement;
             known.last = clock.instant();
-            metrics.count(AnnounceMetrics.Result.REPEATED);
+            metrics.count(KubernetesEventMetrics.Result.REPEATED);
         }
     }
 
-    private void create(SeriesKey key, EventTarget target, Announcement announcement) throws IOException {
+    private void create(SeriesKey key, EventTarget target, KubernetesEventContent announcement) throws IOException {
         Instant now = clock.instant();
         String collection = "apis/events.k8s.io/v1/namespaces/" + target.namespace() + "/events";
         ObjectNode event = event(target, announcement, now);
         objects.create(collection, event);
         String path = collection + "/" + event.path("metadata").path("name").asText();
         series.put(key, new EventSeries(target, path, announcement, now));
-        metrics.count(AnnounceMetrics.Result.CREATED);
+        metrics.count(KubernetesEventMetrics.Result.CREATED);
     }
 
     /** Writes the series that have grown, each of them every {@link #BETWEEN_WRITES} at most. */
@@ -147,11 +147,11 @@ final class EventRecorder {
             if (failure.lacksRight()) {
                 throw failure;
             }
-            metrics.count(AnnounceMetrics.Result.FAILED);
+            metrics.count(KubernetesEventMetrics.Result.FAILED);
         }
     }
 
-    private ObjectNode event(EventTarget target, Announcement announcement, Instant now) {
+    private ObjectNode event(EventTarget target, KubernetesEventContent announcement, Instant now) {
         ObjectNode event = JsonNodeFactory.instance.objectNode();
         event.put("apiVersion", "events.k8s.io/v1").put("kind", "Event");
         event.putObject("metadata").put("name", name(target, now)).put("namespace", target.namespace());

@@ -1,6 +1,6 @@
 package dev.sluice.record.observe;
 
-import dev.sluice.webhook.intake.HandshakeFailure;
+import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 
 /**
@@ -19,7 +19,7 @@ public interface AdmissionObserver {
      * Called when a TLS handshake has failed. Every client can cause any number of these, so logs ignore them and
      * metrics count them.
      */
-    default void handshakeFailed(HandshakeFailure failure) {}
+    default void handshakeFailed(ClientHandshakeFailure failure) {}
 
     /** Called when an internal fault has occurred in a review. The review was answered so that the pod is created. */
     void failed(String uid, Throwable fault);

@@ -1,11 +1,11 @@
 package dev.sluice.record.observe;
 
-import dev.sluice.admission.request.Move;
-import dev.sluice.bus.Inbox;
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.bus.MessageInbox;
 import dev.sluice.bus.Topic;
-import dev.sluice.log.BatchedLines;
-import dev.sluice.log.LineEvent;
-import dev.sluice.log.LineEvent.KeyWriter;
+import dev.sluice.log.BatchedLogAppender;
+import dev.sluice.log.LogLineEvent;
+import dev.sluice.log.LogLineEvent.KeyWriter;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedInjection;
@@ -38,7 +38,7 @@ public final class DecisionLog implements AdmissionObserver {
 
     /** Creates a log that uses the loggers of the process. */
     public DecisionLog() {
-        this(LoggerFactory.getLogger(BatchedLines.DECISIONS));
+        this(LoggerFactory.getLogger(BatchedLogAppender.DECISIONS));
     }
 
     /** Creates a log that writes decisions to this logger. */
@@ -50,9 +50,9 @@ public final class DecisionLog implements AdmissionObserver {
      * Begins to log the decisions that are published on the bus. A separate thread formats and writes the lines. No
      * line is formatted if the level INFO is off.
      */
-    public Inbox<ReviewRecord> listen(Vertx vertx) {
-        Inbox<ReviewRecord> inbox =
-                new Inbox<>(vertx, "decision-log", MOST_WAITING, this::log, () -> BatchedLines.flush(decisions));
+    public MessageInbox<ReviewRecord> listen(Vertx vertx) {
+        MessageInbox<ReviewRecord> inbox = new MessageInbox<>(
+                vertx, "decision-log", MOST_WAITING, this::log, () -> BatchedLogAppender.flush(decisions));
         Topic.DECISIONS.subscribe(vertx, batch -> {
             if (decisions.isInfoEnabled()) {
                 inbox.offer(batch.records());
@@ -65,7 +65,7 @@ public final class DecisionLog implements AdmissionObserver {
         switch (review) {
             case PodWithoutGpu _ -> {}
             case DecisionRecord decision ->
-                LineEvent.info(decisions, sentence(decision), keys -> addKeys(decision, keys));
+                LogLineEvent.info(decisions, sentence(decision), keys -> addKeys(decision, keys));
         }
     }
 
@@ -79,7 +79,7 @@ public final class DecisionLog implements AdmissionObserver {
         keys.add("dryRun", head.dryRun());
         keys.add("micros", decision.nanos() / NANOS_PER_MICRO);
         if (!decision.moves().isEmpty()) {
-            keys.add("change", Move.annotation(decision.moves()));
+            keys.add("change", FallbackMove.annotation(decision.moves()));
         }
         addKeys(decision.injection(), decision.basis().policyGeneration(), keys);
     }

@@ -1,6 +1,6 @@
 package dev.sluice.record.observe;
 
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Collects the records of one gateway and publishes them in batches, because a message on the bus costs as much as a
  * few hundred records and wakes every consumer. After a pause, a single record is published at once. Before a consumer
- * shows decisions, {@link RecordFlusher} requests the collected records. Only the event loop of the gateway uses this
- * object.
+ * shows decisions, {@link RecordFlushRequest} requests the collected records. Only the event loop of the gateway uses
+ * this object.
  */
 public final class RecordBatcher {
 

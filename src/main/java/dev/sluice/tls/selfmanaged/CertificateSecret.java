@@ -97,27 +97,27 @@ public record CertificateSecret(
     }
 
     /** Returns the part of this content that {@link RotationPlan} reads. */
-    public StoredCertificates summary(Issuing issuing) {
+    public StoredCertificates summary(SelfManagedIssuer issuing) {
         return new StoredCertificates(
                 authorities.stream()
-                        .map(each -> new Authority(Fingerprint.of(each), life(each)))
+                        .map(each -> new Authority(CertificateFingerprint.of(each), life(each)))
                         .toList(),
-                signer.map(found -> Fingerprint.of(found.identity().certificate())),
+                signer.map(found -> CertificateFingerprint.of(found.identity().certificate())),
                 leaf.flatMap(found -> issuer(found).map(issuer -> summary(issuing, found, issuer))));
     }
 
     /** Returns the part of a certificate that {@link RotationPlan} reads. */
-    public static Leaf summary(Issuing issuing, CertifiedKey pair, X509Certificate issuer) {
+    public static Leaf summary(SelfManagedIssuer issuing, CertifiedKey pair, X509Certificate issuer) {
         return new Leaf(
-                Fingerprint.of(pair.certificate()),
-                Fingerprint.of(issuer),
+                CertificateFingerprint.of(pair.certificate()),
+                CertificateFingerprint.of(issuer),
                 life(pair.certificate()),
                 issuing.covered(pair.certificate()) ? Coverage.ALL_NAMES : Coverage.NAMES_MISSING);
     }
 
-    private static Lifespan life(X509Certificate certificate) {
-        return new Lifespan(
-                certificate.getNotBefore().toInstant().plus(Lifespan.CLOCK_SKEW),
+    private static RotationLifespan life(X509Certificate certificate) {
+        return new RotationLifespan(
+                certificate.getNotBefore().toInstant().plus(RotationLifespan.CLOCK_SKEW),
                 certificate.getNotAfter().toInstant());
     }
 
@@ -153,7 +153,7 @@ public record CertificateSecret(
     public CertificateSecret without(Set<String> retired) {
         return new CertificateSecret(
                 authorities.stream()
-                        .filter(each -> !retired.contains(Fingerprint.of(each)))
+                        .filter(each -> !retired.contains(CertificateFingerprint.of(each)))
                         .toList(),
                 signer,
                 leaf);

@@ -86,7 +86,7 @@ final class CertificateStore {
     }
 
     /** Returns the caBundle of Sluice's webhook. Returns empty if there is no such webhook. */
-    public Optional<WebhookTrust> trust() {
+    public Optional<WebhookCaBundle> trust() {
         return Optional.ofNullable(client.resources(MutatingWebhookConfiguration.class)
                         .withName(CONFIGURATION)
                         .get())
@@ -94,7 +94,7 @@ final class CertificateStore {
                         .filter(webhook -> webhook.getName().equals(WEBHOOK))
                         .findFirst()
                         .map(CertificateStore::caBundle)
-                        .map(bundle -> WebhookTrust.read(
+                        .map(bundle -> WebhookCaBundle.read(
                                 found.getMetadata().getResourceVersion(), annotations(found), bundle)));
     }
 
@@ -112,7 +112,7 @@ final class CertificateStore {
      * Applies a new caBundle and no other field, so that other fields keep their owners. Fails if the webhook
      * configuration has changed since it was read.
      */
-    public void publish(WebhookTrust read, String caBundle) {
+    public void publish(WebhookCaBundle read, String caBundle) {
         var _ = client.resources(MutatingWebhookConfiguration.class)
                 .withName(CONFIGURATION)
                 .patch(apply(), """

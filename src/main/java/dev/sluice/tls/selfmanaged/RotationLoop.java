@@ -52,7 +52,7 @@ final class RotationLoop implements Runnable {
     private final SelfManagedTls source;
     private final Server server;
     private final InstantSource clock;
-    private final ChangeNotifier changes;
+    private final SecretChangeNotifier changes;
     private Identity served;
     private ServerTls tls;
     private List<String> problems = List.of();
@@ -93,12 +93,13 @@ final class RotationLoop implements Runnable {
             // cannot be reached.
             serve(served);
             Duration idle = switch (source.rotator().step(Optional.of(served))) {
-                case StepOutcome.LookAgain _ -> BETWEEN_STEPS;
-                case StepOutcome.ServeNow(var identity) -> {
+                case RotationStepOutcome.LookAgain _ -> BETWEEN_STEPS;
+                case RotationStepOutcome.ServeNow(var identity) -> {
                     serve(identity);
                     yield BETWEEN_STEPS;
                 }
-                case StepOutcome.Idle(var until) -> shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
+                case RotationStepOutcome.Idle(var until) ->
+                    shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
             };
             List<String> conflicts = source.rotator().conflicts();
             report(conflicts);

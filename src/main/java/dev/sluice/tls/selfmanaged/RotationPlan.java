@@ -99,7 +99,7 @@ record RotationPlan(RotationTimes times) {
 
     private Optional<RotationStep> publish(RotationState state, Instant now) {
         return state.trusted()
-                .filter(trusted -> trusted.integrity() == TrustedAuthorities.Integrity.DAMAGED
+                .filter(trusted -> trusted.integrity() == CaBundleAuthorities.Integrity.DAMAGED
                         || !trusted.since().keySet().equals(wanted(state, trusted, now)))
                 .map(trusted -> new PublishAuthorities(wanted(state, trusted, now)));
     }
@@ -110,7 +110,7 @@ record RotationPlan(RotationTimes times) {
      * kept for a short time. If the Secret was lost, another replica may still serve a certificate of that authority,
      * and restores the authority in this time.
      */
-    private Set<String> wanted(RotationState state, TrustedAuthorities trusted, Instant now) {
+    private Set<String> wanted(RotationState state, CaBundleAuthorities trusted, Instant now) {
         Set<String> wanted = new HashSet<>(state.stored().all());
         trusted.since().entrySet().stream()
                 .filter(entry -> now.isBefore(entry.getValue().plus(times.settling())))

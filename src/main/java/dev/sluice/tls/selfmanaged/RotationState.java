@@ -9,4 +9,4 @@ import java.util.Optional;
  * @param trusted the caBundle; empty if there is no webhook configuration, so that no API server calls the gateway
  * @param served the certificate that this replica serves
  */
-record RotationState(StoredCertificates stored, Optional<TrustedAuthorities> trusted, Optional<Leaf> served) {}
+record RotationState(StoredCertificates stored, Optional<CaBundleAuthorities> trusted, Optional<Leaf> served) {}

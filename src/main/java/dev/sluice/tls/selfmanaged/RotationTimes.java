@@ -38,10 +38,10 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
      * Returns the latest moment at which a certificate of the previous authority can expire, if the authority
      * {@code signer} has replaced it.
      */
-    Instant lastOfEarlier(Lifespan signer) {
+    Instant lastOfEarlier(RotationLifespan signer) {
         return signer.begin()
                 .plus(certificateLifetime)
-                .plus(shorter(Lifespan.CLOCK_SKEW, certificateLifetime.dividedBy(SKEW_PART)));
+                .plus(shorter(RotationLifespan.CLOCK_SKEW, certificateLifetime.dividedBy(SKEW_PART)));
     }
 
     private static Duration shorter(Duration one, Duration other) {

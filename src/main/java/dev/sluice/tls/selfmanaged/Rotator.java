@@ -24,13 +24,13 @@ final class Rotator {
     private static final Logger LOG = LoggerFactory.getLogger(Rotator.class);
 
     private final CertificateStore store;
-    private final Issuing issuing;
+    private final SelfManagedIssuer issuing;
     private final InstantSource clock;
     private final RotationPlan plan;
-    private final TrustMemory memory = new TrustMemory();
+    private final CaBundleMemory memory = new CaBundleMemory();
     private List<String> injectors = List.of();
 
-    Rotator(CertificateStore store, Issuing issuing, InstantSource clock) {
+    Rotator(CertificateStore store, SelfManagedIssuer issuing, InstantSource clock) {
         this.store = store;
         this.issuing = issuing;
         this.clock = clock;
@@ -39,7 +39,7 @@ final class Rotator {
 
     /** The Secret and the caBundle as they were read, and the certificate that this replica serves. */
     private record View(
-            Secret secret, CertificateSecret content, Optional<WebhookTrust> trust, Optional<Identity> served) {
+            Secret secret, CertificateSecret content, Optional<WebhookCaBundle> trust, Optional<Identity> served) {
 
         Map<String, String> data() {
             return dataOf(secret);
@@ -54,7 +54,7 @@ final class Rotator {
             served.map(Identity::authority).ifPresent(known::add);
             trust.ifPresent(found -> known.addAll(found.authorities()));
             return known.stream()
-                    .filter(each -> fingerprints.contains(Fingerprint.of(each)))
+                    .filter(each -> fingerprints.contains(CertificateFingerprint.of(each)))
                     .distinct()
                     .toList();
         }
@@ -68,11 +68,11 @@ final class Rotator {
      * Takes the next step. Blocks. Throws KubernetesClientException if the API server refuses a request or cannot be
      * reached.
      */
-    StepOutcome step(Optional<Identity> served) {
+    RotationStepOutcome step(Optional<Identity> served) {
         Secret secret = store.secret();
         CertificateSecret content = CertificateSecret.read(dataOf(secret));
         View view = new View(secret, content, store.trust(), served);
-        injectors = view.trust.map(WebhookTrust::injectors).orElse(List.of());
+        injectors = view.trust.map(WebhookCaBundle::injectors).orElse(List.of());
         Instant now = clock.instant();
         RotationState state = new RotationState(
                 content.summary(issuing),
@@ -82,7 +82,7 @@ final class Rotator {
             return carryOut(plan.next(state, now), view, now);
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                return new StepOutcome.LookAgain();
+                return new RotationStepOutcome.LookAgain();
             }
             throw refused;
         }
@@ -99,7 +99,7 @@ final class Rotator {
                 .toList();
     }
 
-    private StepOutcome carryOut(RotationStep step, View view, Instant now) {
+    private RotationStepOutcome carryOut(RotationStep step, View view, Instant now) {
         return switch (step) {
             case RotationStep.IntroduceAuthority(var beside) -> introduce(view, beside, now);
             case RotationStep.RestoreAuthority(var authority) -> restore(view, authority);
@@ -107,11 +107,11 @@ final class Rotator {
             case RotationStep.IssueLeaf _ -> issue(view, now);
             case RotationStep.ServeLeaf _ -> serve(view.content);
             case RotationStep.RetireAuthorities(var authorities) -> retire(view, authorities);
-            case RotationStep.AwaitChange(var until) -> new StepOutcome.Idle(until);
+            case RotationStep.AwaitChange(var until) -> new RotationStepOutcome.Idle(until);
         };
     }
 
-    private StepOutcome introduce(View view, Set<String> beside, Instant now) {
+    private RotationStepOutcome introduce(View view, Set<String> beside, Instant now) {
         List<String> damaged = view.content.damaged(view.data());
         if (!damaged.isEmpty()) {
             LOG.atWarn().addKeyValue("keys", damaged).log("the Secret of certificates has values that cannot be used");
@@ -124,18 +124,18 @@ final class Rotator {
                 fresh.identity().certificate());
     }
 
-    private StepOutcome restore(View view, String authority) {
+    private RotationStepOutcome restore(View view, String authority) {
         X509Certificate own = view.certificates(Set.of(authority)).getFirst();
         return written(view, view.content.restoring(own), "the Secret had lost the authority of what is served", own);
     }
 
-    private StepOutcome issue(View view, Instant now) {
+    private RotationStepOutcome issue(View view, Instant now) {
         CertificateAuthority signer = view.content.signer().orElseThrow();
         var leaf = issuing.leaf(signer, view.content.leaf(), now);
         return written(view, view.content.holding(leaf), "a new certificate was issued", leaf.certificate());
     }
 
-    private StepOutcome retire(View view, Set<String> authorities) {
+    private RotationStepOutcome retire(View view, Set<String> authorities) {
         return written(
                 view,
                 view.content.without(authorities),
@@ -143,25 +143,25 @@ final class Rotator {
                 view.certificates(authorities).getFirst());
     }
 
-    private StepOutcome written(View view, CertificateSecret content, String sentence, X509Certificate about) {
+    private RotationStepOutcome written(View view, CertificateSecret content, String sentence, X509Certificate about) {
         store.replace(view.secret, content.writtenOver(view.data()));
         LOG.atInfo()
                 .addKeyValue("serial", about.getSerialNumber().toString(16))
                 .addKeyValue("notAfter", about.getNotAfter().toInstant())
                 .log(sentence);
-        return new StepOutcome.LookAgain();
+        return new RotationStepOutcome.LookAgain();
     }
 
-    private StepOutcome publish(View view, Set<String> authorities) {
-        store.publish(view.trust.orElseThrow(), WebhookTrust.caBundle(view.certificates(authorities)));
+    private RotationStepOutcome publish(View view, Set<String> authorities) {
+        store.publish(view.trust.orElseThrow(), WebhookCaBundle.caBundle(view.certificates(authorities)));
         LOG.atInfo().addKeyValue("authorities", authorities.size()).log("the caBundle of the webhook was updated");
-        return new StepOutcome.LookAgain();
+        return new RotationStepOutcome.LookAgain();
     }
 
-    private static StepOutcome serve(CertificateSecret content) {
+    private static RotationStepOutcome serve(CertificateSecret content) {
         return content.leaf()
                 .flatMap(pair -> content.issuer(pair).map(authority -> new Identity(pair, authority)))
-                .<StepOutcome>map(StepOutcome.ServeNow::new)
-                .orElseGet(StepOutcome.LookAgain::new);
+                .<RotationStepOutcome>map(RotationStepOutcome.ServeNow::new)
+                .orElseGet(RotationStepOutcome.LookAgain::new);
     }
 }

@@ -1,12 +1,12 @@
 package dev.sluice.tls.selfmanaged;
 
-import dev.sluice.bus.ActiveTls;
+import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.ClientFailure;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -58,7 +58,7 @@ public final class SelfManagedTls {
     private final Rotator rotator;
     private final Optional<ClientAuthorities> clients;
     private final Identity served;
-    private final ActiveTls first;
+    private final ActiveTlsMessage first;
 
     private SelfManagedTls(Settings settings, KubernetesClient client, InstantSource clock)
             throws SourceProblem, UnusableFileException, InterruptedException {
@@ -66,10 +66,10 @@ public final class SelfManagedTls {
         this.store = new CertificateStore(client);
         this.server = new ApiServer(client);
         this.clients = ClientAuthorities.of(settings.clientCa(), clock);
-        this.rotator =
-                new Rotator(store, new Issuing(names(settings.more(), store.namespace()), settings.times()), clock);
+        this.rotator = new Rotator(
+                store, new SelfManagedIssuer(names(settings.more(), store.namespace()), settings.times()), clock);
         this.served = begin(clock);
-        this.first = ActiveTls.first(tls(served.pair()), List.of(served.authority()), clock.instant());
+        this.first = ActiveTlsMessage.first(tls(served.pair()), List.of(served.authority()), clock.instant());
     }
 
     /**
@@ -97,9 +97,9 @@ public final class SelfManagedTls {
      * Returns the names for server certificates. The names of the Service come first, because the first name becomes
      * the common name.
      */
-    private static ServerNames names(Set<String> more, String namespace) {
+    private static ServerCertificateNames names(Set<String> more, String namespace) {
         String name = SERVICE + "." + namespace;
-        return ServerNames.of(Stream.concat(
+        return ServerCertificateNames.of(Stream.concat(
                         Stream.of(name + ".svc", name + ".svc.cluster.local", name, SERVICE),
                         more.stream().sorted())
                 .distinct()
@@ -111,7 +111,7 @@ public final class SelfManagedTls {
         String problem = "";
         while (clock.instant().isBefore(end)) {
             try {
-                if (rotator.step(Optional.empty()) instanceof StepOutcome.ServeNow(var identity)) {
+                if (rotator.step(Optional.empty()) instanceof RotationStepOutcome.ServeNow(var identity)) {
                     return identity;
                 }
             } catch (KubernetesClientException refused) {
@@ -148,7 +148,7 @@ public final class SelfManagedTls {
     }
 
     /** Returns the certificate that is served at the start. */
-    public ActiveTls first() {
+    public ActiveTlsMessage first() {
         return first;
     }
 
@@ -160,8 +160,8 @@ public final class SelfManagedTls {
         return rotator;
     }
 
-    ChangeNotifier changes() {
-        return new ChangeNotifier(server, store.namespace());
+    SecretChangeNotifier changes() {
+        return new SecretChangeNotifier(server, store.namespace());
     }
 
     Duration filePollInterval() {

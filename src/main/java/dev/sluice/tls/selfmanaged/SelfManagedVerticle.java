@@ -1,9 +1,9 @@
 package dev.sluice.tls.selfmanaged;
 
-import dev.sluice.bus.ActiveTls;
-import dev.sluice.bus.TlsChange;
-import dev.sluice.bus.TlsReload;
-import dev.sluice.bus.TlsReload.ReloadResult;
+import dev.sluice.bus.ActiveTlsMessage;
+import dev.sluice.bus.TlsChangeRequest;
+import dev.sluice.bus.TlsReloadMessage;
+import dev.sluice.bus.TlsReloadMessage.ReloadResult;
 import dev.sluice.bus.Topic;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
@@ -27,7 +27,7 @@ public final class SelfManagedVerticle extends VerticleBase {
     private final SelfManagedTls source;
     private final InstantSource clock;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private ActiveTls active;
+    private ActiveTlsMessage active;
     private @Nullable RotationLoop loop;
     private @Nullable Thread thread;
 
@@ -58,7 +58,7 @@ public final class SelfManagedVerticle extends VerticleBase {
         public void serve(ServerTls tls, X509Certificate authority) throws InterruptedException {
             CompletableFuture<Void> done = new CompletableFuture<>();
             context.runOnContext(_ -> serveNext(tls, authority, done));
-            Waiting.until(done);
+            RotationWait.until(done);
         }
 
         @Override
@@ -68,7 +68,7 @@ public final class SelfManagedVerticle extends VerticleBase {
     }
 
     private void serveNext(ServerTls tls, X509Certificate authority, CompletableFuture<Void> done) {
-        TlsChange.serve(vertx, tls)
+        TlsChangeRequest.serve(vertx, tls)
                 .onSuccess(_ -> {
                     served(tls, authority);
                     done.complete(null);
@@ -77,9 +77,9 @@ public final class SelfManagedVerticle extends VerticleBase {
     }
 
     private void served(ServerTls tls, X509Certificate authority) {
-        active = new ActiveTls(tls, List.of(authority), clock.instant(), active.generation() + 1);
+        active = new ActiveTlsMessage(tls, List.of(authority), clock.instant(), active.generation() + 1);
         Topic.TLS_ACTIVE.publish(vertx, active);
-        Topic.TLS_RELOADS.publish(vertx, new TlsReload(ReloadResult.SERVED, List.of()));
+        Topic.TLS_RELOADS.publish(vertx, new TlsReloadMessage(ReloadResult.SERVED, List.of()));
         LOG.atInfo()
                 .addKeyValue("generation", active.generation())
                 .addKeyValue("notAfter", active.notAfter())
@@ -91,13 +91,13 @@ public final class SelfManagedVerticle extends VerticleBase {
     private void tell(List<String> problems) {
         if (problems.isEmpty()) {
             LOG.info("certificate rotation succeeded again");
-            Topic.TLS_RELOADS.publish(vertx, new TlsReload(ReloadResult.UNCHANGED, problems));
+            Topic.TLS_RELOADS.publish(vertx, new TlsReloadMessage(ReloadResult.UNCHANGED, problems));
         } else {
             LOG.atWarn()
                     .addKeyValue("problem", String.join("; ", problems))
                     .addKeyValue("servedUntil", active.notAfter())
                     .log("certificate rotation failed; serving the old certificate");
-            Topic.TLS_RELOADS.publish(vertx, new TlsReload(ReloadResult.REFUSED, problems));
+            Topic.TLS_RELOADS.publish(vertx, new TlsReloadMessage(ReloadResult.REFUSED, problems));
         }
     }
 

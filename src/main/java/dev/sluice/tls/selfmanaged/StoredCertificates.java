@@ -23,7 +23,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
     }
 
     /** An authority that clients should trust. */
-    public record Authority(String id, Lifespan life) {}
+    public record Authority(String id, RotationLifespan life) {}
 
     /**
      * A server certificate.
@@ -31,7 +31,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
      * @param authority the fingerprint of the authority that has signed the certificate
      * @param coverage whether the certificate contains all names that it should contain
      */
-    public record Leaf(String id, String authority, Lifespan life, Coverage coverage) {}
+    public record Leaf(String id, String authority, RotationLifespan life, Coverage coverage) {}
 
     /** Says whether a certificate contains all names by which clients call the gateway. */
     public enum Coverage {

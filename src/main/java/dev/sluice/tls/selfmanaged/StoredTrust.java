@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param damaged the keys of the Secret whose values cannot be used
  * @param trust the caBundle; empty if there is no webhook configuration
  */
-public record StoredTrust(CertificateSecret certificates, List<String> damaged, Optional<WebhookTrust> trust) {
+public record StoredTrust(CertificateSecret certificates, List<String> damaged, Optional<WebhookCaBundle> trust) {
 
     /** The name of the webhook configuration that has the caBundle. */
     public static final String CONFIGURATION = CertificateStore.CONFIGURATION;

@@ -17,17 +17,17 @@ public final class BodyBytes {
     private static final int PIECE = 16 * 1024;
 
     private final ArrayDeque<byte[]> pieces = new ArrayDeque<>(1);
-    private final PiecePool pool;
+    private final BodyPiecePool pool;
     private int used;
     private int length;
 
-    BodyBytes(PiecePool pool) {
+    BodyBytes(BodyPiecePool pool) {
         this.pool = pool;
     }
 
     /** Returns the bytes of a complete body. */
     public static BodyBytes of(byte[] body) {
-        BodyBytes bytes = new BodyBytes(new PiecePool());
+        BodyBytes bytes = new BodyBytes(new BodyPiecePool());
         bytes.append(Buffer.buffer(body));
         return bytes;
     }
@@ -66,7 +66,9 @@ public final class BodyBytes {
     }
 
     private byte[] piece(int least) {
-        return length > PiecePool.PIECE && least <= PiecePool.PIECE ? pool.take() : new byte[Math.max(least, PIECE)];
+        return length > BodyPiecePool.PIECE && least <= BodyPiecePool.PIECE
+                ? pool.take()
+                : new byte[Math.max(least, PIECE)];
     }
 
     /** Releases the memory. Nobody may read the body afterwards. */

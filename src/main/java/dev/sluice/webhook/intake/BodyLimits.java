@@ -22,8 +22,8 @@ public final class BodyLimits {
 
     private final long mostBytes;
     private final MemoryBudget budget;
-    private final PiecePool pieces;
-    private final AbuseCounter abuse;
+    private final BodyPiecePool pieces;
+    private final ClientAbuseCounter abuse;
     private final Vertx vertx;
     private final Context context;
     private final Set<ReviewBody> unfinished = new HashSet<>();
@@ -46,11 +46,11 @@ public final class BodyLimits {
         return budget.begin(giveWay);
     }
 
-    PiecePool pieces() {
+    BodyPiecePool pieces() {
         return pieces;
     }
 
-    void count(AbuseCause cause) {
+    void count(ClientAbuseCause cause) {
         abuse.add(cause);
     }
 

@@ -10,21 +10,21 @@ enum ConnectionPhase {
     /**
      * The TLS handshake is in progress. It takes milliseconds, or seconds on a busy machine. Go's client allows 10 s.
      */
-    HANDSHAKE(Rank.USELESS, Duration.ofSeconds(10), AbuseCause.SLOW_HANDSHAKE),
+    HANDSHAKE(Rank.USELESS, Duration.ofSeconds(10), ClientAbuseCause.SLOW_HANDSHAKE),
     /** The connection has not had a request yet. Go's client keeps an unused connection for 90 s. */
-    FRESH(Rank.USELESS, Duration.ofSeconds(100), AbuseCause.NO_REQUEST),
+    FRESH(Rank.USELESS, Duration.ofSeconds(100), ClientAbuseCause.NO_REQUEST),
     /** The head of a request has begun to arrive. The API server sends a head in one piece. */
-    HEAD(Rank.USELESS, Duration.ofSeconds(5), AbuseCause.SLOW_HEAD),
+    HEAD(Rank.USELESS, Duration.ofSeconds(5), ClientAbuseCause.SLOW_HEAD),
     /** The client does not read an answer. */
-    UNREAD(Rank.USELESS, Duration.ofSeconds(5), AbuseCause.UNREAD_ANSWER),
+    UNREAD(Rank.USELESS, Duration.ofSeconds(5), ClientAbuseCause.UNREAD_ANSWER),
     /** The client keeps the connection for its next request. The idle timeout of the server closes it. */
-    IDLE(Rank.IDLE, Duration.ZERO, AbuseCause.NO_ROOM),
+    IDLE(Rank.IDLE, Duration.ZERO, ClientAbuseCause.NO_ROOM),
     /** A body is arriving. {@code ReviewBody} checks its rate. */
-    BODY(Rank.BUSY, Duration.ZERO, AbuseCause.NO_ROOM),
+    BODY(Rank.BUSY, Duration.ZERO, ClientAbuseCause.NO_ROOM),
     /** The request is complete, and its answer is being created. */
-    ANSWERING(Rank.ANSWERING, Duration.ZERO, AbuseCause.NO_ROOM),
+    ANSWERING(Rank.ANSWERING, Duration.ZERO, ClientAbuseCause.NO_ROOM),
     /** The client has sent further requests before the answer to the first one. */
-    PIPELINING(Rank.ANSWERING, Duration.ZERO, AbuseCause.NO_ROOM);
+    PIPELINING(Rank.ANSWERING, Duration.ZERO, ClientAbuseCause.NO_ROOM);
 
     /** The order in which connections are closed to make room for a new one. The first constant is closed first. */
     enum Rank {
@@ -43,9 +43,9 @@ enum ConnectionPhase {
 
     private final Rank rank;
     private final long patienceNanos;
-    private final AbuseCause overdueCause;
+    private final ClientAbuseCause overdueCause;
 
-    ConnectionPhase(Rank rank, Duration patience, AbuseCause overdueCause) {
+    ConnectionPhase(Rank rank, Duration patience, ClientAbuseCause overdueCause) {
         this.rank = rank;
         this.patienceNanos = patience.toNanos();
         this.overdueCause = overdueCause;
@@ -62,7 +62,7 @@ enum ConnectionPhase {
     /**
      * Returns the cause that is counted when a connection is closed because it exceeds the time limit of this phase.
      */
-    AbuseCause overdueCause() {
+    ClientAbuseCause overdueCause() {
         return overdueCause;
     }
 }

@@ -29,7 +29,7 @@ public final class ConnectionTracking {
         connection.enter(ConnectionPhase.FRESH);
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addBefore("httpDecoder", "headWatch", new RequestHeadHandler(connection));
-        pipeline.addBefore("handler", "requestWatch", new RequestResponseHandler(connections, connection));
+        pipeline.addBefore("handler", "requestWatch", new ConnectionRequestHandler(connections, connection));
     }
 
     /**

@@ -19,10 +19,10 @@ public final class Connections {
     public static final long CHECK_MILLIS = 250;
 
     private final ConnectionLimits limits;
-    private final AbuseCounter abuse;
+    private final ClientAbuseCounter abuse;
     private final Set<Connection> open = new LinkedHashSet<>();
 
-    public Connections(ConnectionLimits limits, AbuseCounter abuse) {
+    public Connections(ConnectionLimits limits, ClientAbuseCounter abuse) {
         this.limits = limits;
         this.abuse = abuse;
     }
@@ -39,14 +39,14 @@ public final class Connections {
     synchronized boolean admit(Channel channel, ConnectionPhase first) {
         @Nullable InetAddress peer = Connection.peerOf(channel);
         if (countOf(peer) >= limits.perPeer()) {
-            var _ = closeFirst(connection -> Objects.equals(connection.peer(), peer), AbuseCause.NO_ROOM);
+            var _ = closeFirst(connection -> Objects.equals(connection.peer(), peer), ClientAbuseCause.NO_ROOM);
         }
-        if (open.size() >= limits.connections() && !closeFirst(_ -> true, AbuseCause.NO_ROOM)) {
-            abuse.add(AbuseCause.NO_ROOM);
+        if (open.size() >= limits.connections() && !closeFirst(_ -> true, ClientAbuseCause.NO_ROOM)) {
+            abuse.add(ClientAbuseCause.NO_ROOM);
             return false;
         }
         if (first == ConnectionPhase.HANDSHAKE) {
-            makeRoom(ConnectionPhase.HANDSHAKE, limits.handshakes(), AbuseCause.TOO_MANY_HANDSHAKES);
+            makeRoom(ConnectionPhase.HANDSHAKE, limits.handshakes(), ClientAbuseCause.TOO_MANY_HANDSHAKES);
         }
         Connection connection = new Connection(channel, first);
         open.add(connection);
@@ -69,11 +69,11 @@ public final class Connections {
     /** Records that the client of this connection does not read its answer. */
     synchronized void unread(Connection connection) {
         connection.enter(ConnectionPhase.UNREAD);
-        makeRoom(ConnectionPhase.UNREAD, limits.unread() + 1, AbuseCause.UNREAD_ANSWER);
+        makeRoom(ConnectionPhase.UNREAD, limits.unread() + 1, ClientAbuseCause.UNREAD_ANSWER);
     }
 
     /** Closes the oldest connection in this phase if {@code many} or more connections are in the phase. */
-    private void makeRoom(ConnectionPhase phase, int many, AbuseCause cause) {
+    private void makeRoom(ConnectionPhase phase, int many, ClientAbuseCause cause) {
         long found =
                 open.stream().filter(connection -> connection.phase() == phase).count();
         if (found >= many) {
@@ -85,7 +85,7 @@ public final class Connections {
      * Closes one of the connections that match {@code choice}: the first by rank, and within a rank the oldest. Returns
      * false if none can be closed.
      */
-    private boolean closeFirst(Predicate<Connection> choice, AbuseCause cause) {
+    private boolean closeFirst(Predicate<Connection> choice, ClientAbuseCause cause) {
         long now = System.nanoTime();
         Optional<Connection> first = open.stream()
                 .filter(connection -> choice.test(connection) && connection.isRegistered())
@@ -154,7 +154,7 @@ public final class Connections {
     }
 
     /** Closes a connection. It is no longer counted from now on, although its channel closes a moment later. */
-    synchronized void close(Connection connection, AbuseCause cause) {
+    synchronized void close(Connection connection, ClientAbuseCause cause) {
         if (open.remove(connection)) {
             abuse.add(cause);
             connection.close();

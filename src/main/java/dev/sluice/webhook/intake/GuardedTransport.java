@@ -59,7 +59,7 @@ public final class GuardedTransport {
                         if (connections != null) {
                             countAccepted(
                                     server,
-                                    new AcceptHandler(
+                                    new ConnectionAcceptHandler(
                                             connections,
                                             options.isSsl() ? ConnectionPhase.HANDSHAKE : ConnectionPhase.FRESH));
                         }
@@ -73,7 +73,7 @@ public final class GuardedTransport {
      * does not delay the others of its event loop. Vert.x would read 16 times as much.
      */
     @SuppressWarnings("deprecation") // Netty has no other option for this limit.
-    private static void countAccepted(ServerBootstrap server, AcceptHandler door) {
+    private static void countAccepted(ServerBootstrap server, ConnectionAcceptHandler door) {
         RecvByteBufAllocator smallReads = new AdaptiveRecvByteBufAllocator(512, 2_048, 16 * 1024).maxMessagesPerRead(1);
         server.handler(door).childOption(ChannelOption.RCVBUF_ALLOCATOR, smallReads);
     }

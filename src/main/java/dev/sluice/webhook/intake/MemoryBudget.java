@@ -37,16 +37,16 @@ public final class MemoryBudget {
 
     private final BudgetShare small;
     private final BudgetShare large;
-    private final AbuseCounter abuse;
+    private final ClientAbuseCounter abuse;
 
-    private MemoryBudget(long smallBytes, long largeBytes, AbuseCounter abuse) {
+    private MemoryBudget(long smallBytes, long largeBytes, ClientAbuseCounter abuse) {
         this.small = new BudgetShare(smallBytes, 0);
         this.large = new BudgetShare(largeBytes, LARGE_GRACE_NANOS);
         this.abuse = abuse;
     }
 
     /** Returns a budget of half the heap. It is larger if a body of {@code mostBytes} would not fit otherwise. */
-    public static MemoryBudget of(long heapBytes, long mostBytes, AbuseCounter abuse) {
+    public static MemoryBudget of(long heapBytes, long mostBytes, ClientAbuseCounter abuse) {
         double all = heapBytes * PART_OF_HEAP;
         long smallBytes = (long) (all * SMALL_PART);
         return new MemoryBudget(smallBytes, Math.max((long) all - smallBytes, mostBytes * FACTOR), abuse);
@@ -119,7 +119,7 @@ public final class MemoryBudget {
                 BudgetShare wanted = text <= SMALL_BYTES ? small : large;
                 long needed = text * FACTOR;
                 if (!makeRoom(wanted, wanted == share ? needed - held : needed)) {
-                    abuse.add(AbuseCause.NO_MEMORY);
+                    abuse.add(ClientAbuseCause.NO_MEMORY);
                     return false;
                 }
                 if (wanted != share) {
@@ -139,7 +139,7 @@ public final class MemoryBudget {
                 if (oldest == null) {
                     return false;
                 }
-                abuse.add(AbuseCause.NO_MEMORY);
+                abuse.add(ClientAbuseCause.NO_MEMORY);
                 oldest.release();
                 oldest.refuse.run();
             }

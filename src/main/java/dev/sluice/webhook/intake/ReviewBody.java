@@ -1,6 +1,6 @@
 package dev.sluice.webhook.intake;
 
-import dev.sluice.bus.Deadline;
+import dev.sluice.bus.RequestDeadline;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ public final class ReviewBody {
     }
 
     private final BodyLimits limits;
-    private final Deadline deadline;
+    private final RequestDeadline deadline;
     private final BodyOutcome outcome;
     private final BodyBytes bytes;
     private final long begun = System.nanoTime();
@@ -46,7 +46,7 @@ public final class ReviewBody {
     private boolean ended;
     private @Nullable WholeBody complete;
 
-    private ReviewBody(BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
+    private ReviewBody(BodyLimits limits, RequestDeadline deadline, BodyOutcome outcome) {
         this.limits = limits;
         this.deadline = deadline;
         this.outcome = outcome;
@@ -55,7 +55,8 @@ public final class ReviewBody {
     }
 
     /** Collects the body of a request. If the body is not complete at the deadline, it is refused. */
-    public static void collect(HttpServerRequest request, BodyLimits limits, Deadline deadline, BodyOutcome outcome) {
+    public static void collect(
+            HttpServerRequest request, BodyLimits limits, RequestDeadline deadline, BodyOutcome outcome) {
         ReviewBody body = new ReviewBody(limits, deadline, outcome);
         limits.started(body);
         request.handler(body::chunk);
@@ -136,7 +137,7 @@ public final class ReviewBody {
     }
 
     private void slow(String sentence) {
-        limits.count(AbuseCause.SLOW_BODY);
+        limits.count(ClientAbuseCause.SLOW_BODY);
         refuse(408, sentence);
     }
 

@@ -8,11 +8,11 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.json.FieldSet;
 import dev.sluice.json.JsonCursor;
+import dev.sluice.json.JsonFieldSet;
 import dev.sluice.kube.decode.AnnotationsDecoder;
-import dev.sluice.kube.decode.FieldAuthor;
 import dev.sluice.kube.decode.LazyPath;
+import dev.sluice.kube.decode.ManagedFieldsDecoder;
 import dev.sluice.kube.decode.NodeConstraintsDecoder;
 import dev.sluice.kube.decode.PodLimits;
 import dev.sluice.kube.decode.ResourceListDecoder;
@@ -56,9 +56,9 @@ public final class PodDecoder {
     private final List<ContainerRequest> init = new ArrayList<>();
     private final PodLimits limits;
     private final OwnerDecoder owner;
-    private final FieldSet ofPod;
-    private final FieldSet ofMetadata;
-    private final FieldSet ofSpec;
+    private final JsonFieldSet ofPod;
+    private final JsonFieldSet ofMetadata;
+    private final JsonFieldSet ofSpec;
     private ExactAmounts overhead = ExactAmounts.NONE;
     private ExactAmounts podLevel = ExactAmounts.NONE;
     private boolean gated;
@@ -74,9 +74,9 @@ public final class PodDecoder {
         this.annotations = new AnnotationsDecoder(cursor);
         this.limits = new PodLimits(cursor);
         this.owner = new OwnerDecoder(cursor.withOwnProblems());
-        this.ofPod = new FieldSet(cursor, "", POD_FIELDS);
-        this.ofMetadata = new FieldSet(cursor, "metadata.", METADATA_FIELDS);
-        this.ofSpec = new FieldSet(cursor, "spec.", SPEC_FIELDS);
+        this.ofPod = new JsonFieldSet(cursor, "", POD_FIELDS);
+        this.ofMetadata = new JsonFieldSet(cursor, "metadata.", METADATA_FIELDS);
+        this.ofSpec = new JsonFieldSet(cursor, "spec.", SPEC_FIELDS);
     }
 
     /**
@@ -116,7 +116,7 @@ public final class PodDecoder {
      */
     private void managedFields() throws IOException {
         if (annotations.haveStamp() || annotations.haveFallback()) {
-            FieldAuthor author = new FieldAuthor(cursor, annotations);
+            ManagedFieldsDecoder author = new ManagedFieldsDecoder(cursor, annotations);
             author.managedFields();
             authored = author.authored();
         } else {
@@ -211,14 +211,14 @@ public final class PodDecoder {
     private final class ContainerFields {
 
         private final Object place;
-        private final FieldSet seen;
+        private final JsonFieldSet seen;
         private final ResourceFields resources;
         private String name = "";
         private String restartPolicy = "";
 
         ContainerFields(Object container) {
             this.place = new LazyPath(container, ".");
-            this.seen = new FieldSet(cursor, place, CONTAINER_FIELDS);
+            this.seen = new JsonFieldSet(cursor, place, CONTAINER_FIELDS);
             this.resources = new ResourceFields(new LazyPath(container, ".resources."));
         }
 
@@ -237,13 +237,13 @@ public final class PodDecoder {
     private final class ResourceFields {
 
         private final Object place;
-        private final FieldSet seen;
+        private final JsonFieldSet seen;
         private @Nullable ResourceListDecoder limits;
         private @Nullable ResourceListDecoder requests;
 
         ResourceFields(Object place) {
             this.place = place;
-            this.seen = new FieldSet(cursor, place, RESOURCE_FIELDS);
+            this.seen = new JsonFieldSet(cursor, place, RESOURCE_FIELDS);
         }
 
         void read(String field) throws IOException {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.sluice.json.FieldSet;
 import dev.sluice.json.JsonCursor;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonFieldSet;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.json.ShortenedJson;
 import dev.sluice.json.SkippingParser;
 import dev.sluice.webhook.review.AdmissionReview.DryRun;
@@ -44,7 +44,7 @@ public final class ReviewDecoder {
      */
     public static final int MOST_AT_ONCE = 64 * 1024;
 
-    private static final JsonFactory JSON = new SkippingParser.Factory(Parsers.withoutLimitOfLength());
+    private static final JsonFactory JSON = new SkippingParser.Factory(JsonParsers.withoutLimitOfLength());
 
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8
             .newDecoder()
@@ -103,15 +103,15 @@ public final class ReviewDecoder {
 
     private JsonParser piecewise(InputStream body) throws IOException {
         utf8.reset();
-        return Parsers.json(new InputStreamReader(body, utf8));
+        return JsonParsers.json(new InputStreamReader(body, utf8));
     }
 
     /** Returns the sentence for a syntax error. Jackson's exception has no position if the document exceeds a limit. */
     private static String problem(JsonProcessingException broken) {
         JsonLocation place = broken.getLocation();
         return place == null
-                ? "the body nests deeper than " + Parsers.DEEPEST + " levels or has a number of more than "
-                        + Parsers.MOST_DIGITS + " digits"
+                ? "the body nests deeper than " + JsonParsers.DEEPEST + " levels or has a number of more than "
+                        + JsonParsers.MOST_DIGITS + " digits"
                 : "the body is not one JSON document: it breaks at line " + place.getLineNr() + ", column "
                         + place.getColumnNr();
     }
@@ -126,9 +126,9 @@ public final class ReviewDecoder {
 
         private final JsonCursor cursor;
         private final PodDecoder pod;
-        private final FieldSet ofDocument;
-        private final FieldSet ofRequest;
-        private final FieldSet ofKind;
+        private final JsonFieldSet ofDocument;
+        private final JsonFieldSet ofRequest;
+        private final JsonFieldSet ofKind;
         private @Nullable String apiVersion;
         private @Nullable String kind;
         private @Nullable String uid;
@@ -146,9 +146,9 @@ public final class ReviewDecoder {
             this.cursor = new JsonCursor(parser);
             // The pod has its own list of problems, because a review with an invalid pod can still be answered.
             this.pod = new PodDecoder(new JsonCursor(parser));
-            this.ofDocument = new FieldSet(cursor, "the key ", DOCUMENT_FIELDS);
-            this.ofRequest = new FieldSet(cursor, "the key request.", REQUEST_FIELDS);
-            this.ofKind = new FieldSet(cursor, "the key request.kind.", KIND_FIELDS);
+            this.ofDocument = new JsonFieldSet(cursor, "the key ", DOCUMENT_FIELDS);
+            this.ofRequest = new JsonFieldSet(cursor, "the key request.", REQUEST_FIELDS);
+            this.ofKind = new JsonFieldSet(cursor, "the key request.kind.", KIND_FIELDS);
         }
 
         AdmissionReview review() throws IOException, NotAReviewException {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.admission.verdict.Words;
+import dev.sluice.admission.verdict.VerdictTexts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class ReviewEncoder {
     }
 
     /** Returns the answer to a review of a pod, with the verdict and the texts for the user. */
-    public static byte[] encode(String uid, Verdict verdict, Words words) {
+    public static byte[] encode(String uid, Verdict verdict, VerdictTexts words) {
         return switch (verdict) {
             case Verdict.NoGpu _ -> allowedUndecided(uid);
             case Verdict.Allowed allowed -> {

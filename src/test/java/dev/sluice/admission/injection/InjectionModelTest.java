@@ -117,7 +117,7 @@ class InjectionModelTest {
         return Pods.injector(new InjectionRule(
                 List.of(new ResourceRule(
                         resource,
-                        Coefficient.parse(input.coefficient()).orElseThrow(),
+                        InjectionCoefficient.parse(input.coefficient()).orElseThrow(),
                         ResourceRule.Unit.of(input.unit()).orElseThrow())),
                 Map.of()));
     }

@@ -51,7 +51,7 @@ final class Pods {
         String[] parts = text.split(" ", -1);
         return new ResourceRule(
                 new ResourceName(parts[0]),
-                Coefficient.parse(parts[1]).orElseThrow(),
+                InjectionCoefficient.parse(parts[1]).orElseThrow(),
                 ResourceRule.Unit.of(parts.length > 2 ? parts[2] : "").orElseThrow());
     }
 

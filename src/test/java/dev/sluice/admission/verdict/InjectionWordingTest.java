@@ -2,11 +2,11 @@ package dev.sluice.admission.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.injection.Coefficient;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.KeptRequest;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Wanted;
+import dev.sluice.admission.injection.InjectionCoefficient;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
@@ -16,7 +16,7 @@ import dev.sluice.admission.injection.PodResources;
 import dev.sluice.admission.injection.PodResources.Container;
 import dev.sluice.admission.injection.ResourceRule;
 import dev.sluice.admission.injection.ResourceRule.Unit;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -36,7 +36,7 @@ class InjectionWordingTest {
     private static String denied(String gpus, String... cpu) {
         InjectionRule fourEach = new InjectionRule(
                 List.of(new ResourceRule(
-                        ResourceName.CPU, Coefficient.parse("4").orElseThrow(), Unit.NONE)),
+                        ResourceName.CPU, InjectionCoefficient.parse("4").orElseThrow(), Unit.NONE)),
                 Map.of());
         Injector injector = new Injector(
                 new InjectionRules(new GpuTypes(Map.of("V100", Map.of(GPU, fourEach))), Map.of(), Set.of()),
@@ -97,7 +97,7 @@ class InjectionWordingTest {
     void neverCutsWhatWouldWork() {
         ResourceName given = new ResourceName("example.com/" + "g".repeat(63));
         ResourceName asked = new ResourceName("nvidia.com/mig-2g.20gb");
-        InjectionWording wording = new InjectionWording(List.of(new Move(asked, given)));
+        InjectionWording wording = new InjectionWording(List.of(new FallbackMove(asked, given)));
         List<KeptRequest> taken = IntStream.range(0, 90)
                 .mapToObj(i -> new KeptRequest(
                         "c".repeat(63), Quantity.parse("9".repeat(30)).orElseThrow()))

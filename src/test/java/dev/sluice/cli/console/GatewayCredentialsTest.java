@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
@@ -42,8 +42,9 @@ class GatewayCredentialsTest {
 
     @Test
     void theTokenIsShownWithoutTheLineBreakOfItsFile() throws Exception {
-        assertThat(GatewayApi.at(GUARDED, token("abc.def\n")).authorization()).contains("Bearer abc.def");
-        assertThat(GatewayApi.at("http://localhost:9090", GatewayCredentials.NONE)
+        assertThat(GatewayApiClient.at(GUARDED, token("abc.def\n")).authorization())
+                .contains("Bearer abc.def");
+        assertThat(GatewayApiClient.at("http://localhost:9090", GatewayCredentials.NONE)
                         .authorization())
                 .isEmpty();
     }
@@ -53,7 +54,7 @@ class GatewayCredentialsTest {
     void whatIsNoTokenIsRefusedAndNotQuoted(String text) throws Exception {
         GatewayCredentials credentials = token(text);
 
-        assertThatThrownBy(() -> GatewayApi.at(GUARDED, credentials))
+        assertThatThrownBy(() -> GatewayApiClient.at(GUARDED, credentials))
                 .isInstanceOf(UserProblem.class)
                 .hasMessageEndingWith("holds no token; expected one line without blanks");
     }
@@ -62,7 +63,7 @@ class GatewayCredentialsTest {
     void aTokenIsNotSentInTheClear() throws Exception {
         GatewayCredentials credentials = token("abc");
 
-        assertThatThrownBy(() -> GatewayApi.at("http://localhost:9090", credentials))
+        assertThatThrownBy(() -> GatewayApiClient.at("http://localhost:9090", credentials))
                 .isInstanceOf(UserProblem.class)
                 .hasMessageContaining("are for an https URL");
     }
@@ -85,7 +86,8 @@ class GatewayCredentialsTest {
     /** What a gateway with a certificate of this name is told, by a client that trusts its authority or does not. */
     private String refusalOf(String name, boolean trusted) throws Exception {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
-        CertifiedKey pair = authority.issue(ServerNames.of(List.of(name)), Instant.now(), Duration.ofDays(1));
+        CertifiedKey pair =
+                authority.issue(ServerCertificateNames.of(List.of(name)), Instant.now(), Duration.ofDays(1));
         Vertx vertx = Vertx.vertx();
         try {
             int port = vertx.createHttpServer(new HttpServerOptions()
@@ -97,7 +99,7 @@ class GatewayCredentialsTest {
                     .listen(0, "localhost")
                     .await()
                     .actualPort();
-            GatewayApi gateway = GatewayApi.at(
+            GatewayApiClient gateway = GatewayApiClient.at(
                     "https://localhost:" + port,
                     trusted ? authorities(authority.certificatePem()) : GatewayCredentials.NONE);
             UserProblem problem = assertThrows(UserProblem.class, gateway::metrics);

@@ -12,7 +12,7 @@ import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
 import dev.sluice.webhook.review.ReviewDecoder;
@@ -40,7 +40,7 @@ class DemoTourTest {
     /** A gateway without a network: the same decoder, decision and encoder. */
     private static final class Indoors implements DemoStage {
 
-        private final NodeLedger ledger = new NodeLedger();
+        private final PlacementNodes ledger = new PlacementNodes();
         private final List<AdmissionReview> reviews = new ArrayList<>();
         private UnaryOperator<Reply> answers = reply -> reply;
 

@@ -11,9 +11,9 @@ import dev.sluice.cli.Cli;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.kube.facts.ClusterLists;
 import dev.sluice.kube.facts.CollectedFile;
 import dev.sluice.kube.facts.FactsFiles;
+import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.facts.LiveFacts;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -70,7 +70,7 @@ class DoctorLiveTest {
         pod.putObject("metadata").put("name", "p").put("namespace", "ml");
         pod.putObject("spec").putArray("containers").addObject().put("name", "c");
         try (ListServer server = new ListServer(list);
-                ClusterLists lists = ClusterLists.within(client(server), 8 << 20)) {
+                LiveFactLists lists = LiveFactLists.within(client(server), 8 << 20)) {
             ClusterFacts facts = lists.facts();
 
             assertThat(facts.pods()).hasSize(1);
@@ -100,7 +100,7 @@ class DoctorLiveTest {
     @MethodSource("cases")
     void aCollectedFileHasTheFactsOfTheClusterItCameFrom(String name) throws Exception {
         try (ListServer server = new ListServer(cluster(name));
-                ClusterLists lists = ClusterLists.of(client(server))) {
+                LiveFactLists lists = LiveFactLists.of(client(server))) {
             LiveFacts live = lists.read((_, _) -> {}, /* keepsItems= */ true);
             Path collected = directory.resolve("collected.json.gz");
             CollectedFile.write(collected, live);
@@ -308,7 +308,7 @@ class DoctorLiveTest {
     @Test
     void theProgressGoesWhenTheListsAreThrough() {
         StringWriter written = new StringWriter();
-        ListingLine line = new ListingLine(new PrintWriter(written));
+        DoctorProgressLine line = new DoctorProgressLine(new PrintWriter(written));
 
         line.read(FactKind.PODS, 500);
         line.read(FactKind.NODES, 20);

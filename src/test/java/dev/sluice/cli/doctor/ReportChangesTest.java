@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.cluster.SourceProblem;
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.kube.facts.FactsFiles;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class ReportChangesTest {
     @TempDir
     private Path directory;
 
-    private ClusterReport report(String... items) throws IOException, SourceProblem {
+    private ClusterDiagnosis report(String... items) throws IOException, SourceProblem {
         ObjectNode list = new ObjectMapper().createObjectNode().put("kind", "List");
         for (String item : items) {
             list.withArray("items").add(new YAMLMapper().readTree(item));
@@ -56,8 +56,8 @@ class ReportChangesTest {
 
     @Test
     void aVerdictThatAppearsOrGoesIsTold() throws Exception {
-        ClusterReport without = report(NODE.formatted("false"));
-        ClusterReport with = report(NODE.formatted("false"), POD.formatted("3"));
+        ClusterDiagnosis without = report(NODE.formatted("false"));
+        ClusterDiagnosis with = report(NODE.formatted("false"), POD.formatted("3"));
 
         assertThat(ReportChanges.between(without, with))
                 .anySatisfy(change -> assertThat(change).startsWith("+ pod team/train NeverFitsOneNode: "))
@@ -67,8 +67,8 @@ class ReportChangesTest {
 
     @Test
     void anotherNumberIsNoChange() throws Exception {
-        ClusterReport three = report(NODE.formatted("false"), POD.formatted("3"));
-        ClusterReport four = report(NODE.formatted("false"), POD.formatted("4"));
+        ClusterDiagnosis three = report(NODE.formatted("false"), POD.formatted("3"));
+        ClusterDiagnosis four = report(NODE.formatted("false"), POD.formatted("4"));
 
         assertThat(ReportChanges.between(three, four)).isEmpty();
         assertThat(three.pods().getFirst().explanation())

@@ -139,7 +139,7 @@ class ManifestReaderTest {
 
         assertThat(read("{apiVersion: a.b/v1, kind: Many, spec: {groups: ["
                         + String.join(", ", Collections.nCopies(101, template)) + "]}}"))
-                .hasSize(NestedTemplates.MOST);
+                .hasSize(ManifestNestedTemplates.MOST);
     }
 
     @Test

@@ -60,7 +60,7 @@ class AccessReviewsTest {
                 users: [{name: u, user: {}}]
                 current-context: x
                 """.formatted(server.getAddress().getPort()));
-        client = ClusterClient.open(kubeconfig, null, ClusterAdvice.OPTIONS);
+        client = ClusterClient.open(kubeconfig, null, KubeconfigAdvice.OPTIONS);
         reviews = new AccessReviews(new ApiServer(client));
     }
 

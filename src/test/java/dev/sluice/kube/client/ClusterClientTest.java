@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,14 +42,14 @@ class ClusterClientTest {
     private String serverOf(@Nullable String context) throws Exception {
         Path kubeconfig = Files.writeString(directory.resolve("config"), TWO_CONTEXTS);
         try (KubernetesClient client =
-                ClusterClient.open(kubeconfig, context, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
+                ClusterClient.open(kubeconfig, context, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
             return client.getMasterUrl().getHost();
         }
     }
 
     private void refuses(String kubeconfig, @Nullable String context, String message) throws Exception {
         Path file = Files.writeString(directory.resolve("config"), kubeconfig);
-        assertThatThrownBy(() -> ClusterClient.open(file, context, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
+        assertThatThrownBy(() -> ClusterClient.open(file, context, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining(message);
@@ -74,7 +74,7 @@ class ClusterClientTest {
         refuses("just text", null, "is not a kubeconfig");
         refuses("foo: bar", null, "holds no context");
         assertThatThrownBy(() ->
-                        ClusterClient.open(directory.resolve("none"), null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
+                        ClusterClient.open(directory.resolve("none"), null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessage(directory.resolve("none") + " does not exist; name another with --kubeconfig,"
                         + " kubernetes.kubeconfig or KUBECONFIG");
@@ -87,11 +87,11 @@ class ClusterClientTest {
         refuses("users: []\nusers: []", null, "config, line 2, column ");
         refuses("kind: Config\nuser\0s: []", null, "config, line 2");
         Path binary = Files.write(directory.resolve("config"), new byte[] {(byte) 0x8B, (byte) 0xBD, 0x11, 0x03});
-        assertThatThrownBy(() -> ClusterClient.open(binary, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
+        assertThatThrownBy(() -> ClusterClient.open(binary, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessageStartingWith(
                         binary + ", line 1, column 1: the text is not UTF-8; correct it there, or name");
-        assertThatThrownBy(() -> ClusterClient.open(directory, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
+        assertThatThrownBy(() -> ClusterClient.open(directory, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
                 .hasMessageStartingWith(directory + " is a directory or a pipe; name another with --kubeconfig");
     }
@@ -141,7 +141,7 @@ class ClusterClientTest {
                 program.toString())) {
             Path kubeconfig = Files.writeString(directory.resolve("config"), withProgram(command));
             try (KubernetesClient client =
-                    ClusterClient.open(kubeconfig, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
+                    ClusterClient.open(kubeconfig, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
                 assertThat(client.getConfiguration().getAutoOAuthToken())
                         .as(command)
                         .isEqualTo("abc");
@@ -192,7 +192,7 @@ class ClusterClientTest {
     private void merged(String message) {
         System.setProperty("kubeconfig", directory.resolve("empty") + ":" + directory.resolve("config"));
         try {
-            assertThatThrownBy(() -> ClusterClient.open(null, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION))
+            assertThatThrownBy(() -> ClusterClient.open(null, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                     .hasMessage(message);
         } finally {
             System.clearProperty("kubeconfig");
@@ -222,7 +222,7 @@ class ClusterClientTest {
         Path config = Files.writeString(directory.resolve("config"), unusable);
         System.setProperty("kubernetes.master", "https://other.example");
         System.setProperty("kubeconfig", config.toString());
-        try (KubernetesClient client = ClusterClient.open(null, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
+        try (KubernetesClient client = ClusterClient.open(null, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
             assertThat(client.getMasterUrl().getHost()).isEqualTo("other.example");
         } finally {
             System.clearProperty("kubernetes.master");
@@ -232,7 +232,7 @@ class ClusterClientTest {
 
     private void opens(String kubeconfig) throws Exception {
         Path file = Files.writeString(directory.resolve("config"), kubeconfig);
-        try (KubernetesClient client = ClusterClient.open(file, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
+        try (KubernetesClient client = ClusterClient.open(file, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
             assertThat(client.getMasterUrl()).isNotNull();
         }
     }
@@ -241,8 +241,8 @@ class ClusterClientTest {
     @Test
     void takesAnEcKeyInPkcs8InTheKubeconfigAndInAFile() throws Exception {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
-        CertifiedKey client =
-                authority.issue(new ServerNames(List.of("admin"), List.of()), Instant.now(), Duration.ofDays(1));
+        CertifiedKey client = authority.issue(
+                new ServerCertificateNames(List.of("admin"), List.of()), Instant.now(), Duration.ofDays(1));
         Path key = Files.writeString(directory.resolve("client.key"), client.keyPem());
         String certificate = "client-certificate-data: " + base64(client.certificatePem());
 
@@ -250,7 +250,7 @@ class ClusterClientTest {
             Path kubeconfig = Files.writeString(
                     directory.resolve("config"), TWO_CONTEXTS.replace("token: t", certificate + ", " + how));
             try (KubernetesClient opened =
-                    ClusterClient.open(kubeconfig, null, ClusterAdvice.OPTIONS_AND_CONFIGURATION)) {
+                    ClusterClient.open(kubeconfig, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
                 assertThat(opened.getConfiguration().getClientKeyAlgo()).isEqualTo("EC");
             }
         }

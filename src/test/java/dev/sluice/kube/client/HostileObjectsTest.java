@@ -9,7 +9,7 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.Pod.Place;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.decode.ClusterDecoder;
 import dev.sluice.kube.decode.InternPool;
 import dev.sluice.kube.decode.NodeDecoder;
@@ -58,7 +58,7 @@ class HostileObjectsTest {
     }
 
     private Pod read(String json) throws IOException {
-        try (JsonParser parser = Parsers.json(bytes(json))) {
+        try (JsonParser parser = JsonParsers.json(bytes(json))) {
             parser.nextToken();
             return switch (decoder.decode(parser)) {
                 case DecodeResult.Found<Pod> found -> found.value();
@@ -93,7 +93,7 @@ class HostileObjectsTest {
         String hostile = pod(metadata, container(GPUS, GPUS) + spec);
         String plain = pod("", container(GPUS, GPUS));
         String event = "{\"type\":\"ADDED\",\"object\":";
-        JsonParser parser = Parsers.json(bytes(event + hostile + "}\n" + event + plain + "}\n"));
+        JsonParser parser = JsonParsers.json(bytes(event + hostile + "}\n" + event + plain + "}\n"));
         WatchEventDecoder<Pod> events = new WatchEventDecoder<>(decoder);
 
         Optional<WatchEvent<Pod>> first = events.next(parser);
@@ -111,9 +111,9 @@ class HostileObjectsTest {
                 + hostile + "," + hostile + "]}";
         Pod expected = read(pod("", container(GPUS, GPUS)));
         List<DecodeResult<Pod>> listed = new ArrayList<>();
-        var _ = new ListDecoder<>(decoder).read(Parsers.json(bytes(list)), listed::add);
+        var _ = new ListDecoder<>(decoder).read(JsonParsers.json(bytes(list)), listed::add);
         List<DecodeResult<Pod>> inFile = new ArrayList<>();
-        JsonParser file = Parsers.json(new StringReader(list));
+        JsonParser file = JsonParsers.json(new StringReader(list));
         file.nextToken();
         var _ = new ClusterDecoder().decode(file, item -> inFile.add(item.asPod()));
 
@@ -254,7 +254,7 @@ class HostileObjectsTest {
     @Test
     void passesOverANodeBeyondAllMeasure() throws Exception {
         String labels = "{\"metadata\":{\"name\":\"n\",\"labels\":{" + many(40_000, i -> "\"l" + i + "\":\"\"") + "}}}";
-        try (JsonParser parser = Parsers.json(bytes(labels))) {
+        try (JsonParser parser = JsonParsers.json(bytes(labels))) {
             parser.nextToken();
             assertThat(new NodeDecoder().decode(parser))
                     .isInstanceOfSatisfying(

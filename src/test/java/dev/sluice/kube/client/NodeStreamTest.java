@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.decode.NodeDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class NodeStreamTest {
     }
 
     private DecodeResult<Node> decode(String json) throws IOException {
-        try (JsonParser parser = Parsers.json(new Trickle(json))) {
+        try (JsonParser parser = JsonParsers.json(new Trickle(json))) {
             parser.nextToken();
             return decoder.decode(parser);
         }
@@ -136,7 +136,7 @@ class NodeStreamTest {
                 + "{\"object\":{},\"type\":\"ADDED\"}{\"type\":\"ADDED\",\"object\":7}";
         WatchEventDecoder<Node> watch = new WatchEventDecoder<>(decoder);
         List<WatchEvent<Node>> read = new ArrayList<>();
-        try (JsonParser parser = Parsers.json(new Trickle(events))) {
+        try (JsonParser parser = JsonParsers.json(new Trickle(events))) {
             for (Optional<WatchEvent<Node>> next = watch.next(parser); next.isPresent(); next = watch.next(parser)) {
                 read.add(next.get());
             }
@@ -155,12 +155,12 @@ class NodeStreamTest {
     @Test
     void anEventOrListThatIsCutShortIsNone() {
         String event = "{\"type\":\"ADDED\",\"object\":" + NODE;
-        assertThatThrownBy(() -> new WatchEventDecoder<>(decoder).next(Parsers.json(new Trickle(event))))
+        assertThatThrownBy(() -> new WatchEventDecoder<>(decoder).next(JsonParsers.json(new Trickle(event))))
                 .isInstanceOf(IOException.class);
         String page = "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[" + NODE;
-        assertThatThrownBy(() -> new ListDecoder<>(decoder).read(Parsers.json(new Trickle(page)), _ -> {}))
+        assertThatThrownBy(() -> new ListDecoder<>(decoder).read(JsonParsers.json(new Trickle(page)), _ -> {}))
                 .isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> new ListDecoder<>(decoder).read(Parsers.json(new Trickle("[]")), _ -> {}))
+        assertThatThrownBy(() -> new ListDecoder<>(decoder).read(JsonParsers.json(new Trickle("[]")), _ -> {}))
                 .isInstanceOf(IOException.class);
     }
 }

@@ -12,7 +12,7 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.KubernetesFacts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.json.Parsers;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -45,7 +45,7 @@ class PodStateTest {
     private final PodStateDecoder decoder = new PodStateDecoder();
 
     private DecodeResult<Pod> decode(String json) throws IOException {
-        try (JsonParser parser = Parsers.json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
+        try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)))) {
             parser.nextToken();
             return decoder.decode(parser);
         }

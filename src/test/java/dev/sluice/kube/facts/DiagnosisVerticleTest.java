@@ -46,7 +46,7 @@ class DiagnosisVerticleTest {
     void aReadingThatLastsTooLongIsGivenUpAndNoneRunsBesideIt() throws Exception {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        ClusterReading hanging = () -> {
+        LiveFactsReader hanging = () -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             try {
                 Thread.sleep(Duration.ofMinutes(5));
@@ -74,7 +74,7 @@ class DiagnosisVerticleTest {
         lines.start();
         log.addAppender(lines);
         try {
-            ClusterReading refused = () -> {
+            LiveFactsReader refused = () -> {
                 throw new SourceProblem("nodes may not be listed");
             };
             vertx.deployVerticle(new DiagnosisVerticle(refused, Duration.ofMillis(1), InstantSource.system()))
@@ -94,7 +94,7 @@ class DiagnosisVerticleTest {
     @Test
     void aFaultIsToldAndTheNextReadingIsMade() throws Exception {
         AtomicInteger readings = new AtomicInteger();
-        ClusterReading broken = () -> {
+        LiveFactsReader broken = () -> {
             if (readings.incrementAndGet() == 1) {
                 throw new IllegalStateException("a fault");
             }
@@ -112,7 +112,7 @@ class DiagnosisVerticleTest {
     @Test
     void theMoreAReadingTakesTheLongerIsThePause() throws Exception {
         AtomicLong cpu = new AtomicLong();
-        ClusterReading expensive = new ClusterReading() {
+        LiveFactsReader expensive = new LiveFactsReader() {
             @Override
             public ClusterFacts read() {
                 cpu.addAndGet(Duration.ofMinutes(1).toNanos());

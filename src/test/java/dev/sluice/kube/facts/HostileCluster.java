@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sluice.cli.Cli;
-import dev.sluice.doctor.ClusterReport;
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisLimits;
 import dev.sluice.doctor.PodVerdict;
@@ -66,7 +66,7 @@ final class HostileCluster {
 
     private List<String> ofOthers(ArrayNode items) throws Exception {
         Path file = Files.writeString(directory.resolve("facts.json"), HostileObjects.list(items));
-        ClusterReport report =
+        ClusterDiagnosis report =
                 Diagnosis.of(FactsFiles.read(List.of(file)), DiagnosisLimits.of(CpuTime::ofThread, 192 << 20));
         return report.pods().stream()
                 .filter(pod -> pod.namespace().equals("good"))

@@ -1,13 +1,13 @@
 package dev.sluice.kube.watch;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.NodeLedger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,10 +22,10 @@ import java.util.function.Predicate;
 /** The real ledger behind the real bus, and a way to wait until it knows something. */
 public final class LedgerProbe {
 
-    private final NodeLedger ledger = new NodeLedger();
+    private final PlacementNodes ledger = new PlacementNodes();
     private final List<ClusterEvent> events = new ArrayList<>();
-    private WatchStatus podStatus = WatchStatus.ofNew(WatchStatus.ObjectKind.PODS, "nothing yet");
-    private WatchStatus status = WatchStatus.ofNew(WatchStatus.ObjectKind.NODES, "nothing yet");
+    private WatchStatusMessage podStatus = WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.PODS, "nothing yet");
+    private WatchStatusMessage status = WatchStatusMessage.ofNew(WatchStatusMessage.ObjectKind.NODES, "nothing yet");
 
     public LedgerProbe(Vertx vertx) throws Exception {
         CompletableFuture<Void> subscribed = new CompletableFuture<>();
@@ -45,8 +45,8 @@ public final class LedgerProbe {
         notifyAll();
     }
 
-    private synchronized void told(WatchStatus latest) {
-        if (latest.kind() == WatchStatus.ObjectKind.NODES) {
+    private synchronized void told(WatchStatusMessage latest) {
+        if (latest.kind() == WatchStatusMessage.ObjectKind.NODES) {
             status = latest;
         } else {
             podStatus = latest;
@@ -54,7 +54,7 @@ public final class LedgerProbe {
         notifyAll();
     }
 
-    public synchronized WatchStatus podStatus() {
+    public synchronized WatchStatusMessage podStatus() {
         return podStatus;
     }
 
@@ -103,7 +103,7 @@ public final class LedgerProbe {
         return ledger.isSynced();
     }
 
-    public synchronized WatchStatus status() {
+    public synchronized WatchStatusMessage status() {
         return status;
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.kube.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatus;
+import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
@@ -64,7 +64,7 @@ class PodWatchTest {
     }
 
     private void watchWith(ReflectorTimings timings) throws Exception {
-        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, now::get, PodAccess.REQUIRED, timings)));
+        var _ = await(vertx.deployVerticle(new WatcherVerticle(client, now::get, PodWatchAccess.REQUIRED, timings)));
     }
 
     private static <T> T await(Future<T> future) throws Exception {
@@ -125,7 +125,7 @@ class PodWatchTest {
                         new PodEvent.ListEnded(105, NOON).toString());
         ledger.awaitThat(probe -> probe.podStatus().isSynced());
         assertThat(ledger.podStatus().source()).startsWith("pods of http");
-        assertThat(ledger.podStatus().kind()).isEqualTo(WatchStatus.ObjectKind.PODS);
+        assertThat(ledger.podStatus().kind()).isEqualTo(WatchStatusMessage.ObjectKind.PODS);
     }
 
     @Test

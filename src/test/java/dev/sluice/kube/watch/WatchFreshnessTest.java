@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.sluice.bus.StatusReporter;
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatusReporter;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
@@ -63,12 +63,12 @@ class WatchFreshnessTest {
         server.run(() -> List.of("a", "b", "c").forEach(name -> server.put(name, "4")));
     }
 
-    private void watch(PodAccess access, Duration watchIdle, Duration relistAfter) throws Exception {
+    private void watch(PodWatchAccess access, Duration watchIdle, Duration relistAfter) throws Exception {
         watch(access, watchIdle, relistAfter, new ReflectorTimings.OptionalPods(SOON, 1));
     }
 
     private void watch(
-            PodAccess access, Duration watchIdle, Duration relistAfter, ReflectorTimings.OptionalPods optionalPods)
+            PodWatchAccess access, Duration watchIdle, Duration relistAfter, ReflectorTimings.OptionalPods optionalPods)
             throws Exception {
         ReflectorTimings timings = new ReflectorTimings(
                 new ReflectorTimings.ReadTimeouts(FIVE, new ListPager.ListTimeouts(FIVE, FIVE), watchIdle),
@@ -82,7 +82,7 @@ class WatchFreshnessTest {
     @Test
     void nodesAreProvedToBeCurrentToo() throws Exception {
         serve(FakeApiServer.Kind.NODE);
-        watch(PodAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodWatchAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(server::changeElsewhere);
         Instant changed = CLOCK.instant();
@@ -96,7 +96,7 @@ class WatchFreshnessTest {
     @Test
     void whereNoBookmarkComesAListIsTheProof() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodAccess.REQUIRED, Duration.ofMillis(50), Duration.ofMillis(200));
+        watch(PodWatchAccess.REQUIRED, Duration.ofMillis(50), Duration.ofMillis(200));
         server.awaitAsked("watch");
         server.run(server::changeElsewhere);
         Instant changed = CLOCK.instant();
@@ -108,7 +108,7 @@ class WatchFreshnessTest {
     @Test
     void aListThatIsOlderThanWhatWasToldTakesTheProofBack() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodAccess.REQUIRED, Duration.ofSeconds(1), Duration.ofMinutes(5));
+        watch(PodWatchAccess.REQUIRED, Duration.ofSeconds(1), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(() -> {
             server.goBackTo(50);
@@ -124,7 +124,7 @@ class WatchFreshnessTest {
     @Test
     void aServerThatAReadShowsToHaveLostItsPastIsListedAgain() throws Exception {
         serve(FakeApiServer.Kind.POD);
-        watch(PodAccess.REQUIRED, Duration.ofMillis(100), Duration.ofMinutes(5));
+        watch(PodWatchAccess.REQUIRED, Duration.ofMillis(100), Duration.ofMinutes(5));
         server.awaitAsked("watch");
         server.run(() -> server.goBackTo(50));
         ledger.awaitThat(probe -> probe.podEvents().contains(new PodEvent.ListEnded(50, Instant.MIN)));
@@ -134,8 +134,8 @@ class WatchFreshnessTest {
     void podsThatNobodyNeedsMayBeWithheldAndAreListedOnceTheyAreNot() throws Exception {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.onNextLists(Fault.FORBIDDEN, Fault.FORBIDDEN));
-        ListAppender<ILoggingEvent> lines = listen(StatusReporter.class);
-        watch(PodAccess.OPTIONAL, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        ListAppender<ILoggingEvent> lines = listen(WatchStatusReporter.class);
+        watch(PodWatchAccess.OPTIONAL, Duration.ofSeconds(30), Duration.ofMinutes(5));
         ledger.awaitThat(probe -> probe.podStatus().isWithheld());
         assertThat(ledger.podStatus().isSynced()).isFalse();
         assertThat(ledger.podStatus().failures()).isZero();
@@ -155,7 +155,7 @@ class WatchFreshnessTest {
 
     @ParameterizedTest
     @EnumSource
-    void podsAreListedAfterTheNodesUnlessDecisionsNeedThem(PodAccess access) throws Exception {
+    void podsAreListedAfterTheNodesUnlessDecisionsNeedThem(PodWatchAccess access) throws Exception {
         serve(FakeApiServer.Kind.NODE);
         server.run(() -> server.onNextLists(Fault.UNAVAILABLE, Fault.UNAVAILABLE, Fault.UNAVAILABLE));
         CompletableFuture<ClusterEvent> first = new CompletableFuture<>();
@@ -170,7 +170,7 @@ class WatchFreshnessTest {
         ledger.awaitThat(probe -> probe.isSynced() && podsAreListed());
 
         assertThat(first.get(10, TimeUnit.SECONDS))
-                .isInstanceOf(access == PodAccess.REQUIRED ? PodEvent.class : NodeEvent.class);
+                .isInstanceOf(access == PodWatchAccess.REQUIRED ? PodEvent.class : NodeEvent.class);
     }
 
     @Test
@@ -183,7 +183,7 @@ class WatchFreshnessTest {
             Topic.DECISIONS.publish(vertx, many);
             published.countDown();
         });
-        watch(PodAccess.OPTIONAL, FIVE, FIVE, new ReflectorTimings.OptionalPods(Duration.ofMillis(500), 1_000));
+        watch(PodWatchAccess.OPTIONAL, FIVE, FIVE, new ReflectorTimings.OptionalPods(Duration.ofMillis(500), 1_000));
         ledger.awaitThat(LedgerProbe::isSynced);
 
         assertThat(published.await(10, TimeUnit.SECONDS)).isTrue();
@@ -197,7 +197,7 @@ class WatchFreshnessTest {
     void podsThatDecisionsNeedAreMissedWhereTheyAreForbidden() throws Exception {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.onNextLists(Fault.FORBIDDEN, Fault.FORBIDDEN));
-        watch(PodAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodWatchAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         ledger.awaitThat(probe -> probe.podStatus().failures() == 2);
         ledger.awaitThat(probe -> probe.podStatus().isSynced());
     }
@@ -206,7 +206,7 @@ class WatchFreshnessTest {
     void whatCannotBeReadIsCountedAndNamedUntilItCanOrIsGone() throws Exception {
         serve(FakeApiServer.Kind.POD);
         server.run(() -> server.put("x", "many"));
-        watch(PodAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
+        watch(PodWatchAccess.REQUIRED, Duration.ofSeconds(30), Duration.ofMinutes(5));
         awaitPassedOver(1, "team/x");
         server.awaitAsked("watch");
         server.run(() -> server.put("a", "more"));

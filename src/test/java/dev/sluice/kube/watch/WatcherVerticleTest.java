@@ -67,7 +67,7 @@ class WatcherVerticleTest {
     @CanIgnoreReturnValue
     private String watchWith(ReflectorTimings timings) throws Exception {
         return await(vertx.deployVerticle(
-                new WatcherVerticle(client, InstantSource.fixed(NOON), PodAccess.REQUIRED, timings)));
+                new WatcherVerticle(client, InstantSource.fixed(NOON), PodWatchAccess.REQUIRED, timings)));
     }
 
     private static <T> T await(Future<T> future) throws Exception {

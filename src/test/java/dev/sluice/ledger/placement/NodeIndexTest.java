@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeIndexTest {
 
-    private final NodeLedger nodes = new NodeLedger();
+    private final PlacementNodes nodes = new PlacementNodes();
     private final NodeIndex index = new NodeIndex();
 
     private void offers(ResourceName device, long version) {

@@ -2,7 +2,7 @@ package dev.sluice.metrics.parts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bus.ClusterUsage.DevicesReply;
+import dev.sluice.bus.ClusterUsageReply.DevicesReply;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;

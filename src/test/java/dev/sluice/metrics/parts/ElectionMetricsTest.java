@@ -2,8 +2,8 @@ package dev.sluice.metrics.parts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bus.DecisionGate;
-import dev.sluice.bus.LeaseState;
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.metrics.ScrapeFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -24,15 +24,15 @@ class ElectionMetricsTest {
     void theHolderOfTheLeaseDoesNotDecideBeforeItsGateIsOpen() {
         shows(0, 0);
 
-        metrics.update(new LeaseState.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
-        metrics.update(new DecisionGate("pods of the former holder may not have been seen yet"));
+        metrics.update(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
+        metrics.update(new DecisionGateMessage("pods of the former holder may not have been seen yet"));
         shows(1, 0);
 
-        metrics.update(DecisionGate.NOW);
+        metrics.update(DecisionGateMessage.NOW);
         shows(1, 1);
 
-        metrics.update(new LeaseState.Standby("another"));
-        metrics.update(new DecisionGate("another replica decides: another"));
+        metrics.update(new LeaseStateMessage.Standby("another"));
+        metrics.update(new DecisionGateMessage("another replica decides: another"));
         shows(0, 0);
     }
 }

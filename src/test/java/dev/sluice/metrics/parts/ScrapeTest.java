@@ -3,9 +3,9 @@ package dev.sluice.metrics.parts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.HoldableVerticle;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
-import dev.sluice.metrics.Latencies;
+import dev.sluice.metrics.LatencyHistogram;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.ScrapeFormat;
@@ -47,7 +47,7 @@ class ScrapeTest {
     }
 
     private String page(String... parts) throws Exception {
-        return text(new Scrape(List.of(parts), new RecordFlusher(List.of())));
+        return text(new Scrape(List.of(parts), new RecordFlushRequest(List.of())));
     }
 
     private String text(Scrape scrape) throws Exception {
@@ -60,7 +60,7 @@ class ScrapeTest {
             Part part = new Part("gateway-" + i);
             part.families().counter(MetricName.REFUSED, "status", "404").inc(i);
             part.families().counter(MetricName.REFUSED, "status", "40" + i).inc(10);
-            Latencies durations = new Latencies();
+            LatencyHistogram durations = new LatencyHistogram();
             durations.add(20_000L * i);
             part.families().show(MetricName.DURATION, durations);
             part.answer(vertx);
@@ -98,7 +98,7 @@ class ScrapeTest {
         other.families().counter(MetricName.REFUSED, "status", "404").inc();
         other.answer(vertx);
         var _ = await(vertx.deployVerticle(new MeasuredVerticle(verticle, part)));
-        Scrape scrape = new Scrape(List.of("held", "here"), new RecordFlusher(List.of()));
+        Scrape scrape = new Scrape(List.of("held", "here"), new RecordFlushRequest(List.of()));
         assertThat(text(scrape)).contains("gpu_webhook_faults_total 4.0\n");
 
         verticle.hold();

@@ -3,10 +3,10 @@ package dev.sluice.record.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.DecisionGate;
-import dev.sluice.bus.LeaseState;
-import dev.sluice.bus.Liveness;
-import dev.sluice.bus.RecordFlusher;
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.EventBusLiveness;
+import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Pod;
@@ -56,7 +56,7 @@ class BypassVerticleTest {
         String gateway = vertx.deployVerticle(new VerticleBase() {
                     @Override
                     public Future<?> start() {
-                        Liveness.answer(vertx, context);
+                        EventBusLiveness.answer(vertx, context);
                         Topic.RECORDS_WANTED.subscribe(vertx, _ -> {
                             for (RecordBatch batch = held.poll(); batch != null; batch = held.poll()) {
                                 Topic.DECISIONS.publish(vertx, batch);
@@ -69,16 +69,16 @@ class BypassVerticleTest {
                 .await();
         vertx.deployVerticle(new BypassVerticle(
                         ActivePolicy.DEFAULT,
-                        new RecordFlusher(List.of(gateway)),
+                        new RecordFlushRequest(List.of(gateway)),
                         this::instant,
                         Ledger.LONGEST_CREATE,
                         metrics))
                 .await();
         now.set(NOON.plusSeconds(40));
-        Topic.LEASE_STATE.publish(vertx, new LeaseState.Leading(NOON, Instant.MAX, Instant.MAX));
+        Topic.LEASE_STATE.publish(vertx, new LeaseStateMessage.Leading(NOON, Instant.MAX, Instant.MAX));
         tell(new PodEvent.PodsPage(List.of(pod("there"))));
         tell(new PodEvent.ListEnded(1, NOON.plusSeconds(100)));
-        Topic.DECISION_GATE.publish(vertx, DecisionGate.NOW);
+        Topic.DECISION_GATE.publish(vertx, DecisionGateMessage.NOW);
         assertThat(told.take().completeSince()).isPresent();
     }
 
@@ -122,7 +122,7 @@ class BypassVerticleTest {
 
     @Test
     void whileTheGateIsClosedTheCauseIsThatNobodyDecides() throws Exception {
-        Topic.DECISION_GATE.publish(vertx, new DecisionGate("what is known is old"));
+        Topic.DECISION_GATE.publish(vertx, new DecisionGateMessage("what is known is old"));
         tell(new PodEvent.PodSeen(pod("bypassed")));
 
         assertThat(told.take().newest()).extracting(BypassedPod::cause).containsExactly(BypassCause.NOT_DECIDING);

@@ -10,11 +10,11 @@ import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
-import dev.sluice.admission.request.Move;
+import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.verdict.Reason;
-import dev.sluice.admission.verdict.Words;
+import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.log.BatchedLines;
+import dev.sluice.log.BatchedLogAppender;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.SampleRecords;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 class DecisionLogTest {
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(BatchedLines.DECISIONS);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(BatchedLogAppender.DECISIONS);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
     @BeforeEach
@@ -61,7 +61,7 @@ class DecisionLogTest {
     @Test
     void namesTheChange() {
         ILoggingEvent line = logged(SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
-                .moves(new Move(ResourceName.NVIDIA_GPU, ResourceName.NVIDIA_GPU)));
+                .moves(new FallbackMove(ResourceName.NVIDIA_GPU, ResourceName.NVIDIA_GPU)));
 
         assertThat(line.getKeyValuePairs()).anyMatch(pair -> pair.toString().equals("change=\"gpu->gpu\""));
     }
@@ -71,7 +71,7 @@ class DecisionLogTest {
         List<String> warnings = IntStream.range(0, 9).mapToObj(i -> "w" + i).toList();
 
         assertThat(logged(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
-                                .words(new Words(warnings, "")))
+                                .words(new VerdictTexts(warnings, "")))
                         .getFormattedMessage())
                 .isEqualTo("pod team/train kept: w0; w1; w2; w3; w4; w5; and 3 more");
     }
@@ -79,7 +79,7 @@ class DecisionLogTest {
     @Test
     void saysOfADenialWhatItsUserIsTold() {
         assertThat(logged(SampleRecords.of(DecisionKind.DENIED, Reason.NOT_OFFERED)
-                                .words(new Words(List.of("a warning"), "no node offers it")))
+                                .words(new VerdictTexts(List.of("a warning"), "no node offers it")))
                         .getFormattedMessage())
                 .isEqualTo("pod team/train denied: no node offers it");
     }

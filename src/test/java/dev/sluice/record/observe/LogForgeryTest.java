@@ -9,8 +9,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.read.ListAppender;
-import dev.sluice.admission.verdict.Words;
-import dev.sluice.log.BatchedLines;
+import dev.sluice.admission.verdict.VerdictTexts;
+import dev.sluice.log.BatchedLogAppender;
 import dev.sluice.log.LossCounter;
 import dev.sluice.record.SampleRecords;
 import java.net.URL;
@@ -31,7 +31,7 @@ class LogForgeryTest {
 
     private static final Pattern PAIR = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(BatchedLines.DECISIONS);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(BatchedLogAppender.DECISIONS);
     private final Logger requests = (Logger) LoggerFactory.getLogger(DecisionLog.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final LoggerContext shipped = new LoggerContext();
@@ -67,7 +67,7 @@ class LogForgeryTest {
                 .log(SampleRecords.unchanged()
                         .uid(uid)
                         .pod(namespace, name)
-                        .words(new Words(List.of(warning), ""))
+                        .words(new VerdictTexts(List.of(warning), ""))
                         .record());
         return written();
     }

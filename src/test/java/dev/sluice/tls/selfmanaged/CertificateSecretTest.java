@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
-import dev.sluice.tls.selfmanaged.TrustedAuthorities.Integrity;
+import dev.sluice.tls.ServerCertificateNames;
+import dev.sluice.tls.selfmanaged.CaBundleAuthorities.Integrity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CertificateSecretTest {
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
-    private static final Issuing ISSUING =
-            issuing(new ServerNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1")));
+    private static final SelfManagedIssuer ISSUING =
+            issuing(new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of("127.0.0.1")));
 
     private final CertificateAuthority authority = ISSUING.authority(NOW);
     private final CertificateSecret whole = new CertificateSecret(List.of(), Optional.empty(), Optional.empty())
@@ -33,8 +33,8 @@ class CertificateSecretTest {
             .holding(ISSUING.leaf(authority, Optional.empty(), NOW));
     private final Map<String, String> data = whole.writtenOver(Map.of("theirs", "c3RheXM="));
 
-    private static Issuing issuing(ServerNames names) {
-        return new Issuing(names, new RotationTimes(Duration.ofDays(90), Duration.ofDays(730)));
+    private static SelfManagedIssuer issuing(ServerCertificateNames names) {
+        return new SelfManagedIssuer(names, new RotationTimes(Duration.ofDays(90), Duration.ofDays(730)));
     }
 
     @Test
@@ -111,8 +111,8 @@ class CertificateSecretTest {
         assertThat(both.signer()).contains(next);
         assertThat(both.issuer(both.leaf().orElseThrow()))
                 .contains(authority.identity().certificate());
-        CertificateSecret one =
-                both.without(Set.of(Fingerprint.of(authority.identity().certificate())));
+        CertificateSecret one = both.without(
+                Set.of(CertificateFingerprint.of(authority.identity().certificate())));
         assertThat(one.authorities()).containsExactly(next.identity().certificate());
         assertThat(one.summary(ISSUING).leaf()).isEmpty();
         assertThat(one.restoring(authority.identity().certificate()).authorities())
@@ -122,7 +122,7 @@ class CertificateSecretTest {
     /** Or two revisions with different names would replace each other's certificates during a rollout. */
     @Test
     void aCertificateThatTakesThePlaceOfOneWithoutANameKeepsTheNamesOfThatOne() {
-        Issuing other = issuing(new ServerNames(List.of("other.example.com"), List.of()));
+        SelfManagedIssuer other = issuing(new ServerCertificateNames(List.of("other.example.com"), List.of()));
         CertifiedKey former = whole.leaf().orElseThrow();
         assertThat(other.covered(former.certificate())).isFalse();
         CertifiedKey both = other.leaf(authority, Optional.of(former), NOW);
@@ -138,20 +138,20 @@ class CertificateSecretTest {
 
     @Test
     void aBundleIsIntactOrDamagedOrEmpty() {
-        String bundle = WebhookTrust.caBundle(whole.authorities());
-        assertThat(trust(bundle)).isEqualTo(new WebhookTrust("1", whole.authorities(), Integrity.INTACT, List.of()));
+        String bundle = WebhookCaBundle.caBundle(whole.authorities());
+        assertThat(trust(bundle)).isEqualTo(new WebhookCaBundle("1", whole.authorities(), Integrity.INTACT, List.of()));
         assertThat(trust("").integrity()).isEqualTo(Integrity.INTACT);
         assertThat(trust("bm8gY2VydGlmaWNhdGU=").integrity()).isEqualTo(Integrity.DAMAGED);
         assertThat(trust("%").integrity()).isEqualTo(Integrity.DAMAGED);
     }
 
-    private static WebhookTrust trust(String caBundle, String... annotations) {
-        return WebhookTrust.read("1", Set.of(annotations), caBundle);
+    private static WebhookCaBundle trust(String caBundle, String... annotations) {
+        return WebhookCaBundle.read("1", Set.of(annotations), caBundle);
     }
 
     @Test
     void theAnnotationsThatMakeCertManagerWriteTheBundleAreKnown() {
-        for (String bundle : List.of("", "%", WebhookTrust.caBundle(whole.authorities()))) {
+        for (String bundle : List.of("", "%", WebhookCaBundle.caBundle(whole.authorities()))) {
             assertThat(trust(bundle, "cert-manager.io/inject-ca-from", "owner", "cert-manager.io/issuer")
                             .injectors())
                     .containsExactly("cert-manager.io/inject-ca-from");

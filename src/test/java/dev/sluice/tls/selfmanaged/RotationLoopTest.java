@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerNames;
+import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
-import dev.sluice.tls.selfmanaged.TrustedAuthorities.Integrity;
+import dev.sluice.tls.selfmanaged.CaBundleAuthorities.Integrity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -111,15 +111,15 @@ class RotationLoopTest {
         server.outrunEveryWrite();
         Rotator rotator = new Rotator(
                 new CertificateStore(client),
-                new Issuing(ServerNames.of(List.of("gpu-webhook.gateways.svc")), TIMES),
+                new SelfManagedIssuer(ServerCertificateNames.of(List.of("gpu-webhook.gateways.svc")), TIMES),
                 this::instant);
 
-        assertThat(rotator.step(Optional.empty())).isInstanceOf(StepOutcome.LookAgain.class);
+        assertThat(rotator.step(Optional.empty())).isInstanceOf(RotationStepOutcome.LookAgain.class);
     }
 
     @Test
     void anAuthorityThatLeftTheBundleIsTrustedAgainOnlySinceItCameBack() {
-        TrustMemory memory = new TrustMemory();
+        CaBundleMemory memory = new CaBundleMemory();
         X509Certificate authority = certificate(authority());
         Instant later = Certificates.NOW.plusSeconds(100);
 
@@ -129,7 +129,7 @@ class RotationLoopTest {
         assertThat(memory.seen(bundle(authority), later.plusSeconds(1)).since()).containsValue(later);
     }
 
-    private static WebhookTrust bundle(X509Certificate... authorities) {
-        return new WebhookTrust("1", List.of(authorities), Integrity.INTACT, List.of());
+    private static WebhookCaBundle bundle(X509Certificate... authorities) {
+        return new WebhookCaBundle("1", List.of(authorities), Integrity.INTACT, List.of());
     }
 }

@@ -82,9 +82,9 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
         }
         RotationState seen = new RotationState(
                 store.content,
-                Optional.of(new TrustedAuthorities(
+                Optional.of(new CaBundleAuthorities(
                         since,
-                        bundle.damaged ? TrustedAuthorities.Integrity.DAMAGED : TrustedAuthorities.Integrity.INTACT)),
+                        bundle.damaged ? CaBundleAuthorities.Integrity.DAMAGED : CaBundleAuthorities.Integrity.INTACT)),
                 replica.served);
         Pending pending = new Pending(PLAN.next(seen, now), store.version, bundle.version, seen);
         return with(index, new Replica(replica.skew, replica.served, since, pending));
@@ -147,7 +147,7 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
                 .findFirst()
                 .orElseGet(() -> new Authority(
                         id,
-                        new Lifespan(
+                        new RotationLifespan(
                                 EPOCH, replica.served.orElseThrow().life().end().plusSeconds(3600))));
     }
 
@@ -165,8 +165,8 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
                 store.content.leaf());
     }
 
-    private Lifespan life(Replica replica, Duration length) {
-        return new Lifespan(now(replica), now(replica).plus(length));
+    private RotationLifespan life(Replica replica, Duration length) {
+        return new RotationLifespan(now(replica), now(replica).plus(length));
     }
 
     // --- what happens to them

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BodyBytesTest {
 
-    private static final int LARGE = 3 * PiecePool.PIECE + 12_345;
+    private static final int LARGE = 3 * BodyPiecePool.PIECE + 12_345;
 
-    private final PiecePool pool = new PiecePool();
+    private final BodyPiecePool pool = new BodyPiecePool();
 
     @ParameterizedTest
     @CsvSource({"1, 1", "5000, 5000", "5000, 7", "16384, 16384", "300000, 16384", "1000000, 1", "1000000, 400000"})
@@ -86,7 +86,7 @@ class BodyBytesTest {
         assertThat(third).isEqualTo(first);
         third.forEach(pool::give);
         try (var stream = appended(random(LARGE), 16_384).stream()) {
-            assertThat(stream.readNBytes(PiecePool.PIECE)).hasSize(PiecePool.PIECE);
+            assertThat(stream.readNBytes(BodyPiecePool.PIECE)).hasSize(BodyPiecePool.PIECE);
         }
         assertThat(pieces()).isEqualTo(first);
     }
@@ -105,7 +105,9 @@ class BodyBytesTest {
     /** Takes out of the pool what bodies have left there, which is not empty. Compares by identity. */
     private Set<byte[]> pieces() {
         Set<byte[]> found = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (byte[] piece = pool.take(); Arrays.mismatch(piece, new byte[PiecePool.PIECE]) >= 0; piece = pool.take()) {
+        for (byte[] piece = pool.take();
+                Arrays.mismatch(piece, new byte[BodyPiecePool.PIECE]) >= 0;
+                piece = pool.take()) {
             found.add(piece);
         }
         return found;

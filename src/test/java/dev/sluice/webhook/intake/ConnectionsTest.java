@@ -18,7 +18,7 @@ class ConnectionsTest {
     private static final Duration SHORTEST = Duration.ofNanos(1);
 
     private static Connections ofFour(int perPeer, Duration grace) {
-        return new Connections(new ConnectionLimits(4, 4, 4, perPeer, grace), new AbuseCounter());
+        return new Connections(new ConnectionLimits(4, 4, 4, perPeer, grace), new ClientAbuseCounter());
     }
 
     private static final class Visitor extends EmbeddedChannel {

@@ -14,7 +14,7 @@ class MemoryBudgetTest {
     private static final long MIB = 1024 * 1024;
     private static final int SMALL = MemoryBudget.SMALL_BYTES;
 
-    private final AbuseCounter abuse = new AbuseCounter();
+    private final ClientAbuseCounter abuse = new ClientAbuseCounter();
     /** 96 MiB, 16 of them for small bodies. */
     private final MemoryBudget budget = MemoryBudget.of(192 * MIB, MIB, abuse);
 
@@ -115,7 +115,7 @@ class MemoryBudgetTest {
         assertThat(refused).containsExactly("body-0");
         assertThat(holds.getFirst().grow(1)).isFalse();
         assertThat(holds.getFirst().beginWork()).isFalse();
-        assertThat(abuse.count(AbuseCause.NO_MEMORY)).isPositive();
+        assertThat(abuse.count(ClientAbuseCause.NO_MEMORY)).isPositive();
     }
 
     @Test

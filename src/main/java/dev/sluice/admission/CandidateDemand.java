@@ -1,0 +1,86 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.patch.PodPatch;
+import dev.sluice.admission.patch.PodPatch.Attempt;
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.cluster.quantity.Amounts;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calculates the amounts of all resources that a pod uses on its node after some moves, as kube-scheduler counts them.
+ */
+final class CandidateDemand {
+
+    private final GpuRequest request;
+    private final NamespacePolicy policy;
+    /** The amounts after injection, by moves. The value is empty if the injection rules refuse the pod. */
+    private final Map<List<FallbackMove>, Optional<Amounts>> injected;
+    /**
+     * The last attempt, from which the patch is created. Earlier attempts are not kept, because they would fill the
+     * memory.
+     */
+    private @Nullable Attempt last;
+
+    private List<FallbackMove> lastMoves = List.of();
+    /**
+     * The amounts that the pod, as it was written, uses in addition to its GPUs. Without injection, moves do not change
+     * them.
+     */
+    private @Nullable Amounts rest;
+
+    CandidateDemand(GpuRequest request, NamespacePolicy policy) {
+        this.request = request;
+        this.policy = policy;
+        this.injected = isInjected() ? new HashMap<>(2) : Map.of();
+    }
+
+    private boolean isInjected() {
+        return request.pod().annotations().gpuType() != null;
+    }
+
+    /** Returns the change that carries out these moves and then injects the resources for the pod's GPUs. */
+    Attempt attempt(List<FallbackMove> moves) {
+        if (last == null || !lastMoves.equals(moves)) {
+            last = PodPatch.attempt(request, moves, policy);
+            lastMoves = moves;
+        }
+        return last;
+    }
+
+    /** Returns the amounts after these moves. Returns empty if the injection rules refuse the pod. */
+    Optional<Amounts> after(List<FallbackMove> moves) {
+        return isInjected()
+                ? injected.computeIfAbsent(moves, this::withInjection)
+                : Optional.of(withoutInjection(moves));
+    }
+
+    private Optional<Amounts> withInjection(List<FallbackMove> moves) {
+        return switch (attempt(moves)) {
+            case Attempt.ChangeRefused _ -> Optional.empty();
+            case Attempt.PodChanged(PodPatch change) ->
+                Optional.of(asWritten(GpuRequest.of(change.after(), request.isGpu())));
+        };
+    }
+
+    Amounts withoutInjection(List<FallbackMove> moves) {
+        return rest().plus(request.need(FallbackMove.given(moves)));
+    }
+
+    /** Returns the amounts that the pod, as it was written, uses in addition to its GPUs. */
+    Amounts rest() {
+        if (rest == null) {
+            rest = request.rest();
+        }
+        return rest;
+    }
+
+    static Amounts asWritten(GpuRequest request) {
+        return request.rest().plus(request.need(name -> name));
+    }
+}

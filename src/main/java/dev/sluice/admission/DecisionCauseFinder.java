@@ -1,0 +1,265 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
+import dev.sluice.admission.verdict.DecisionCause.Offer;
+import dev.sluice.admission.verdict.Exhaustion;
+import dev.sluice.admission.verdict.Exhaustion.FreeCount;
+import dev.sluice.admission.verdict.Shortfall;
+import dev.sluice.cluster.AllocatableSummary;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds out why a resource is not offered or not free, and counts the amounts that the explanation names.
+ *
+ * @param limited true if a LimitRange has ruled out a combination of fallbacks
+ */
+record DecisionCauseFinder(
+        GpuRequest request,
+        FallbackCandidates candidates,
+        ClusterSnapshot cluster,
+        FreeCapacity capacity,
+        boolean limited) {
+
+    private static final int MOST_LOOKED_FOR = 16;
+
+    /** The maximum number of refusals in a cause, because a sentence has no room for more. */
+    private static final int MOST_REFUSALS = 2;
+
+    ContainerNames containers(ResourceName asked) {
+        return ContainerNames.of(request.containersRequesting(asked));
+    }
+
+    DecisionCause substituted(FallbackMove move) {
+        return new DecisionCause.Substituted(containers(move.asked()), shortfall(move.asked()), offer(move));
+    }
+
+    /**
+     * Returns the cause for a resource that is in use and is replaced.
+     *
+     * @param total the amounts of all resources that the pod, as it was written, uses on its node
+     */
+    DecisionCause substitutedAsExhausted(FallbackMove move, Amounts total) {
+        return new DecisionCause.SubstitutedAsExhausted(
+                containers(move.asked()), exhaustion(move.asked(), move.asked(), total), free(move.given()));
+    }
+
+    /**
+     * Returns the cause for a resource that is replaced by a resource in use, so that the pod waits.
+     *
+     * @param total the amounts of all resources that the pod uses on its node after all moves
+     */
+    DecisionCause substitutedAndWaits(FallbackMove move, Amounts total) {
+        return new DecisionCause.SubstitutedAndWaits(
+                containers(move.asked()), shortfall(move.asked()), exhaustion(move.asked(), move.given(), total));
+    }
+
+    DecisionCause waits(ResourceName asked, Amounts total) {
+        return new DecisionCause.Waits(containers(asked), exhaustion(asked, asked, total), usedFallbacks(asked));
+    }
+
+    /**
+     * Returns the cause for a pod that will preempt pods of lower priority.
+     *
+     * @param total the amounts of all resources that the pod uses on its node after all moves
+     */
+    DecisionCause preempts(ResourceName asked, ResourceName given, Amounts total) {
+        return new DecisionCause.Preempts(containers(asked), exhaustion(asked, given, total));
+    }
+
+    DecisionCause keptAsWritten(ResourceName asked) {
+        return new DecisionCause.KeptAsWritten(containers(asked), shortfall(asked), fallbacks(asked));
+    }
+
+    DecisionCause notOffered(ResourceName asked) {
+        return new DecisionCause.NotOffered(
+                containers(asked), shortfall(asked), fallbacks(asked), offers(asked), refusals(asked));
+    }
+
+    DecisionCause exhausted(ResourceName asked, Amounts total) {
+        List<ResourceName> free = relevant(asked, freeGpus().stream()).toList();
+        Amounts others = total.only(name -> !name.equals(asked));
+        long need = request.needOf(asked);
+        return new DecisionCause.Exhausted(
+                containers(asked),
+                exhaustion(asked, asked, total),
+                usedFallbacks(asked),
+                !free.isEmpty(),
+                free.stream()
+                        .filter(name -> isFree(others.plus(Amounts.of(name, need))))
+                        .map(this::free)
+                        .toList());
+    }
+
+    /**
+     * Returns the requested resources of which all nodes together do not have enough free. If there are none, because
+     * only no single node has enough, returns the first requested resource.
+     */
+    List<ResourceName> scarce() {
+        List<ResourceName> scarce = request.resources().stream()
+                .filter(asked -> capacity.freeOf(asked) < request.needOf(asked))
+                .toList();
+        return scarce.isEmpty() ? List.of(request.resources().getFirst()) : scarce;
+    }
+
+    private Fallbacks fallbacks(ResourceName asked) {
+        if (!candidates.hasFallbacks(asked)) {
+            return withoutFallbacks(asked);
+        }
+        if (candidates.of(asked).isAnyOffered()) {
+            return limited ? Fallbacks.LIMITED : Fallbacks.NOT_TOGETHER;
+        }
+        return offeredFallbacks(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
+    }
+
+    /** Says why the pod gets no fallback of a resource that is offered but not free. */
+    private Fallbacks usedFallbacks(ResourceName asked) {
+        return candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : withoutFallbacks(asked);
+    }
+
+    private Fallbacks withoutFallbacks(ResourceName asked) {
+        return candidates.areSwitchedOff(asked) ? Fallbacks.SWITCHED_OFF : Fallbacks.NONE;
+    }
+
+    /** Returns the fallbacks that at least one node has. */
+    private List<ResourceName> offeredFallbacks(ResourceName asked) {
+        return candidates.of(asked).resources().stream()
+                .skip(1)
+                .filter(name -> cluster.allocatableOf(name).nodes() > 0)
+                .toList();
+    }
+
+    /**
+     * Returns the first reasons why the pod may use no node that has the resource. If no node has the resource, returns
+     * the reasons for the nodes that have one of its fallbacks. The list is empty if the pod may use one of these
+     * nodes.
+     */
+    private List<NodeRefusal> refusals(ResourceName asked) {
+        boolean isThere = cluster.allocatableOf(asked).nodes() > 0;
+        List<ResourceName> there = isThere ? List.of(asked) : offeredFallbacks(asked);
+        return there.stream().anyMatch(name -> usable(name).nodes() > 0)
+                ? List.of()
+                : there.stream()
+                        .flatMap(name ->
+                                cluster.refusalsWhere(name, request.pod().constraints(), MOST_REFUSALS).stream())
+                        .distinct()
+                        .limit(MOST_REFUSALS)
+                        .toList();
+    }
+
+    private Shortfall shortfall(ResourceName asked) {
+        long need = request.needOf(asked);
+        AllocatableSummary anywhere = cluster.allocatableOf(asked);
+        if (anywhere.nodes() == 0) {
+            return new Shortfall.NoNode(asked, need);
+        }
+        AllocatableSummary usable = usable(asked);
+        if (usable.nodes() == 0) {
+            return new Shortfall.NoUsableNode(asked, need);
+        }
+        return usable.largest() < need
+                ? new Shortfall.TooFewOnEachNode(asked, need, usable.largest(), anywhere.largest() >= need)
+                : new Shortfall.NotTogether(asked, need);
+    }
+
+    private Exhaustion exhaustion(ResourceName asked, ResourceName given, Amounts total) {
+        long need = request.needOf(asked);
+        FreeCount count = free(given);
+        if (count.free() < need) {
+            return new Exhaustion.TooFewFree(count, need);
+        }
+        Amounts alone = Amounts.of(given, need);
+        if (!isFree(alone)) {
+            return new Exhaustion.NoNodeHasEnough(count, need);
+        }
+        return shortBeside(alone, total)
+                .<Exhaustion>map(other -> new Exhaustion.ShortBeside(count, need, other, total.get(other)))
+                .orElseGet(() -> new Exhaustion.NoNodeHasAll(count));
+    }
+
+    /** Returns the first of the pod's other resources of which no node has enough free together with {@code alone}. */
+    private Optional<ResourceName> shortBeside(Amounts alone, Amounts total) {
+        List<ResourceName> found = new ArrayList<>(1);
+        // Each resource requires a search of all nodes. The search is skipped for pods with more resources, which are
+        // not realistic.
+        boolean few = total.size() <= MOST_LOOKED_FOR;
+        var _ = few
+                && total.anyMatch((name, amount) -> {
+                    boolean isShort = amount > 0 && !isFree(alone.max(Amounts.of(name, amount)));
+                    return isShort && found.add(name);
+                });
+        return found.stream().findFirst();
+    }
+
+    private boolean isFree(Amounts amounts) {
+        return capacity.isFree(amounts, request.pod().constraints());
+    }
+
+    /** Returns the free amount of the resource on all nodes together. */
+    private FreeCount free(ResourceName resource) {
+        AllocatableSummary offered = cluster.allocatableOf(resource);
+        return new FreeCount(resource, capacity.freeOf(resource), offered.total(), offered.nodes());
+    }
+
+    /** Returns the GPU resources of which at least one node has some free, in alphabetical order. */
+    private List<ResourceName> freeGpus() {
+        return cluster.devices().stream()
+                .filter(request.isGpu())
+                .filter(name -> capacity.freeOf(name) > 0)
+                .sorted()
+                .toList();
+    }
+
+    private Offer offer(ResourceName resource) {
+        return offer(resource, usable(resource));
+    }
+
+    private static Offer offer(ResourceName resource, AllocatableSummary usable) {
+        return new Offer(resource, usable.total(), usable.nodes());
+    }
+
+    /**
+     * Returns the amount of the new resource that nodes offer. Only nodes that the pod may use after the move are
+     * counted.
+     */
+    private Offer offer(FallbackMove move) {
+        return offer(
+                move.given(),
+                cluster.allocatableOf(
+                        move.given(), FallbackMove.constraints(request.pod().constraints(), List.of(move))));
+    }
+
+    private AllocatableSummary usable(ResourceName resource) {
+        return cluster.allocatableOf(resource, request.pod().constraints());
+    }
+
+    /**
+     * Returns the GPU resources on nodes that the pod may use. The requested resource and its fallback chain come
+     * first.
+     */
+    private List<Offer> offers(ResourceName asked) {
+        return relevant(asked, cluster.devices().stream().filter(request.isGpu()))
+                .map(this::offer)
+                .filter(offer -> offer.nodes() > 0)
+                .toList();
+    }
+
+    /** Sorts the resources: first the requested one and its fallback chain, then all others in alphabetical order. */
+    private Stream<ResourceName> relevant(ResourceName asked, Stream<ResourceName> names) {
+        List<ResourceName> chain = candidates.of(asked).resources();
+        return names.sorted(Comparator.comparingInt(
+                        (ResourceName name) -> chain.contains(name) ? chain.indexOf(name) : chain.size())
+                .thenComparing(Comparator.naturalOrder()));
+    }
+}

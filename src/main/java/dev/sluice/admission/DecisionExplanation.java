@@ -1,0 +1,218 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.injection.InjectionRules;
+import dev.sluice.admission.injection.NotInjected;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTrace;
+import dev.sluice.admission.verdict.VerdictTrace.AskedResource;
+import dev.sluice.admission.verdict.VerdictTrace.Candidate;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.MeantResource;
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The explanation of a decision for people: the trace of the decision, and the answer of every node to each candidate.
+ * Creating it does not influence the decision.
+ *
+ * @param trace the trace of the decision
+ * @param nodes for each candidate, all nodes of the cluster; nodes with the same answer form a group, and the best
+ *     answers come first
+ * @param notInjected the reason why an admitted pod gets no resources in addition to its GPUs; empty if it gets some,
+ *     or if it requests no GPU
+ * @param invalid one sentence for each quantity of a GPU that the API server will refuse
+ * @param misspelt one sentence for each resource that no node has, and whose name is similar to that of a GPU
+ */
+public record DecisionExplanation(
+        VerdictTrace trace,
+        Map<Candidate, List<AlikeNodes>> nodes,
+        Optional<NotInjected> notInjected,
+        List<String> invalid,
+        List<String> misspelt) {
+
+    private static final int MOST_MISSPELT = 5;
+
+    public DecisionExplanation {
+        invalid = List.copyOf(invalid);
+        misspelt = List.copyOf(misspelt);
+    }
+
+    /** Creates the explanation of the decision about {@code pod} that led to this trace. */
+    public static DecisionExplanation of(
+            VerdictTrace trace, PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
+        Map<Candidate, List<AlikeNodes>> nodes = new HashMap<>();
+        for (AskedResource asked : trace.asked()) {
+            asked.candidates().forEach(candidate -> {
+                PodRequest given = pod.with(pod.constraints()
+                        .tolerating(
+                                asked.resource().value(), candidate.resource().value()));
+                nodes.put(
+                        candidate,
+                        new NodeAnswers(given, trace.mode(), policy.policy().preemption(), cluster, occupancy)
+                                .to(candidate));
+            });
+        }
+        return new DecisionExplanation(
+                trace,
+                nodes,
+                notInjected(trace.verdict(), pod, policy),
+                GpuRequest.of(pod, policy.policy(), cluster.claimed()).illegalQuantities(),
+                misspelt(pod, policy, cluster));
+    }
+
+    /** Creates the explanation of a verdict that does not depend on any node. */
+    public static DecisionExplanation of(Verdict verdict) {
+        return new DecisionExplanation(VerdictTrace.without(verdict), Map.of(), Optional.empty(), List.of(), List.of());
+    }
+
+    public Verdict verdict() {
+        return trace.verdict();
+    }
+
+    public List<AlikeNodes> nodes(Candidate candidate) {
+        return nodes.getOrDefault(candidate, List.of());
+    }
+
+    /**
+     * Returns a sentence for each misspelt GPU name. A pod that requests only such names is not a GPU pod, so no
+     * warning mentions them.
+     */
+    private static List<String> misspelt(PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster) {
+        return pod.containers().stream()
+                .flatMap(container -> container.names().stream()
+                        .filter(name -> !policy.policy().chains().isGpu(name)
+                                && !cluster.devices().contains(name))
+                        .flatMap(name -> MeantResource.of(name).stream()
+                                .map(meant -> "container " + container.name() + ": no node has " + name
+                                        + ", and it is no GPU resource that is known (did you mean " + meant
+                                        + "?); the pod waits until a node offers it")))
+                .limit(MOST_MISSPELT)
+                .toList();
+    }
+
+    private static Optional<NotInjected> notInjected(Verdict verdict, PodRequest pod, NamespacePolicy policy) {
+        if (!(verdict.injection() instanceof Injection.NothingInjected) || verdict instanceof Verdict.Denied) {
+            return Optional.empty();
+        }
+        InjectionRules rules = policy.injector().rules();
+        String type = pod.annotations().gpuType();
+        if (type == null) {
+            boolean worthSaying = !rules.isEmpty() && !(verdict instanceof Verdict.NoGpu);
+            return worthSaying ? Optional.of(new NotInjected.NoType()) : Optional.empty();
+        }
+        boolean untouched =
+                verdict instanceof Verdict.Allowed allowed && allowed.outcome() == Verdict.Outcome.UNTOUCHED;
+        return Optional.of(untouched ? new NotInjected.LeftAsWritten() : rules.whyNot(policy.namespace(), type));
+    }
+
+    /**
+     * A group of nodes that give the same answer.
+     *
+     * @param allocatable the Allocatable of the candidate on each of these nodes
+     * @param deviceClass the DeviceClass by which DRA hands out the candidate on these nodes; empty where it does not
+     * @param names the names of the nodes, sorted
+     */
+    public record AlikeNodes(NodeAnswer answer, long allocatable, String deviceClass, List<String> names) {
+        public AlikeNodes {
+            names = List.copyOf(names);
+        }
+    }
+
+    /**
+     * A resource of which a node has less free than the whole pod needs.
+     *
+     * @param available the amount that is free; 0 if the node is overcommitted
+     * @param holders the pods that use the rest, the largest amount first
+     */
+    public record Shortage(
+            ResourceName resource, long available, long allocatable, long needed, List<HeldAmount> holders) {
+        public Shortage {
+            holders = List.copyOf(holders);
+        }
+    }
+
+    /**
+     * A resource of which the whole pod needs more than the Allocatable of a node, so that it does not fit even on the
+     * empty node.
+     */
+    public record Lack(ResourceName resource, long allocatable, long needed) {}
+
+    /**
+     * The amount of one resource that one pod uses on a node.
+     *
+     * @param pod the pod as {@code namespace/name}
+     */
+    public record HeldAmount(String pod, Occupancy.PodBinding state, long amount) {}
+
+    /**
+     * The answer of a node to the question whether a candidate fits there. The kinds of answers are ordered from the
+     * best to the worst.
+     */
+    public sealed interface NodeAnswer {
+
+        /**
+         * The node has enough of the candidate, and the pod may use the node.
+         *
+         * @param free the amount of the candidate that is free there; only known in availability mode
+         */
+        record Fits(OptionalLong free) implements NodeAnswer {}
+
+        /**
+         * The pod may use the node, and DRA provides the candidate there, but it is unknown whether there are enough
+         * devices.
+         */
+        record MayFit() implements NodeAnswer {}
+
+        /**
+         * The node is large enough and the scheduler would accept it for the pod, but a part of the resources that the
+         * pod needs is in use. Only availability mode gives this answer.
+         *
+         * @param shortages the resources of which too little is free
+         * @param holders the pods that use the candidate there, the largest amount first, even if enough of it is free
+         * @param relief the event that makes room for the pod on the node
+         */
+        record InUse(List<Shortage> shortages, List<HeldAmount> holders, Relief relief) implements NodeAnswer {
+
+            /** The event that makes room for a pod on a node. */
+            public enum Relief {
+                /** Pods on the node end. */
+                WAITING,
+                /** The scheduler preempts pods of lower priority on the node. */
+                PREEMPTION
+            }
+
+            public InUse {
+                shortages = List.copyOf(shortages);
+                holders = List.copyOf(holders);
+            }
+        }
+
+        /**
+         * The node has enough of the candidate, but its Allocatable of another resource is less than the pod needs, so
+         * waiting does not help. Only availability mode gives this answer.
+         */
+        record TooSmall(List<Lack> lacks) implements NodeAnswer {
+            public TooSmall {
+                lacks = List.copyOf(lacks);
+            }
+        }
+
+        /** The pod may use the node, but the node has less of the candidate than the pod needs. */
+        record TooFew() implements NodeAnswer {}
+
+        /** The node has some of the candidate, but the pod may not use the node. */
+        record NodeRefuses(NodeRefusal refusal) implements NodeAnswer {}
+
+        /** The node has none of the candidate. */
+        record HasNone() implements NodeAnswer {}
+    }
+}

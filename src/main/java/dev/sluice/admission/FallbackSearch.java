@@ -1,0 +1,446 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.patch.PodPatch;
+import dev.sluice.admission.patch.PodPatch.Attempt;
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.NamespaceLimits;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.request.Policy.Mode;
+import dev.sluice.admission.request.Policy.WhenGated;
+import dev.sluice.admission.request.SecondLook;
+import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.DecisionCause.UnreadablePart;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Verdict.Outcome;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches for the first combination of a pod's resources and their fallbacks that one node offers or, in availability
+ * mode, has free. If there is no such combination, the policy determines the verdict. A search can run only once.
+ */
+final class FallbackSearch {
+
+    final GpuRequest request;
+    final Mode mode;
+    final CandidateDemand demand;
+    final FreeCapacity capacity;
+    /** The combinations that were tried and that no node could take. */
+    final List<List<FallbackMove>> rejectedCombinations = new ArrayList<>(0);
+
+    private final NamespacePolicy policy;
+    private final Optional<SecondLook> secondLook;
+    private final ClusterSnapshot cluster;
+    private final SearchVerdicts verdicts;
+    private @Nullable FallbackCandidates candidates;
+    private @Nullable Verdict verdict;
+    /** True if one node offers everything that the pod requests as written. */
+    private boolean offered;
+    /** True if the pod is admitted although its resources are in use, so that it has to wait. */
+    private boolean waits;
+    /** True if a LimitRange has ruled out a combination. */
+    private boolean limited;
+
+    FallbackSearch(PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
+        this.secondLook = SecondLook.of(pod, policy);
+        this.request = GpuRequest.of(
+                secondLook.isEmpty() ? pod : secondLook.get().asked(), policy.policy(), cluster.claimed());
+        this.policy = policy;
+        this.mode = mode;
+        this.capacity = capacity;
+        this.cluster = cluster.forOnePod(request.pod().constraints());
+        this.demand = new CandidateDemand(request, policy);
+        this.verdicts = new SearchVerdicts(request, policy, demand, secondLook);
+    }
+
+    Verdict verdict() {
+        return Objects.requireNonNull(verdict, "the search has not been run");
+    }
+
+    /**
+     * Returns the verdict without its messages if a second look changes no GPU of the pod, because the first look has
+     * already given them to the user.
+     */
+    private Verdict told(Verdict found) {
+        return secondLook.isPresent()
+                        && found instanceof Verdict.Allowed allowed
+                        && !allowed.moves().isEmpty()
+                        && !allowed.changesGpus()
+                ? allowed.unchanged(waits ? Reason.EXHAUSTED : Reason.OFFERED)
+                : found;
+    }
+
+    /**
+     * Returns the candidates. They are created on the first call, because a pod that fits as written does not need
+     * them.
+     */
+    FallbackCandidates candidates() {
+        if (candidates == null) {
+            candidates = new FallbackCandidates(request, policy.policy().chains(), cluster);
+        }
+        return candidates;
+    }
+
+    private DecisionCauseFinder find() {
+        return new DecisionCauseFinder(request, candidates(), cluster, capacity, limited);
+    }
+
+    List<FallbackMove> end() {
+        return verdicts.end();
+    }
+
+    boolean waits() {
+        return waits;
+    }
+
+    void run() {
+        verdict = told(early().orElseGet(this::search));
+    }
+
+    /**
+     * Runs the search, unless the pod requests a negative amount. Such a request would make room for other pods in the
+     * ledger, although the API server refuses the pod.
+     */
+    void runUnlessNegative() {
+        verdict = told(early().orElseGet(
+                        () -> request.pod().hasNegative() ? verdicts.untouched(Reason.INVALID_QUANTITY) : search()));
+    }
+
+    /**
+     * Returns the resources to reserve for the pod. It is empty if the API server will refuse the pod, or if the pod is
+     * gated, so that the scheduler does not place it yet.
+     */
+    Optional<Decision.Claim> claim() {
+        if (!(verdict() instanceof Verdict.Allowed allowed)
+                || request.resources().isEmpty()
+                || allowed.reason() == Reason.INVALID_QUANTITY
+                || allowed.reason() == Reason.CANNOT_BE_EVALUATED
+                || request.pod().gated()) {
+            return Optional.empty();
+        }
+        List<FallbackMove> moves = end();
+        Amounts need = allowed.outcome() == Outcome.UNTOUCHED
+                ? demand.withoutInjection(moves)
+                : demand.after(moves).orElseGet(() -> demand.withoutInjection(moves));
+        NodeConstraints where = FallbackMove.constraints(request.pod().constraints(), moves);
+        return Optional.of(new Decision.Claim(need, where, capacity.isFree(need, where) || isPreemptible(need, moves)));
+    }
+
+    private boolean isPreemptible(Amounts need, List<FallbackMove> moves) {
+        return policy.policy().preemption() == Policy.PreemptionMode.COUNT
+                && capacity.isPreemptible(
+                        need,
+                        FallbackMove.constraints(request.pod().constraints(), moves),
+                        request.pod().priority());
+    }
+
+    private boolean mayBeFree(Amounts need) {
+        return cluster.claimed().isUnknown()
+                || capacity.mayBeFree(need, request.pod().constraints());
+    }
+
+    private boolean isFree(Amounts need, List<FallbackMove> moves) {
+        return capacity.isFree(need, FallbackMove.constraints(request.pod().constraints(), moves));
+    }
+
+    /** Returns the verdict if it does not depend on the cluster. */
+    private Optional<Verdict> early() {
+        if (request.resources().isEmpty()) {
+            return Optional.of(verdicts.withoutGpuRequest());
+        }
+        verdicts.aboutFallbackMode().ifPresent(verdicts::tell);
+        Optional<String> notEvaluated = request.pod().constraints().whyNotEvaluated();
+        if (notEvaluated.isPresent()) {
+            return Optional.of(notEvaluated(notEvaluated.get()));
+        }
+        if (request.resources().size() > FallbackCandidates.MOST) {
+            // The time and the length of messages grow with the number of resources. No realistic pod requests so many.
+            verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
+            return Optional.of(verdicts.untouched(Reason.TOO_MANY_COMBINATIONS));
+        }
+        return request.isLegal() ? Optional.empty() : Optional.of(verdicts.untouched(Reason.INVALID_QUANTITY));
+    }
+
+    private Verdict notEvaluated(String why) {
+        Verdict verdict =
+                UnreadablePod.verdict(UnreadablePart.NODE_CONSTRAINTS, why, verdicts.causes(), policy.policy());
+        if (secondLook.isEmpty() || verdict instanceof Verdict.Denied) {
+            return verdict;
+        }
+        verdicts.tell(new DecisionCause.Unreadable(UnreadablePart.NODE_CONSTRAINTS, why, /* denied= */ false));
+        return verdicts.untouched(Reason.CANNOT_BE_EVALUATED);
+    }
+
+    private Verdict search() {
+        offered = cluster.offers(request.need(name -> name), request.pod().constraints());
+        // The pod as written is only tried if a node offers its resources; otherwise injection would be calculated in
+        // vain.
+        Optional<Verdict> asWritten = offered ? trial(List.of()) : Optional.empty();
+        if (asWritten.isPresent()) {
+            return asWritten.get();
+        }
+        if (!offered
+                && cluster.mayOffer(request.need(name -> name), request.pod().constraints())) {
+            return keptForClaims();
+        }
+        if (!clusterHasGpu()) {
+            return traceOfGpus().map(this::untilGpusCome).orElseGet(this::withoutGpuInCluster);
+        }
+        if (isWrittenBack()) {
+            return keptAsWrittenBack();
+        }
+        if (request.pod().gated() && policy.policy().whenGated() == WhenGated.KEEP) {
+            return keptWhileGated();
+        }
+        if (candidates().areTooMany()) {
+            verdicts.tell(new DecisionCause.TooManyCombinations(FallbackCandidates.MOST));
+            return verdicts.allowed(Outcome.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS, List.of());
+        }
+        return candidates().first(this::combination).orElseGet(this::unavailable);
+    }
+
+    /**
+     * Returns true if another webhook has restored a request that Sluice had changed. Sluice then keeps the pod,
+     * because the webhook would undo a second change as well.
+     */
+    private boolean isWrittenBack() {
+        return secondLook.isPresent() && !secondLook.get().writtenBack().isEmpty();
+    }
+
+    private Verdict keptAsWrittenBack() {
+        secondLook
+                .orElseThrow()
+                .writtenBack()
+                .forEach((move, containers) ->
+                        verdicts.tell(new DecisionCause.WrittenBack(ContainerNames.of(containers), move.asked())));
+        return verdicts.keptForGood();
+    }
+
+    private Verdict keptWhileGated() {
+        List<ResourceName> missing = request.resources().stream()
+                .filter(asked -> !candidates().of(asked).isOffered(0))
+                .toList();
+        for (ResourceName asked : missing.isEmpty() ? request.resources() : missing) {
+            verdicts.tell(new DecisionCause.KeptWhileGated(find().containers(asked), asked));
+        }
+        return verdicts.allowed(Outcome.KEPT, Reason.GATED, List.of());
+    }
+
+    /**
+     * Returns the verdict for a pod whose devices DRA may provide. Unknown devices never lead to a denial or to another
+     * resource.
+     */
+    private Verdict keptForClaims() {
+        List<ResourceName> missing = request.resources().stream()
+                .filter(asked -> !candidates().of(asked).isOffered(0))
+                .toList();
+        for (ResourceName asked : missing.isEmpty() ? request.resources() : missing) {
+            verdicts.tell(new DecisionCause.KeptForClaims(
+                    find().containers(asked),
+                    asked,
+                    cluster.claimed().classOf(asked).orElse("")));
+        }
+        return verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
+    }
+
+    private boolean clusterHasGpu() {
+        if (cluster.claimed().speakOfGpus()) {
+            return true;
+        }
+        for (ResourceName device : cluster.devices()) {
+            if (request.isGpu().test(device)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Optional<Verdict> combination(List<FallbackMove> moves) {
+        Optional<Verdict> found = trial(moves);
+        if (found.isEmpty()) {
+            rejectedCombinations.add(moves);
+        }
+        return found;
+    }
+
+    /**
+     * Returns the verdict with these moves; empty if the pod does not fit. The verdict is a denial if injection refuses
+     * the pod after these moves.
+     */
+    private Optional<Verdict> trial(List<FallbackMove> moves) {
+        return switch (mode) {
+            case ALLOCATABLE -> isOffered(moves) ? Optional.of(fits(moves)) : Optional.empty();
+            case AVAILABILITY -> {
+                Optional<Amounts> need = demand.after(moves);
+                if (need.isEmpty()) {
+                    yield Optional.of(verdicts.refused(moves));
+                }
+                if (!isAllowed(moves)) {
+                    yield Optional.empty();
+                }
+                if (isFree(need.get(), moves)) {
+                    yield Optional.of(fits(moves));
+                }
+                if (isPreemptible(need.get(), moves)) {
+                    yield Optional.of(preempts(moves, need.get()));
+                }
+                yield moves.isEmpty() && mayBeFree(need.get()) ? Optional.of(keptForClaims()) : Optional.empty();
+            }
+        };
+    }
+
+    private boolean isOffered(List<FallbackMove> moves) {
+        return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves) && isAllowed(moves);
+    }
+
+    /** Returns true if no LimitRange refuses the pod because of the moves. */
+    private boolean isAllowed(List<FallbackMove> moves) {
+        NamespaceLimits limits = policy.limits();
+        boolean allowed = moves.isEmpty()
+                || limits.rules().isEmpty()
+                || !(PodPatch.attempt(request, moves, policy.withoutInjection())
+                        instanceof Attempt.PodChanged(PodPatch change))
+                || limits.allow(change.after(), moves);
+        limited |= !allowed;
+        return allowed;
+    }
+
+    /** Returns the verdict for a pod that fits only after the scheduler has preempted pods of lower priority. */
+    private Verdict preempts(List<FallbackMove> moves, Amounts need) {
+        ResourceName asked = request.resources().getFirst();
+        verdicts.tell(find().preempts(asked, FallbackMove.given(moves).apply(asked), need));
+        return fits(moves);
+    }
+
+    private Verdict fits(List<FallbackMove> moves) {
+        if (moves.isEmpty()) {
+            secondLook.ifPresent(this::tellTakenBack);
+            return verdicts.allowed(Outcome.UNCHANGED, Reason.OFFERED, moves);
+        }
+        for (FallbackMove move : moves) {
+            boolean isExhausted =
+                    mode == Mode.AVAILABILITY && candidates().of(move.asked()).isOffered(0);
+            verdicts.tell(
+                    isExhausted
+                            ? find().substitutedAsExhausted(move, demandAfter(List.of()))
+                            : find().substituted(move));
+        }
+        Reason reason = mode == Mode.AVAILABILITY && offered ? Reason.EXHAUSTED : Reason.NOT_OFFERED;
+        return verdicts.allowed(Outcome.CHANGED, reason, moves);
+    }
+
+    private void tellTakenBack(SecondLook look) {
+        look.restored()
+                .forEach((move, containers) -> verdicts.tell(
+                        new DecisionCause.TakenBack(ContainerNames.of(containers), move.asked(), move.given())));
+    }
+
+    /**
+     * Returns the amounts that the pod takes after the moves. They are zero if injection refuses the pod, because it is
+     * denied then.
+     */
+    private Amounts demandAfter(List<FallbackMove> moves) {
+        return demand.after(moves).orElse(Amounts.NONE);
+    }
+
+    /**
+     * Returns the verdict for a pod whose resources are not free: the policy lets it wait or denies it. If the
+     * resources are not even offered, the verdict is that of allocatable mode.
+     */
+    private Verdict unavailable() {
+        Optional<List<FallbackMove>> awaited = switch (mode) {
+            case ALLOCATABLE -> Optional.empty();
+            case AVAILABILITY ->
+                offered
+                        ? Optional.of(List.of())
+                        : candidates().first(moves -> Optional.of(moves).filter(this::isOffered));
+        };
+        if (awaited.isEmpty()) {
+            return notOffered();
+        }
+        return switch (policy.policy().whenExhausted()) {
+            case WAIT -> waiting(awaited.get());
+            case DENY ->
+                verdicts.denied(
+                        Reason.EXHAUSTED, find().exhausted(find().scarce().getFirst(), demandAfter(List.of())));
+        };
+    }
+
+    /**
+     * Admits the pod with these moves, as allocatable mode would, and adds the resources that it waits for to the
+     * message.
+     */
+    private Verdict waiting(List<FallbackMove> moves) {
+        waits = true;
+        Amounts total = demandAfter(moves);
+        if (moves.isEmpty()) {
+            find().scarce().forEach(asked -> verdicts.tell(find().waits(asked, total)));
+        }
+        moves.forEach(move -> verdicts.tell(find().substitutedAndWaits(move, total)));
+        return verdicts.allowed(moves.isEmpty() ? Outcome.UNCHANGED : Outcome.CHANGED, Reason.EXHAUSTED, moves);
+    }
+
+    private Verdict notOffered() {
+        List<ResourceName> hopeless = candidates().hopeless();
+        // If each resource has a candidate, but no node has all of them together, the message names all resources.
+        List<ResourceName> culprits = hopeless.isEmpty() ? request.resources() : hopeless;
+        return switch (policy.policy().whenNotOffered()) {
+            case KEEP -> {
+                culprits.forEach(asked -> verdicts.tell(find().keptAsWritten(asked)));
+                yield verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
+            }
+            case DENY -> verdicts.denied(Reason.NOT_OFFERED, find().notOffered(culprits.getFirst()));
+        };
+    }
+
+    private Optional<GpuTrace> traceOfGpus() {
+        Set<GpuVendor> vendors = EnumSet.noneOf(GpuVendor.class);
+        request.resources().forEach(asked -> GpuVendor.of(asked).ifPresent(vendors::add));
+        return cluster.traceOfGpus(request.isGpu(), vendors);
+    }
+
+    /**
+     * Returns the verdict if no node offers a GPU, but a node shows signs that it has some. The rule for clusters
+     * without GPUs does not apply then.
+     */
+    private Verdict untilGpusCome(GpuTrace trace) {
+        ResourceName asked = request.resources().getFirst();
+        return switch (policy.policy().whenNotOffered()) {
+            case KEEP -> {
+                verdicts.tell(new DecisionCause.KeptForTrace(find().containers(asked), asked, trace));
+                yield verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
+            }
+            case DENY -> verdicts.denied(Reason.NOT_OFFERED, find().notOffered(asked));
+        };
+    }
+
+    private Verdict withoutGpuInCluster() {
+        ResourceName asked = request.resources().getFirst();
+        return switch (policy.policy().whenClusterHasNoGpu()) {
+            case KEEP -> {
+                verdicts.tell(new DecisionCause.KeptWithoutGpus(find().containers(asked), asked));
+                yield verdicts.allowed(Outcome.KEPT, Reason.NO_GPU_IN_CLUSTER, List.of());
+            }
+            case DENY ->
+                verdicts.denied(
+                        Reason.NO_GPU_IN_CLUSTER,
+                        new DecisionCause.NoGpuInCluster(find().containers(asked), asked, /* advises= */ true));
+        };
+    }
+}

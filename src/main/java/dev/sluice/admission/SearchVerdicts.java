@@ -1,0 +1,221 @@
+package dev.sluice.admission;
+
+import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.injection.Injection.Refusal;
+import dev.sluice.admission.patch.PatchOperation;
+import dev.sluice.admission.patch.PatchedPod;
+import dev.sluice.admission.patch.PodPatch;
+import dev.sluice.admission.patch.PodPatch.Attempt;
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy.FallbackMessage;
+import dev.sluice.admission.request.SecondLook;
+import dev.sluice.admission.verdict.ContainerNames;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Verdict.Outcome;
+import dev.sluice.admission.verdict.Wording;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Creates the verdict of a search with its patch. Each patch is first applied to a copy of the pod, so that an invalid
+ * patch is never sent.
+ */
+final class SearchVerdicts {
+
+    static final String KEEP = "keep";
+
+    private final GpuRequest request;
+    private final NamespacePolicy policy;
+    private final CandidateDemand demand;
+    private final Optional<SecondLook> secondLook;
+    private final List<DecisionCause> causes = new ArrayList<>(0);
+    private List<FallbackMove> end = List.of();
+
+    /**
+     * Creates an object for one search.
+     *
+     * @param request the original request of the pod, even at a second look
+     */
+    SearchVerdicts(
+            GpuRequest request, NamespacePolicy policy, CandidateDemand demand, Optional<SecondLook> secondLook) {
+        this.request = request;
+        this.policy = policy;
+        this.demand = demand;
+        this.secondLook = secondLook;
+    }
+
+    /** Returns the moves of the verdict. It is either a patch with these moves, or a denial of them. */
+    List<FallbackMove> end() {
+        return end;
+    }
+
+    void tell(DecisionCause cause) {
+        causes.add(cause);
+    }
+
+    List<DecisionCause> causes() {
+        return causes;
+    }
+
+    /**
+     * Returns the verdict for a pod that cannot be evaluated. At a second look, the pod gets back its original request.
+     */
+    Verdict untouched(Reason reason) {
+        return secondLook.isEmpty()
+                ? Verdict.Allowed.untouched(reason, causes)
+                : patched(withoutInjection(List.of()), Outcome.UNTOUCHED, reason, List.of());
+    }
+
+    Verdict denied(Reason reason, DecisionCause cause) {
+        return new Verdict.Denied(
+                reason, cause, causes, Injection.NOTHING, policy.policy().helpText());
+    }
+
+    /**
+     * Returns the verdict for a pod without GPUs. There may be an injection rule for a resource that the policy does
+     * not treat as a GPU.
+     */
+    Verdict withoutGpuRequest() {
+        if (!injects()) {
+            return new Verdict.NoGpu();
+        }
+        return switch (demand.attempt(List.of())) {
+            case Attempt.PodChanged(PodPatch change)
+            when !(change.injection() instanceof Injection.Injected) -> new Verdict.NoGpu();
+            case Attempt attempt -> patched(attempt, Outcome.UNCHANGED, Reason.INJECTED, List.of());
+        };
+    }
+
+    /** Returns false if no injection rule can apply. The attempt is then skipped. */
+    private boolean injects() {
+        return request.pod().annotations().gpuType() != null
+                && !policy.injector().rules().isEmpty();
+    }
+
+    /**
+     * Returns the verdict for an admitted pod. Missing limits are always added. A pod that cannot be evaluated gets no
+     * other change.
+     */
+    Verdict allowed(Outcome outcome, Reason reason, List<FallbackMove> moves) {
+        List<ResourceName> withoutLimit = request.withoutLimit();
+        withoutLimit.forEach(asked -> causes.add(
+                new DecisionCause.LimitAdded(ContainerNames.of(request.containersWithoutLimit(asked)), asked)));
+        if (moves.isEmpty() && withoutLimit.isEmpty() && !injects() && secondLook.isEmpty()) {
+            return Verdict.Allowed.unpatched(outcome, reason, causes);
+        }
+        Attempt attempt = outcome == Outcome.UNTOUCHED ? withoutInjection(moves) : demand.attempt(moves);
+        return patched(attempt, outcome, reason, moves);
+    }
+
+    /**
+     * Returns the verdict for a pod that keeps its request. The patch writes the annotation that turns fallbacks off,
+     * so that Sluice and another webhook do not change the pod in turns.
+     */
+    Verdict keptForGood() {
+        return switch (demand.attempt(List.of())) {
+            case Attempt.PodChanged(PodPatch change) ->
+                patched(
+                        change.annotated(PodAnnotations.FALLBACK_MODE, KEEP),
+                        Outcome.KEPT,
+                        Reason.KEPT_AS_WRITTEN,
+                        List.of());
+            case Attempt.ChangeRefused refused -> patched(refused, Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
+        };
+    }
+
+    /** Returns the denial of a pod that the injection rules refuse after these moves. */
+    Verdict refused(List<FallbackMove> moves) {
+        return patched(demand.attempt(moves), Outcome.CHANGED, Reason.INJECTION_REFUSED, moves);
+    }
+
+    private Verdict patched(Attempt attempt, Outcome outcome, Reason reason, List<FallbackMove> moves) {
+        end = moves;
+        return switch (attempt) {
+            // The pod is not changed, so the causes of its planned changes are left out.
+            case Attempt.ChangeRefused(Refusal refusal) ->
+                new Verdict.Denied(
+                        Reason.INJECTION_REFUSED,
+                        new DecisionCause.InjectionRefused(refusal, moves),
+                        request.resources().isEmpty()
+                                ? List.of()
+                                : aboutFallbackMode().stream().toList(),
+                        new Injection.Refused(refusal),
+                        policy.policy().helpText());
+            case Attempt.PodChanged(PodPatch change) -> patched(change, outcome, reason, moves);
+        };
+    }
+
+    private Verdict patched(PodPatch change, Outcome outcome, Reason reason, List<FallbackMove> moves) {
+        String problem = "";
+        for (PodPatch tried : bestFirst(change, moves)) {
+            List<PatchOperation> patch = patch(tried);
+            Optional<String> found = patch.isEmpty() ? Optional.empty() : PatchedPod.problem(stored(), patch);
+            if (found.isEmpty()) {
+                return new Verdict.Allowed(outcome, reason, moves, causes, patch, change.injection(), List.of());
+            }
+            problem = found.get();
+        }
+        return Verdict.Allowed.untouched(Reason.PATCH_NOT_LEGAL, List.of(illegal(problem)));
+    }
+
+    private List<PatchOperation> patch(PodPatch change) {
+        return secondLook.map(change::patchOf).orElseGet(change::patch);
+    }
+
+    /** Returns the pod as it is in the review. */
+    private PodRequest stored() {
+        return secondLook.map(SecondLook::stored).orElseGet(request::pod);
+    }
+
+    /** Returns true if the first look made the same moves, so that the pod already has their message. */
+    private boolean areToldAlready(List<FallbackMove> moves) {
+        return secondLook.filter(look -> look.earlier().equals(moves)).isPresent();
+    }
+
+    /**
+     * Returns the change with its message, if the policy wants one, followed by the change without it. The second one
+     * is used if the message would make the annotations of the pod too large.
+     */
+    private List<PodPatch> bestFirst(PodPatch change, List<FallbackMove> moves) {
+        return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE || areToldAlready(moves)
+                ? List.of(change)
+                : List.of(change.annotated(PodAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
+    }
+
+    /**
+     * Returns the cause for an invalid patch. If the pod is invalid even when only its missing limits are added, the
+     * cause blames the pod and not the patch.
+     */
+    private DecisionCause illegal(String problemOfPatch) {
+        return PatchedPod.problem(request.pod(), missingLimits())
+                .map(problem -> new DecisionCause.IllegalPod(problem, /* asWritten= */ true))
+                .orElseGet(() -> new DecisionCause.IllegalPod(problemOfPatch, /* asWritten= */ false));
+    }
+
+    private List<PatchOperation> missingLimits() {
+        return switch (withoutInjection(List.of())) {
+            case Attempt.PodChanged(PodPatch change) -> change.patch();
+            case Attempt.ChangeRefused _ -> List.of();
+        };
+    }
+
+    /** Returns the change that the moves make without injection. */
+    private Attempt withoutInjection(List<FallbackMove> moves) {
+        return PodPatch.attempt(request, moves, policy.withoutInjection());
+    }
+
+    Optional<DecisionCause> aboutFallbackMode() {
+        String value = request.pod().annotations().fallbackMode();
+        return value == null || value.equals(KEEP)
+                ? Optional.empty()
+                : Optional.of(new DecisionCause.UnknownFallbackMode(value));
+    }
+}

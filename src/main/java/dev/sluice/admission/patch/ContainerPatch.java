@@ -1,0 +1,82 @@
+package dev.sluice.admission.patch;
+
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.GpuContainer;
+import dev.sluice.admission.request.NamespaceLimits;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The change to the limits and requests of one container. */
+record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, ResourceMapPatch requests) {
+
+    /** Returns the change that adds missing limits to the container and then replaces the resources of the moves. */
+    static ContainerPatch of(GpuContainer gpuContainer, List<FallbackMove> moves, NamespaceLimits namespace) {
+        ContainerPatch change = none(gpuContainer.request());
+        for (ResourceName name : gpuContainer.names()) {
+            if (gpuContainer.requestsWithoutLimit(name)) {
+                change = change.withLimit(name, gpuContainer.request().asked(name));
+            }
+        }
+        return new ContainerPatch(
+                        change.container,
+                        change.limits.moved(moves, namespace::mention),
+                        change.requests.moved(moves, namespace::mention))
+                .equalised();
+    }
+
+    static ContainerPatch none(ContainerRequest container) {
+        return new ContainerPatch(
+                container, ResourceMapPatch.none(container.limits()), ResourceMapPatch.none(container.requests()));
+    }
+
+    /**
+     * Returns a change in which each changed limit has an equal request, because the API server requires equal values
+     * for devices. They can differ after a move to a resource that only the limits had.
+     */
+    private ContainerPatch equalised() {
+        ContainerPatch equalised = this;
+        for (Map.Entry<ResourceName, @Nullable Quantity> limit :
+                limits.different().entrySet()) {
+            Quantity wanted = limit.getValue();
+            Quantity request = wanted == null ? null : requests.get(limit.getKey());
+            if (wanted != null && request != null && !request.equals(wanted)) {
+                equalised = equalised.withRequest(limit.getKey(), wanted);
+            }
+        }
+        return equalised;
+    }
+
+    /** Returns a copy of this change that also sets a request and a limit for one resource. */
+    ContainerPatch with(ResourceName name, Quantity request, Quantity limit) {
+        return withRequest(name, request).withLimit(name, limit);
+    }
+
+    private ContainerPatch withRequest(ResourceName name, Quantity request) {
+        return new ContainerPatch(container, limits, requests.with(name, request));
+    }
+
+    private ContainerPatch withLimit(ResourceName name, Quantity limit) {
+        return new ContainerPatch(container, limits.with(name, limit), requests);
+    }
+
+    /** Returns the change that turns the container {@code stored} into the result of this change. */
+    ContainerPatch from(ContainerRequest stored) {
+        return new ContainerPatch(stored, limits.from(stored.limits()), requests.from(stored.requests()));
+    }
+
+    /** Returns the container after the change. */
+    ContainerRequest after() {
+        return new ContainerRequest(
+                container.kind(), container.index(), container.name(), limits.after(), requests.after());
+    }
+
+    void addSteps(List<PatchOperation> steps) {
+        ResourcePlaces places = ResourcePlaces.of(container);
+        limits.addSteps(places.limits(), steps);
+        requests.addSteps(places.requests(), steps);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.sluice.admission.patch;
+
+import dev.sluice.admission.injection.Injection;
+import dev.sluice.admission.injection.Injection.Line;
+import dev.sluice.admission.injection.Injection.Portion;
+import dev.sluice.admission.injection.PodResources;
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.GpuContainer;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.NamespaceLimits;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.SecondLook;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod and all changes to it: replaced resources, missing limits, and the resources that are injected for its GPUs.
+ *
+ * @param containers the change to each container of the pod, in the order of the pod
+ * @param annotations the annotations to write
+ * @param injection the result of injection, which the changes to the containers already include
+ */
+public record PodPatch(
+        PodRequest pod, List<ContainerPatch> containers, Map<String, String> annotations, Injection injection) {
+
+    /** The result of an attempt to change a pod. */
+    public sealed interface Attempt {
+
+        record PodChanged(PodPatch change) implements Attempt {}
+
+        /** The injection rules refuse the pod, so there is no change. */
+        record ChangeRefused(Injection.Refusal refusal) implements Attempt {}
+    }
+
+    /**
+     * Replaces the resources of the moves, and then injects resources for the GPUs of the pod by the rules of
+     * {@code policy}.
+     */
+    public static Attempt attempt(GpuRequest request, List<FallbackMove> moves, NamespacePolicy policy) {
+        List<ContainerPatch> containers = moved(request, moves, policy.limits());
+        Map<String, String> annotations =
+                moves.isEmpty() ? Map.of() : Map.of(PodAnnotations.FALLBACK, FallbackMove.annotation(moves));
+        String type = request.pod().annotations().gpuType();
+        Injection injection = type == null
+                ? new Injection.NothingInjected()
+                : policy.injector().inject(resources(request.pod(), containers, type, policy.namespace()));
+        return switch (injection) {
+            case Injection.NothingInjected _ -> done(request, containers, annotations, injection);
+            case Injection.Refused refused -> new Attempt.ChangeRefused(refused.refusal());
+            case Injection.Injected given -> {
+                Map<String, String> all = new TreeMap<>(annotations);
+                all.putAll(given.use().rule().annotations());
+                yield done(request, injected(containers, given.lines()), all, injection);
+            }
+        };
+    }
+
+    private static Attempt done(
+            GpuRequest request, List<ContainerPatch> containers, Map<String, String> annotations, Injection injection) {
+        return new Attempt.PodChanged(new PodPatch(request.pod(), containers, annotations, injection));
+    }
+
+    private static List<ContainerPatch> moved(GpuRequest request, List<FallbackMove> moves, NamespaceLimits limits) {
+        List<ContainerPatch> containers =
+                new ArrayList<>(request.pod().containers().size());
+        for (ContainerRequest container : request.pod().containers()) {
+            containers.add(ContainerPatch.none(container));
+        }
+        for (GpuContainer gpuContainer : request.gpuContainers()) {
+            if (gpuContainer.requestsAny()) {
+                containers.set(gpuContainer.index(), ContainerPatch.of(gpuContainer, moves, limits));
+            }
+        }
+        return containers;
+    }
+
+    private static PodResources resources(
+            PodRequest pod, List<ContainerPatch> containers, String type, String namespace) {
+        return new PodResources(
+                namespace,
+                type,
+                containers.stream()
+                        .map(change -> new PodResources.Container(
+                                change.container().kind(),
+                                change.container().name(),
+                                orEmpty(change.limits().after()),
+                                orEmpty(change.requests().after())))
+                        .toList(),
+                pod.podLevel().names(),
+                pod.annotations().limitRanger());
+    }
+
+    private static Map<ResourceName, Quantity> orEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
+        return quantities == null ? Map.of() : quantities;
+    }
+
+    private static List<ContainerPatch> injected(List<ContainerPatch> containers, List<Line> lines) {
+        List<ContainerPatch> injected = new ArrayList<>(containers);
+        for (Line line : lines) {
+            for (Portion portion : line.portions()) {
+                injected.set(
+                        portion.container(),
+                        injected.get(portion.container()).with(line.rule().name(), portion.request(), portion.limit()));
+            }
+        }
+        return injected;
+    }
+
+    /** Returns a copy of this change that also writes the given annotation. */
+    public PodPatch annotated(String annotation, String value) {
+        Map<String, String> all = new TreeMap<>(annotations);
+        all.put(annotation, value);
+        return new PodPatch(pod, containers, all, injection);
+    }
+
+    /** Returns the pod after the change. */
+    public PodRequest after() {
+        List<ContainerRequest> after =
+                containers.stream().map(ContainerPatch::after).toList();
+        return new PodRequest(
+                after,
+                pod.podLevel(),
+                pod.overhead(),
+                pod.gated(),
+                pod.constraints(),
+                pod.annotations().with(annotations),
+                pod.priority(),
+                pod.authored());
+    }
+
+    /**
+     * Returns the patch operations for the resource maps, followed by those for the annotations. The list is empty if
+     * nothing changes.
+     */
+    public List<PatchOperation> patch() {
+        List<PatchOperation> operations = new ArrayList<>();
+        for (ContainerPatch change : containers) {
+            change.addSteps(operations);
+        }
+        operations.addAll(AnnotationPatch.of(pod.annotations(), annotations));
+        return operations;
+    }
+
+    /**
+     * Returns the operations for a pod that Sluice has already changed once. They turn the stored pod into the result
+     * of this change, and remove the annotations of the first change if none of its moves remains.
+     */
+    public List<PatchOperation> patchOf(SecondLook look) {
+        PodRequest stored = look.stored();
+        List<PatchOperation> operations = new ArrayList<>();
+        for (int i = 0; i < containers.size(); i++) {
+            containers.get(i).from(stored.containers().get(i)).addSteps(operations);
+        }
+        operations.addAll(AnnotationPatch.of(stored.annotations(), annotations));
+        boolean isOver = look.undone() || annotations.containsKey(PodAnnotations.FALLBACK_MODE);
+        if (isOver && !annotations.containsKey(PodAnnotations.FALLBACK)) {
+            operations.addAll(AnnotationPatch.without(stored.annotations(), PodAnnotations.OF_A_CHANGE));
+        }
+        return operations;
+    }
+}

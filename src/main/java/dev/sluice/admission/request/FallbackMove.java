@@ -1,0 +1,65 @@
+package dev.sluice.admission.request;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
+
+/** The replacement of a resource: all containers that request {@code asked} get {@code given} instead. */
+public record FallbackMove(ResourceName asked, ResourceName given) {
+
+    private static final String ARROW = "->";
+
+    /** Returns the value of the fallback annotation, for example {@code 2g.20gb->1g.10gb}. */
+    public static String annotation(List<FallbackMove> moves) {
+        StringJoiner text = new StringJoiner(", ");
+        for (FallbackMove move : moves) {
+            text.add(move.asked.shortName() + ARROW + move.given.shortName());
+        }
+        return text.toString();
+    }
+
+    /**
+     * Parses the value of the fallback annotation. Text that is not a move is ignored, and so are all moves after the
+     * first {@code most}.
+     */
+    static List<FallbackMove> parse(String annotation, int most) {
+        List<FallbackMove> moves = new ArrayList<>(1);
+        for (String move : annotation.split(", ", most + 1)) {
+            int arrow = move.indexOf(ARROW);
+            if (arrow > 0 && moves.size() < most) {
+                moves.add(new FallbackMove(
+                        ResourceName.ofShort(move.substring(0, arrow)),
+                        ResourceName.ofShort(move.substring(arrow + ARROW.length()))));
+            }
+        }
+        return moves;
+    }
+
+    /**
+     * Returns the constraints that the pod will have after these moves. The admission plugin
+     * ExtendedResourceToleration, if it is enabled, adds a toleration for each extended resource that a pod requests,
+     * so moves change the tolerations.
+     */
+    public static NodeConstraints constraints(NodeConstraints asked, List<FallbackMove> moves) {
+        NodeConstraints given = asked;
+        for (FallbackMove move : moves) {
+            given = given.tolerating(move.asked().value(), move.given().value());
+        }
+        return given;
+    }
+
+    /** Returns a function that returns the replacement of a resource, or the resource itself if no move replaces it. */
+    public static UnaryOperator<ResourceName> given(List<FallbackMove> moves) {
+        return name -> {
+            for (FallbackMove move : moves) {
+                if (move.asked.equals(name)) {
+                    return move.given;
+                }
+            }
+            return name;
+        };
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.api;
+
+import dev.sluice.record.NumberedDecisionRecord;
+import dev.sluice.record.StreamEvent;
+import java.util.Optional;
+
+/**
+ * Encodes events of the event stream as server-sent events (WHATWG HTML, section 9.2). The data of an event is JSON on
+ * one line.
+ */
+public record ApiEventEncoder(String epoch) {
+
+    /** A part of each event id. It distinguishes the ids of events from the ids of decisions. */
+    private static final String MARK = "-e";
+
+    /** A heartbeat that keeps the connection open. It is a comment, which clients ignore. */
+    public static final String HEARTBEAT = ":\n\n";
+
+    /** An event that tells the client that it has missed some events. */
+    public static final String RESET = "event: reset\ndata: {}\n\n";
+
+    /** The data of the event for changed devices of the nodes. */
+    private record CapacityNotice(long generation, int nodes) {}
+
+    /** Returns the encoded event with its number. */
+    public String text(long number, StreamEvent event) {
+        return switch (event) {
+            case NumberedDecisionRecord made ->
+                frame(number, "decision", ApiJson.text(DecisionDocument.of(made, epoch)));
+            case StreamEvent.CapacityChanged(long generation, int nodes) ->
+                frame(number, "capacity", ApiJson.text(new CapacityNotice(generation, nodes)));
+        };
+    }
+
+    private String frame(long number, String type, String data) {
+        return id(number) + "event: " + type + "\ndata: " + data + "\n\n";
+    }
+
+    private String id(long number) {
+        return "id: " + epoch + MARK + number + "\n";
+    }
+
+    /**
+     * Returns an event id without data. Clients do not treat it as an event, but they send the id when they connect
+     * again.
+     */
+    public String position(long number) {
+        return id(number) + "\n";
+    }
+
+    /**
+     * Returns the number in an event id of this process. Returns empty for the ids of other processes and for any other
+     * text.
+     */
+    public Optional<Long> numberOf(String id) {
+        String begin = epoch + MARK;
+        return id.startsWith(begin) && id.substring(begin.length()).matches("[0-9]{1,18}")
+                ? Optional.of(Long.parseLong(id.substring(begin.length())))
+                : Optional.empty();
+    }
+}

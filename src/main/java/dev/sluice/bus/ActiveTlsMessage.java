@@ -1,0 +1,42 @@
+package dev.sluice.bus;
+
+import dev.sluice.tls.ServerTls;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The certificate with its key, and the client authorities, that the servers of the gateway use now.
+ *
+ * @param authorities the authorities that signed the certificate, as far as they are known; may be empty
+ * @param readAt the time at which the files were read
+ * @param generation 1 at the start, and one more with each change
+ */
+public record ActiveTlsMessage(ServerTls tls, List<X509Certificate> authorities, Instant readAt, long generation) {
+
+    public ActiveTlsMessage {
+        authorities = List.copyOf(authorities);
+    }
+
+    public static ActiveTlsMessage first(ServerTls tls, List<X509Certificate> authorities, Instant readAt) {
+        return new ActiveTlsMessage(tls, authorities, readAt, 1);
+    }
+
+    /** Returns the moment at which the served certificate expires. */
+    public Instant notAfter() {
+        return tls.identity().certificate().getNotAfter().toInstant();
+    }
+
+    /** Returns the moment at which the first of the authorities expires. Returns empty if no authority is known. */
+    public Optional<Instant> authoritiesNotAfter() {
+        return authorities.stream()
+                .map(authority -> authority.getNotAfter().toInstant())
+                .min(Comparator.naturalOrder());
+    }
+
+    public boolean hasExpired(Instant now) {
+        return now.isAfter(notAfter());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.bus;
+
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.ledger.ClusterDevices;
+import dev.sluice.ledger.LedgerNodeUsage;
+import java.util.Collections;
+import java.util.Map;
+
+/**
+ * The capacity that nodes offer, and its usage.
+ *
+ * @param byNode the usage of every known node; empty until all pods are known. The map is not copied: the ledger has
+ *     created it for this message, and a copy for 100,000 nodes would delay decisions
+ * @param unplaced the number of pods and decisions for which no node has room; 0 until all pods are known
+ */
+public record ClusterUsageReply(
+        ClusterSnapshot cluster, boolean podsKnown, Map<String, LedgerNodeUsage> byNode, long unplaced) {
+
+    public ClusterUsageReply {
+        byNode = Collections.unmodifiableMap(byNode);
+    }
+
+    /** Requests the usage of the cluster. */
+    public record UsageQuestion() {}
+
+    /**
+     * Requests the devices of all nodes together. The reply also contains the devices of each node, unless more than
+     * {@code mostNodes} nodes have devices.
+     */
+    public record DevicesQuestion(int mostNodes) {}
+
+    /** The devices of the nodes. All usage is 0 until all pods are known. */
+    public record DevicesReply(ClusterDevices devices, boolean podsKnown) {}
+}

@@ -1,0 +1,56 @@
+package dev.sluice.bus;
+
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Says how current the known state of the cluster is. All instants are of the clock of this process.
+ *
+ * @param nodes the moment before which every change of a node is known; {@link Instant#MIN} if nothing is proved
+ * @param pods the moment before which every change of a pod is known
+ * @param limit the age above which the state is too old for decisions; {@link #NO_LIMIT} if the source is always
+ *     current
+ */
+public record FreshnessMessage(Instant nodes, Instant pods, Duration limit) {
+
+    /** The limit for a snapshot file or an embedded cluster, whose state is current until it is replaced. */
+    public static final Duration NO_LIMIT = ChronoUnit.FOREVER.getDuration();
+
+    /** Returns the freshness before anything is known about the cluster. */
+    public static FreshnessMessage unproved(Duration limit) {
+        return new FreshnessMessage(Instant.MIN, Instant.MIN, limit);
+    }
+
+    /** Returns the moment before which every change of objects of this kind is known. */
+    public Instant of(ObjectKind kind) {
+        return switch (kind) {
+            case NODES -> nodes;
+            case PODS -> pods;
+        };
+    }
+
+    /**
+     * Returns true if the known state of this kind is not too old. Every decision has to call this method, because a
+     * suspended process receives no update.
+     */
+    public boolean isCurrent(ObjectKind kind, Instant now) {
+        return limit.equals(NO_LIMIT) || age(kind, now).compareTo(limit) <= 0;
+    }
+
+    /** Returns the time since the moment before which every change of this kind is known. */
+    public Duration age(ObjectKind kind, Instant now) {
+        Duration age = Duration.between(of(kind), now);
+        return age.isNegative() ? Duration.ZERO : age;
+    }
+
+    /** Returns the sentence that says why the known state of this kind is not used for decisions. */
+    public String blockedBy(ObjectKind kind, Instant now) {
+        return of(kind).equals(Instant.MIN)
+                ? "it is not proved that what is known of the " + kind.word() + " is current"
+                : "what is known of the " + kind.word() + " is "
+                        + age(kind, now).toSeconds() + " s old, and nothing is decided by what is older than "
+                        + limit.toSeconds() + " s";
+    }
+}

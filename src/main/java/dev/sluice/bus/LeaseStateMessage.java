@@ -1,0 +1,50 @@
+package dev.sluice.bus;
+
+import java.time.Instant;
+
+/**
+ * Says whether this process may make decisions in availability mode. All instants are of the clock of this process,
+ * which never goes back.
+ *
+ * <p>Each message replaces the previous one. {@link Standby} is not final: a holder that could not reach the API server
+ * for a while may get the same term again, with the same {@code formerMayHaveDecidedUntil}. Its earlier reservations
+ * are then still valid, because no other process has decided in the meantime.
+ */
+public sealed interface LeaseStateMessage {
+
+    /** Returns true if decisions may be made at this moment. */
+    boolean holdsAt(Instant now);
+
+    /**
+     * Another process holds the Lease, or no process holds it.
+     *
+     * @param holder the holder of the Lease; empty if no holder is known
+     */
+    record Standby(String holder) implements LeaseStateMessage {
+
+        @Override
+        public boolean holdsAt(Instant now) {
+            return false;
+        }
+    }
+
+    /**
+     * This process holds the Lease. Every decision has to call {@link #holdsAt}, because a suspended process does not
+     * notice that its Lease has expired.
+     *
+     * @param formerMayHaveDecidedUntil the moment since which no former holder makes decisions, although pods that it
+     *     admitted may not be stored yet; {@link Instant#MIN} if there was no former holder
+     * @param formerEnded that moment as the former holder wrote it, by its own clock; {@link Instant#MAX} if unknown.
+     *     No decision may depend on it
+     * @param decidesUntil the moment from which this process may not decide, unless a later message extends it; other
+     *     processes wait longer before they take over
+     */
+    record Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil)
+            implements LeaseStateMessage {
+
+        @Override
+        public boolean holdsAt(Instant now) {
+            return now.isBefore(decidesUntil);
+        }
+    }
+}

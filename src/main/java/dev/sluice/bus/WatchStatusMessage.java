@@ -1,0 +1,108 @@
+package dev.sluice.bus;
+
+import dev.sluice.cluster.UnreadableObjects;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of the watch of one kind of object.
+ *
+ * @param kind the kind of object that is watched
+ * @param source the source and its address, as text for people
+ * @param lists the number of complete lists that were published
+ * @param lastHeardAt the time at which the source last answered, at most a second late; null before the first answer
+ * @param failures the number of failed attempts since the start
+ * @param problem the reason why the source does not answer now; empty if it answers
+ * @param access says whether the source permits the watch
+ * @param unreadable the objects that could not be decoded
+ */
+public record WatchStatusMessage(
+        ObjectKind kind,
+        String source,
+        long lists,
+        @Nullable Instant lastHeardAt,
+        long failures,
+        String problem,
+        Access access,
+        UnreadableObjects unreadable) {
+
+    /** The kinds of objects that are watched. */
+    public enum ObjectKind {
+        NODES("nodes", "node"),
+        PODS("pods", "pod");
+
+        private final String word;
+        private final String singular;
+
+        ObjectKind(String word, String singular) {
+            this.word = word;
+            this.singular = singular;
+        }
+
+        /** Returns the plural of the kind, for texts and for the label of metrics. */
+        public String word() {
+            return word;
+        }
+
+        /** Returns the singular of the kind, for texts. */
+        public String singular() {
+            return singular;
+        }
+    }
+
+    /** Says whether the source permits the watch. It may forbid only objects that no decision needs. */
+    public enum Access {
+        GRANTED,
+        /** The service account may not list these objects, and no decision needs them. */
+        WITHHELD
+    }
+
+    public static WatchStatusMessage ofNew(ObjectKind kind, String source) {
+        return new WatchStatusMessage(kind, source, 0, null, 0, "", Access.GRANTED, UnreadableObjects.NONE);
+    }
+
+    /**
+     * Returns true after the first complete list. It stays true during problems, because the last known state stays in
+     * use.
+     */
+    public boolean isSynced() {
+        return lists > 0 && !isWithheld();
+    }
+
+    public boolean isWithheld() {
+        return access == Access.WITHHELD;
+    }
+
+    /** Returns the number of complete lists after the first one. */
+    public long relists() {
+        return Math.max(0, lists - 1);
+    }
+
+    public WatchStatusMessage listed(Instant now) {
+        return new WatchStatusMessage(kind, source, lists + 1, now, failures, "", Access.GRANTED, unreadable);
+    }
+
+    public WatchStatusMessage heard(Instant now) {
+        return new WatchStatusMessage(kind, source, lists, now, failures, "", Access.GRANTED, unreadable);
+    }
+
+    /**
+     * Returns the status after an answer of the source. The answer does not prove that the problem has ended, so the
+     * problem is kept.
+     */
+    public WatchStatusMessage answered(Instant now) {
+        return new WatchStatusMessage(kind, source, lists, now, failures, problem, access, unreadable);
+    }
+
+    public WatchStatusMessage failed(String why) {
+        return new WatchStatusMessage(kind, source, lists, lastHeardAt, failures + 1, why, access, unreadable);
+    }
+
+    public WatchStatusMessage withheld() {
+        return new WatchStatusMessage(kind, source, lists, lastHeardAt, failures, "", Access.WITHHELD, unreadable);
+    }
+
+    public WatchStatusMessage unreadable(UnreadableObjects newest) {
+        return new WatchStatusMessage(kind, source, lists, lastHeardAt, failures, problem, access, newest);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sluice.cli;
+
+import ch.qos.logback.classic.LoggerContext;
+import dev.sluice.app.ListenFailedException;
+import dev.sluice.app.Sluice;
+import dev.sluice.app.SluiceParts;
+import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cluster.SourceProblem;
+import io.vertx.core.Future;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs a gateway until a signal ends the process. */
+public final class ServeUntilStopped {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServeUntilStopped.class);
+
+    /**
+     * The time limit for closing the gateway in seconds. After the drain, new connections are rejected for 1 s, and
+     * reviews in progress then have 5 s. The kubelet would wait 30 s.
+     */
+    private static final long CLOSE_SECONDS = 10;
+
+    /**
+     * Code that runs after the start of a gateway. It returns an exit code, or empty if the gateway continues to run.
+     */
+    public interface Work {
+        OptionalInt with(Sluice sluice) throws InterruptedException;
+    }
+
+    private ServeUntilStopped() {}
+
+    /** Runs a gateway that stops without a drain. */
+    public static int untilStopped(SluiceParts parts, Work work, PrintWriter err) {
+        return untilStopped(parts, work, err, Duration.ZERO);
+    }
+
+    /** Runs a gateway and returns the exit code. If it cannot start, the reason is printed on one line. */
+    public static int untilStopped(SluiceParts parts, Work work, PrintWriter err, Duration drain) {
+        try {
+            Sluice sluice = Sluice.start(parts)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get();
+            Thread closing = new Thread(() -> drainAndClose(sluice, drain), "closing");
+            ServeSecondSignal.endsAtOnce();
+            Runtime.getRuntime().addShutdownHook(closing);
+            OptionalInt exitCode = work.with(sluice);
+            if (exitCode.isEmpty()) {
+                // From here on only a signal ends the process. The shutdown hook then closes the gateway.
+                new CountDownLatch(1).await();
+            }
+            close(sluice);
+            var _ = Runtime.getRuntime().removeShutdownHook(closing);
+            return exitCode.orElse(ExitCode.DONE);
+        } catch (ExecutionException failed) {
+            err.println("sluice: " + sentence(failed.getCause() == null ? failed : failed.getCause()));
+            return ExitCode.WRONG_USE;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return ExitCode.WRONG_USE;
+        }
+    }
+
+    private static String sentence(Throwable cause) {
+        return switch (cause) {
+            case SourceProblem problem -> String.valueOf(problem.getMessage());
+            case ListenFailedException taken -> String.valueOf(taken.getMessage());
+            default -> "cannot start: " + cause;
+        };
+    }
+
+    private static void drainAndClose(Sluice sluice, Duration drain) {
+        LOG.atInfo().addKeyValue("drainSeconds", drain.toSeconds()).log("stopping");
+        finish(sluice.leave(drain), drain.toSeconds() + 1);
+        close(sluice);
+        LOG.info("stopped");
+        endLog();
+    }
+
+    private static void close(Sluice sluice) {
+        finish(sluice.close(), CLOSE_SECONDS);
+    }
+
+    private static void finish(Future<?> work, long seconds) {
+        try {
+            var _ = work.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException incomplete) {
+            LOG.warn("some parts of the gateway were not closed in time", incomplete);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until all log lines have been written, because a separate thread writes them. */
+    public static void endLog() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext log) {
+            log.stop();
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.sluice.cli.console;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.kube.client.ConnectionFailure;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A client for the management port of a running gateway.
+ *
+ * @param base the URL without a slash at its end
+ * @param authorization the value of the header Authorization, if the requests have one
+ */
+public record GatewayApiClient(String base, HttpClient client, Optional<String> authorization) {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int MOST_SECONDS_OF_PAUSE = 10;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int UNAVAILABLE = 503;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Returns a client for this URL. */
+    public static GatewayApiClient at(String url, GatewayCredentials credentials) throws UserProblem {
+        if (!url.matches("https?://[^/?#\\s]+/?")) {
+            throw new UserProblem("--url " + url + " is not the address of a management port; expected one such as"
+                    + " http://localhost:9090");
+        }
+        if (!url.startsWith("https:") && !credentials.equals(GatewayCredentials.NONE)) {
+            throw new UserProblem("--token-file and --ca-file are for an https URL, and --url is " + url
+                    + "; everybody on the way could read the token");
+        }
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(TIMEOUT);
+        credentials.trust().ifPresent(client::sslContext);
+        return new GatewayApiClient(url.replaceFirst("/$", ""), client.build(), credentials.authorization());
+    }
+
+    /**
+     * Returns the JSON at this path.
+     *
+     * @param patient true to repeat the request for as long as the gateway answers that it is too busy; false to repeat
+     *     it once
+     */
+    public JsonNode get(String path, Map<String, String> parameters, boolean patient)
+            throws UserProblem, InterruptedException {
+        String query = parameters.entrySet().stream()
+                .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        String url = base + path + (query.isEmpty() ? "" : "?" + query);
+        HttpResponse<String> answer = send(url, "application/json");
+        for (boolean again = true; again && isBusy(answer, patient); again = patient) {
+            Thread.sleep(pause(answer));
+            answer = send(url, "application/json");
+        }
+        if (answer.statusCode() == TOO_MANY_REQUESTS) {
+            throw new UserProblem(
+                    base + " is asked more than it answers at once, and was so a moment ago; try again later");
+        }
+        JsonNode json;
+        try {
+            json = JSON.readTree(answer.body());
+        } catch (JacksonException _) {
+            throw new UserProblem(base + path + " answers " + answer.statusCode()
+                    + " and no JSON; --url must name the management port of a gateway");
+        }
+        if (answer.statusCode() != 200) {
+            throw new UserProblem(base + " answers " + answer.statusCode() + ": "
+                    + json.path("detail").asText());
+        }
+        return json;
+    }
+
+    /**
+     * Returns true if the request should be repeated. A gateway that has just started may not know yet who is
+     * authorized; its answer contains the time to wait.
+     */
+    private static boolean isBusy(HttpResponse<?> answer, boolean patient) {
+        return answer.statusCode() == TOO_MANY_REQUESTS
+                || (patient
+                        && answer.statusCode() == UNAVAILABLE
+                        && answer.headers().firstValue("Retry-After").isPresent());
+    }
+
+    private static Duration pause(HttpResponse<?> answer) {
+        String seconds = answer.headers().firstValue("Retry-After").orElse("");
+        // The header may contain a date instead of seconds.
+        return seconds.matches("[0-9]{1,9}")
+                ? Duration.ofSeconds(Math.clamp(Long.parseLong(seconds), 1, MOST_SECONDS_OF_PAUSE))
+                : Duration.ofSeconds(1);
+    }
+
+    /**
+     * Returns a problem with the gateway's certificate and what to do about it. Returns empty if the request failed for
+     * another reason. The problem has no cause: callers repeat a request if its problem was caused by a failed
+     * connection, but a bad certificate stays bad.
+     */
+    private Optional<UserProblem> badCertificate(Throwable failure) {
+        List<Throwable> causes =
+                Stream.iterate(failure, Objects::nonNull, Throwable::getCause).toList();
+        String advice;
+        if (causes.stream().anyMatch(CertificateExpiredException.class::isInstance)) {
+            advice = "the gateway must be given a new one";
+        } else if (causes.stream()
+                .anyMatch(cause ->
+                        cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException)) {
+            advice = "--ca-file must hold the authority that issued it";
+        } else if (causes.stream().anyMatch(CertificateException.class::isInstance)) {
+            advice = "--url must have a name that the certificate bears (tls.selfManaged.names adds names)";
+        } else {
+            return Optional.empty();
+        }
+        return Optional.of(new UserProblem("the certificate of " + base + " is not accepted ("
+                + ConnectionFailure.reason(failure) + "); " + advice));
+    }
+
+    /** Returns the metrics in the text format of Prometheus. */
+    public String metrics() throws UserProblem, InterruptedException {
+        HttpResponse<String> answer = send(base + "/metrics", "text/plain");
+        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
+            throw new UserProblem(base + "/metrics answers " + answer.statusCode()
+                    + "; --token-file must hold a token whose owner may get /metrics");
+        }
+        if (answer.statusCode() != 200) {
+            throw new UserProblem(base + "/metrics answers " + answer.statusCode()
+                    + "; --url must name the management port of a gateway");
+        }
+        return answer.body();
+    }
+
+    private HttpResponse<String> send(String url, String accepted) throws UserProblem, InterruptedException {
+        try {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).header("Accept", accepted);
+            authorization.ifPresent(header -> request.header("Authorization", header));
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | IllegalArgumentException failure) {
+            Optional<UserProblem> certificate = badCertificate(failure);
+            if (certificate.isPresent()) {
+                throw certificate.get();
+            }
+            throw new UserProblem(
+                    List.of(
+                            base + " does not answer (" + ConnectionFailure.reason(failure) + ")",
+                            "Name the management port of a running gateway with --url; one in a cluster is reached"
+                                    + " after: kubectl -n gpu-webhook port-forward deploy/gpu-webhook 9090",
+                            "One with management.access: kubernetes needs an https URL, --token-file and --ca-file"),
+                    failure);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.sluice.cli.console;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.cluster.dra.DeviceClaims;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DeviceClasses;
+import dev.sluice.cluster.dra.DevicePools;
+import dev.sluice.cluster.dra.DeviceSupply;
+import dev.sluice.cluster.dra.DeviceSupply.Knowledge;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.ResourceClaim;
+import dev.sluice.cluster.dra.ResourceSlice;
+import dev.sluice.kube.client.ApiFailure;
+import dev.sluice.kube.client.ApiResource;
+import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.BodyStream;
+import dev.sluice.kube.client.ConnectionFailure;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ListPager;
+import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.decode.DraDecoders;
+import dev.sluice.kube.decode.NodeDecoder;
+import dev.sluice.kube.decode.PodStateDecoder;
+import dev.sluice.kube.decode.StoredObject;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/** Lists the objects of a live cluster once. A failed request is not repeated, because a user waits for the result. */
+record LiveClusterConnection(KubernetesClient client) {
+
+    /** The time limit for a list. The API server itself aborts a request after a minute. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    record ListedObjects<T>(List<T> objects, UnreadableObjects malformed) {}
+
+    ListedObjects<Node> nodes() throws UserProblem {
+        return list("nodes", ApiResource.NODES, new NodeDecoder(), "kubectl get nodes");
+    }
+
+    /** Lists the pods that are not in a terminal phase. */
+    ListedObjects<Pod> pods() throws UserProblem {
+        return list("pods", ApiResource.PODS, new PodStateDecoder(), "kubectl get pods -A");
+    }
+
+    /** Lists the objects of DRA. Kinds that the user may not list stay unknown. */
+    DraState dra() {
+        DraObjects<DeviceClass> classes = optional(ApiResource.DEVICE_CLASSES, DraDecoders.classes());
+        if (classes.known() && classes.objects().isEmpty()) {
+            return DraState.NONE;
+        }
+        DraObjects<ResourceSlice> slices = optional(ApiResource.RESOURCE_SLICES, DraDecoders.slices());
+        DraObjects<ResourceClaim> claims = optional(ApiResource.RESOURCE_CLAIMS, DraDecoders.claims());
+        Knowledge knowledge = !classes.known() ? Knowledge.NOTHING : slices.known() ? Knowledge.ALL : Knowledge.CLASSES;
+        return new DraState(
+                new DeviceSupply(DeviceClasses.of(classes.objects()), DevicePools.of(slices.objects()), knowledge),
+                claims.known() ? DeviceClaims.of(claims.objects()) : DeviceClaims.UNKNOWN);
+    }
+
+    private record DraObjects<T>(List<T> objects, boolean known) {}
+
+    /** An API server without this API has no such objects. */
+    private <T> DraObjects<T> optional(ApiResource resource, ObjectDecoder<StoredObject<T>> decoder) {
+        try {
+            ListedObjects<StoredObject<T>> listed = listed(resource, decoder);
+            return new DraObjects<>(
+                    listed.objects().stream().map(StoredObject::value).toList(),
+                    listed.malformed().equals(UnreadableObjects.NONE));
+        } catch (IOException failed) {
+            return new DraObjects<>(List.of(), failed instanceof ApiFailure answer && answer.isNotFound());
+        }
+    }
+
+    private <T> ListedObjects<T> listed(ApiResource resource, ObjectDecoder<T> decoder) throws IOException {
+        List<T> objects = new ArrayList<>();
+        List<String> unread = new ArrayList<>();
+        ListPager.ListTimeouts timeouts = new ListPager.ListTimeouts(TIMEOUT, TIMEOUT);
+        var _ = new ListPager<>(new ApiServer(client), resource, decoder, timeouts).list(objects::addAll, other -> {
+            if (other instanceof DecodeResult.Malformed<T> malformed) {
+                unread.add(malformed.object().fullName());
+            }
+        });
+        return new ListedObjects<>(objects, UnreadableObjects.of(unread));
+    }
+
+    private <T> ListedObjects<T> list(String what, ApiResource resource, ObjectDecoder<T> decoder, String byHand)
+            throws UserProblem {
+        try {
+            return listed(resource, decoder);
+        } catch (IOException failed) {
+            throw new UserProblem(
+                    "the " + what + " of " + client.getMasterUrl() + " cannot be listed: " + reason(failed) + "; try "
+                            + byHand + ", or name a file with --cluster-snapshot",
+                    failed);
+        }
+    }
+
+    private static String reason(IOException failed) {
+        return switch (failed) {
+            case ApiFailure answer -> answer.summary();
+            case InterruptedIOException _ -> "it was interrupted";
+            case BodyStream.IdleTimeout _ -> "no answer within " + TIMEOUT.toSeconds() + " s";
+            case IOException _
+            when failed.getCause() instanceof TimeoutException -> "no answer within " + TIMEOUT.toSeconds() + " s";
+            default -> ConnectionFailure.reason(failed);
+        };
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.cli.demo;
+
+import dev.sluice.cli.console.TerminalPage;
+import java.nio.file.Path;
+
+/** Prints the commands that the user can try after the tour, as lines for a shell. */
+record DemoFarewell(TerminalPage page, Path directory, DemoTour.Addresses addresses) {
+
+    private static final int COLUMNS = 100;
+
+    void print(DemoTour.Afterwards afterwards) {
+        page.line();
+        page.line(page.style().strong("Try it by hand"));
+        page.line();
+        switch (afterwards) {
+            case SERVES_ON -> {
+                review();
+                explain("the same decision");
+                management();
+            }
+            case ENDS -> explain("a decision");
+        }
+    }
+
+    private void review() {
+        page.line("  a review, as the API server sends it:");
+        page.line("    curl --cacert " + near(addresses.authority()) + " \\");
+        page.line("      -H 'Content-Type: application/json' \\");
+        page.line("      --data-binary @" + near(directory.resolve("review.json")) + " \\");
+        page.line("      " + addresses.webhook() + "/mutate");
+    }
+
+    private void explain(String decision) {
+        page.line("  " + decision + ", explained node by node:");
+        String command = "    " + addresses.launcher() + " explain \\";
+        if (command.length() <= COLUMNS) {
+            page.line(command);
+        } else {
+            page.line("    " + addresses.launcher() + " \\");
+            page.line("      explain \\");
+        }
+        page.line("      -f " + near(directory.resolve("review.json")) + " \\");
+        page.line("      --cluster-snapshot " + near(directory.resolve("clusters/mixed.yaml")));
+    }
+
+    private void management() {
+        page.line("  what the gateway tells of itself:");
+        page.line("    " + addresses.management() + "/api/v1/capacity");
+        page.line("    " + addresses.management() + "/readyz?verbose");
+        page.line("    " + addresses.management() + "/metrics");
+    }
+
+    /** Returns the path relative to the working directory if that is shorter. */
+    static Path near(Path path) {
+        if (!path.isAbsolute()) {
+            return path;
+        }
+        Path relative = Path.of("").toAbsolutePath().relativize(path.normalize());
+        // Without a directory, the shell would search the PATH for the name.
+        Path named = relative.getNameCount() == 1
+                ? Path.of("." + path.getFileSystem().getSeparator() + relative)
+                : relative;
+        return named.toString().length() < path.toString().length() ? named : path;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.kube.facts.ListProgress;
+import dev.sluice.text.ShortText;
+import java.io.PrintWriter;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Shows the progress of the lists on one line of the terminal, and erases the line when all lists are complete. */
+final class DoctorProgressLine implements ListProgress {
+
+    /** The system property that the launcher sets if standard error is a terminal. Java itself does not report that. */
+    private static final String ON_TERMINAL = "sluice.stderr.terminal";
+
+    private static final String ERASE = "\r\u001b[K";
+    private static final int COLUMNS = 79;
+
+    /** The terminal. It is null if standard error is not a terminal, and then nothing is printed. */
+    private final @Nullable PrintWriter terminal;
+
+    private final Map<FactKind, Integer> counts = new EnumMap<>(FactKind.class);
+
+    DoctorProgressLine(@Nullable PrintWriter terminal) {
+        this.terminal = terminal;
+    }
+
+    static DoctorProgressLine on(PrintWriter err) {
+        return new DoctorProgressLine(Boolean.getBoolean(ON_TERMINAL) ? err : null);
+    }
+
+    @Override
+    public synchronized void read(FactKind kind, int objects) {
+        counts.put(kind, objects);
+        show();
+    }
+
+    private void show() {
+        if (terminal != null) {
+            String text = counts.entrySet().stream()
+                    .map(count -> count.getValue() + " " + count.getKey().plural())
+                    .collect(Collectors.joining(", ", "Read ", ""));
+            terminal.print(ERASE + ShortText.of(text, COLUMNS));
+            terminal.flush();
+        }
+    }
+
+    synchronized void clear() {
+        counts.clear();
+        if (terminal != null) {
+            terminal.print(ERASE);
+            terminal.flush();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.sluice.cli.explain;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.json.JsonOrYamlText;
+import java.io.ByteArrayInputStream;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.DuplicateKeyException;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.reader.ReaderException;
+import org.yaml.snakeyaml.reader.UnicodeReader;
+import org.yaml.snakeyaml.representer.Representer;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/** Reads the JSON or YAML documents of a file as trees. Like kubectl, it resolves anchors and merge keys. */
+final class ManifestDocuments {
+
+    /**
+     * Says whether two equal keys in an object are an error. They can be an error because it is unknown which of the
+     * two the API server would use.
+     */
+    enum Duplicates {
+        REFUSED,
+        LAST_WINS
+    }
+
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    private static final ObjectMapper STRICT = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private static final String ONE_OF_TWO = "remove one of the two";
+
+    private ManifestDocuments() {}
+
+    static boolean isJson(byte[] bytes) {
+        int at = 0;
+        while (at < bytes.length && bytes[at] <= ' ' && bytes[at] >= 0) {
+            at++;
+        }
+        return at < bytes.length && (bytes[at] == '{' || bytes[at] == '[');
+    }
+
+    static List<JsonNode> json(String source, byte[] bytes, Duplicates duplicates) throws UserProblem {
+        ObjectMapper mapper = duplicates == Duplicates.REFUSED ? STRICT : JSON;
+        try (MappingIterator<JsonNode> documents =
+                mapper.readerFor(JsonNode.class).readValues(bytes)) {
+            return documents.readAll();
+        } catch (JacksonException broken) {
+            throw new UserProblem(source + JsonOrYamlText.brokenAt(broken, jsonFix(broken)), broken);
+        } catch (CharConversionException broken) {
+            // If there are zeros between the first bytes, Jackson assumes that the file is in UTF-16 or UTF-32.
+            throw new UserProblem(
+                    source + ": " + firstLine(String.valueOf(broken.getMessage())) + "; save it as UTF-8", broken);
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading from memory failed", impossible);
+        }
+    }
+
+    static List<JsonNode> yaml(String source, byte[] bytes) throws UserProblem {
+        List<JsonNode> documents = new ArrayList<>();
+        try {
+            for (Object document : parser().loadAll(new UnicodeReader(new ByteArrayInputStream(bytes)))) {
+                JsonNode tree = JSON.valueToTree(document);
+                if (!tree.isNull()) {
+                    documents.add(tree);
+                }
+            }
+        } catch (MarkedYAMLException broken) {
+            String where = broken.getProblemMark() == null
+                    ? ""
+                    : ", line " + (broken.getProblemMark().getLine() + 1) + ", column "
+                            + (broken.getProblemMark().getColumn() + 1);
+            throw new UserProblem(
+                    source + where + ": " + firstLine(broken.getProblem()) + "; " + yamlFix(broken), broken);
+        } catch (ReaderException broken) {
+            throw new UserProblem(
+                    source + ": " + firstLine(String.valueOf(broken.getMessage())) + "; save it as text in UTF-8",
+                    broken);
+        } catch (YAMLException | IllegalArgumentException broken) {
+            throw new UserProblem(source + ": " + firstLine(String.valueOf(broken.getMessage())), broken);
+        }
+        return documents;
+    }
+
+    private static String jsonFix(JacksonException broken) {
+        return broken.getOriginalMessage().startsWith("Duplicate field")
+                ? ONE_OF_TWO
+                : "check commas, quotes and brackets there and above";
+    }
+
+    private static String yamlFix(MarkedYAMLException broken) {
+        return broken instanceof DuplicateKeyException
+                ? ONE_OF_TWO
+                : "check indentation, quotes and brackets there and above";
+    }
+
+    private static Yaml parser() {
+        LoaderOptions options = new LoaderOptions();
+        options.setAllowDuplicateKeys(false);
+        // The user who runs the command has chosen the file, so its size need not be limited.
+        options.setCodePointLimit(Integer.MAX_VALUE);
+        DumperOptions unused = new DumperOptions();
+        return new Yaml(
+                new SafeConstructor(options), new Representer(unused), unused, options, new WithoutTimestamps());
+    }
+
+    /** Resolves timestamps as strings, because Kubernetes objects contain no dates. */
+    private static final class WithoutTimestamps extends Resolver {
+        @Override
+        public void addImplicitResolver(Tag tag, Pattern regexp, String first, int limit) {
+            if (!tag.equals(Tag.TIMESTAMP)) {
+                super.addImplicitResolver(tag, regexp, first, limit);
+            }
+        }
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse("it cannot be read");
+    }
+}

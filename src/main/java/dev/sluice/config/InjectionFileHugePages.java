@@ -1,0 +1,55 @@
+package dev.sluice.config;
+
+import dev.sluice.admission.injection.ResourceRule;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * Checks the API server's rules for huge pages ({@code validateResourceRequirements} in pkg/apis/core/validation): an
+ * amount must be a multiple of the page size, the request must equal the limit, and the container must also have cpu or
+ * memory. Injection always sets request and limit to the same value.
+ */
+final class InjectionFileHugePages {
+
+    private static final String PREFIX = "hugepages-";
+
+    private InjectionFileHugePages() {}
+
+    /** Returns the page size in the name of the resource, such as {@code 2Mi} for {@code hugepages-2Mi}. */
+    static String pageSize(ResourceName name) {
+        return name.value().substring(PREFIX.length());
+    }
+
+    static boolean areInjected(ResourceRule rule) {
+        return rule.name().value().startsWith(PREFIX);
+    }
+
+    /**
+     * Returns true if the rule gives a multiple of the page size for any number of GPUs. The result of a fractional
+     * coefficient is rounded to any number of units, so each unit must then be a multiple of the page size.
+     */
+    static boolean areWhole(ResourceRule rule) {
+        BigDecimal page =
+                Quantity.parse(pageSize(rule.name())).orElse(Quantity.ZERO).amount();
+        BigDecimal unit = rule.unit().one().amount();
+        BigDecimal coefficient = rule.coefficient().value();
+        return isMultiple(unit, page) || (coefficient.scale() <= 0 && isMultiple(coefficient.multiply(unit), page));
+    }
+
+    private static boolean isMultiple(BigDecimal amount, BigDecimal page) {
+        return page.signum() > 0 && amount.remainder(page).signum() == 0;
+    }
+
+    /**
+     * Returns true if the rules give huge pages and neither cpu nor memory. The API server would reject such a
+     * container.
+     */
+    static boolean standAlone(List<ResourceRule> rules) {
+        return rules.stream().anyMatch(InjectionFileHugePages::areInjected)
+                && rules.stream()
+                        .map(ResourceRule::name)
+                        .noneMatch(name -> name.equals(ResourceName.CPU) || name.equals(ResourceName.MEMORY));
+    }
+}

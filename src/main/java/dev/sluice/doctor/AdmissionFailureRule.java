@@ -1,0 +1,38 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.PodFacts.Message;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds owners whose pods the API server, or an admission webhook or policy, refuses, so that no pod is created. */
+final class AdmissionFailureRule {
+
+    private AdmissionFailureRule() {}
+
+    static Optional<Cause> find(OwnerState owner) {
+        List<String> podLevel = owner.template().map(it -> it.podLevel()).orElse(List.of());
+        Optional<String> said = owner.failure().map(Message::text);
+        if (!podLevel.isEmpty()) {
+            return Optional.of(cause(
+                    owner,
+                    "the template asks for " + FirstFiveNames.of(podLevel)
+                            + " in spec.resources of the pod, where Kubernetes"
+                            + " allows cpu, memory and hugepages only: write it into the limits of a container."
+                            + said.map(owner::says).orElse("")));
+        }
+        return said.map(text -> cause(owner, "its creation is refused" + times(owner) + "." + owner.says(text)));
+    }
+
+    private static String times(OwnerState owner) {
+        return owner.times() <= 1 ? "" : ", " + owner.times() + " times so far";
+    }
+
+    private static Cause cause(OwnerState owner, String text) {
+        return new Cause(
+                VerdictCode.DENIED_AT_ADMISSION,
+                owner.kind() + " " + owner.fullName() + " cannot create its next pod: " + text,
+                Evidence.ofSubject(text));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.NodeFindings.Finding;
+import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
+import dev.sluice.doctor.facts.FactKind;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Holds the complete result of a diagnosis.
+ *
+ * @param pods the verdicts, sorted by namespace and name of the pod
+ * @param nodes the nodes with at least one finding, sorted by name
+ * @param faults the explanations for resources that nodes do not offer in full
+ * @param unchecked the kinds that were not collected and the objects that could not be read, each with the consequence
+ *     for the report
+ * @param podsKnown false if pods were not collected; {@code pods} then contains only owners that cannot create pods
+ */
+public record ClusterDiagnosis(
+        List<PodVerdict> pods,
+        List<NodeReport> nodes,
+        ResourceFaults faults,
+        List<UnreadObject> unchecked,
+        boolean podsKnown) {
+
+    /** Holds the findings on one node, in the order of their codes. */
+    public record NodeReport(String name, List<Finding> findings) {}
+
+    /**
+     * Returns the kinds that could not be read in full, sorted. A kind that has no object in the input is not included,
+     * because many clusters do not have every kind; nodes and pods are the exception.
+     */
+    public List<String> unread() {
+        return missing().keySet().stream().toList();
+    }
+
+    /** Returns the same kinds as {@link #unread}, each after the number of its objects if that is known. */
+    public List<String> countedUnread() {
+        return missing().entrySet().stream()
+                .map(kind -> kind.getValue() == 0 ? kind.getKey() : kind.getValue() + " " + kind.getKey())
+                .toList();
+    }
+
+    private Map<String, Long> missing() {
+        Map<String, Long> missing = new TreeMap<>();
+        unchecked.stream()
+                .filter(it -> !it.why().startsWith(UnreadObject.NOT_SERVED))
+                .filter(it -> !it.why().startsWith(UnreadObject.NOT_COLLECTED) || isNeeded(it.plural()))
+                .forEach(it -> missing.merge(it.plural(), it.objects(), Long::sum));
+        return missing;
+    }
+
+    /** Returns true for nodes and pods. Every cluster has both, so the input is incomplete without them. */
+    private static boolean isNeeded(String plural) {
+        return plural.equals(FactKind.NODES.plural()) || plural.equals(FactKind.PODS.plural());
+    }
+
+    /** Returns true if a finding on some node is a fault. */
+    public boolean hasFault() {
+        return nodes.stream()
+                .flatMap(node -> node.findings().stream())
+                .anyMatch(finding -> finding.code().isFault());
+    }
+
+    /**
+     * Returns true if an operator has to act: on a fault, on a pod that waits in vain, or on objects that could not be
+     * judged.
+     */
+    public boolean needsAttention() {
+        return hasFault() || VerdictGroup.lasting(pods) > 0 || VerdictGroup.unknown(pods) > 0 || !unread().isEmpty();
+    }
+}

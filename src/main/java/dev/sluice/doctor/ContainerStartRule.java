@@ -1,0 +1,228 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.PodFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Explains why the containers of a pod do not run although the pod is bound to a node. */
+final class ContainerStartRule {
+
+    /**
+     * Limits the time for a start without an image pull; a longer start is late. Volumes and networks are ready
+     * earlier.
+     */
+    private static final Duration USUAL_START = Duration.ofMinutes(5);
+
+    /**
+     * Limits the time for a start with an image pull; GPU images can have tens of gigabytes, so a pull may take long.
+     */
+    private static final Duration LONGEST_PULL = Duration.ofMinutes(30);
+
+    private static final long MANY_RESTARTS = 3;
+    private static final long HALF_A_MINUTE = 30;
+
+    private static final String CREATING = "ContainerCreating";
+    private static final String PREPARE = "FailedPrepareDynamicResources";
+    private static final String DRIVER = "DRA driver ";
+
+    /**
+     * Lists the reasons for which a waiting container is stopped. The pod can be in the phase Running at the same time,
+     * so the phase alone does not show the problem.
+     */
+    private static final Set<String> STOPPED = Set.of(
+            "CrashLoopBackOff",
+            "CreateContainerConfigError",
+            "CreateContainerError",
+            "ErrImageNeverPull",
+            "ErrImagePull",
+            "ImageInspectError",
+            "ImagePullBackOff",
+            "InvalidImageName",
+            "RunContainerError");
+
+    private final ClusterFacts cluster;
+    private final Map<String, NodeStudy> nodes;
+    /** Holds the newest recent event about a failure, by the full name of the pod. */
+    private final Map<String, EventFacts> failures = new HashMap<>();
+
+    private final Map<String, EventFacts> pulls = new HashMap<>();
+
+    /**
+     * Creates the rule.
+     *
+     * @param nodes the nodes by their names
+     */
+    ContainerStartRule(ClusterFacts cluster, Map<String, NodeStudy> nodes) {
+        this.cluster = cluster;
+        this.nodes = nodes;
+        for (EventFacts event : cluster.events()) {
+            if (event.kind().equals("Pod") && cluster.isFresh(event.time())) {
+                String pod = event.namespace() + "/" + event.name();
+                if (isFailure(event.reason())) {
+                    failures.merge(pod, event, EventFacts::later);
+                } else if (event.reason().equals("Pulling")) {
+                    pulls.merge(pod, event, EventFacts::later);
+                }
+            }
+        }
+    }
+
+    /**
+     * Returns true for failures that the kubelet or the attach controller reports. Events of the scheduler are
+     * excluded, because they are about pods that are not bound.
+     */
+    private static boolean isFailure(String reason) {
+        return (reason.startsWith("Failed") && !reason.equals("FailedScheduling"))
+                || reason.equals("BackOff")
+                || reason.equals("InspectFailed")
+                || reason.equals("NetworkNotReady");
+    }
+
+    /** Returns the cause; empty if the containers run or can be expected to start soon. */
+    Optional<Cause> find(PodFacts pod) {
+        String trouble = pod.state().trouble();
+        boolean stopped = STOPPED.contains(trouble);
+        Optional<EventFacts> failure = own(failures, pod);
+        boolean begins = pod.state().phase().equals("Pending")
+                && (!pod.state().start().waiting().isEmpty() || failure.isPresent());
+        if (!stopped && !begins) {
+            return Optional.empty();
+        }
+        Optional<EventFacts> pull = own(pulls, pod);
+        boolean pulling = !stopped
+                && pull.isPresent()
+                && failure.filter(it -> EventFacts.later(it, pull.get()).equals(it))
+                        .isEmpty();
+        boolean late = isOlderThan(pod, pulling ? LONGEST_PULL : USUAL_START)
+                || pod.state().start().restarts() >= MANY_RESTARTS;
+        return late || (stopped && age(pod) == null) ? Optional.of(cause(pod, failure)) : Optional.empty();
+    }
+
+    /** Returns a sentence about the progress of a pod that may start soon; empty if nothing is known. */
+    String soFar(PodFacts pod) {
+        String waiting = pod.state().start().waiting();
+        return waiting.isEmpty()
+                ? ""
+                : " Its " + waiting + " is " + pod.state().trouble()
+                        + message(pod, own(failures, pod))
+                                .map(said -> ": \"" + said + "\"")
+                                .orElse("") + ".";
+    }
+
+    private static Optional<EventFacts> own(Map<String, EventFacts> events, PodFacts pod) {
+        return Optional.ofNullable(events.get(pod.fullName()))
+                .filter(event -> event.uid().isEmpty()
+                        || pod.uid().isEmpty()
+                        || event.uid().equals(pod.uid()));
+    }
+
+    private @Nullable Duration age(PodFacts pod) {
+        Instant bound = pod.state().start().bound();
+        Instant now = cluster.time();
+        return bound == null || now == null ? null : Duration.between(bound, now);
+    }
+
+    private boolean isOlderThan(PodFacts pod, Duration limit) {
+        Duration age = age(pod);
+        return age != null && age.compareTo(limit) > 0;
+    }
+
+    private static Optional<String> message(PodFacts pod, Optional<EventFacts> failure) {
+        return failure.map(EventFacts::text)
+                .or(() -> Optional.of(pod.state().start().message()).filter(text -> !text.isEmpty()));
+    }
+
+    private Cause cause(PodFacts pod, Optional<EventFacts> failure) {
+        Duration age = age(pod);
+        String waiting = pod.state().start().waiting();
+        Optional<String> said = message(pod, failure);
+        String times = failure.filter(event -> event.count() > 1)
+                .map(event -> " (" + event.count() + " times)")
+                .orElse("");
+        StringBuilder text = new StringBuilder("The pod is bound to node " + pod.nodeName()
+                + (age == null ? "" : " for " + age.plusSeconds(HALF_A_MINUTE).toMinutes() + " minutes")
+                + " and does not run");
+        text.append(
+                        waiting.isEmpty()
+                                ? ""
+                                : ": its " + waiting + " is " + pod.state().trouble())
+                .append(restarts(pod))
+                .append('.')
+                .append(said.map(it -> " The kubelet says" + times + ": \"" + it + "\".")
+                        .orElse(" No recent message of the kubelet about it was found."));
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(new Evidence("Pod", pod.fullName(), said.orElse("does not run on " + pod.nodeName())));
+        text.append(hint(pod, failure, said.orElse(""), evidence));
+        return new Cause(VerdictCode.NOT_RUNNING, text.toString(), evidence);
+    }
+
+    private static String restarts(PodFacts pod) {
+        long restarts = pod.state().start().restarts();
+        return restarts == 0 ? "" : " after " + restarts + (restarts == 1 ? " restart" : " restarts");
+    }
+
+    private String hint(PodFacts pod, Optional<EventFacts> failure, String said, List<Evidence> evidence) {
+        NodeStudy node = nodes.get(pod.nodeName());
+        String notReady = node != null && node.facts().ready().isNotTrue()
+                ? " Node " + node.name() + " is not ready, so its kubelet may be what does not answer."
+                : "";
+        boolean prepare =
+                failure.filter(event -> event.reason().equals(PREPARE)).isPresent() || said.contains(DRIVER);
+        if (prepare) {
+            return notReady + driver(pod, node, said, evidence);
+        }
+        boolean runtime = pod.state().trouble().startsWith("CreateContainer")
+                || pod.state().trouble().equals("RunContainerError")
+                || said.contains("no runtime for");
+        return notReady
+                + (runtime
+                        ? " Look at the container toolkit and the driver of node " + pod.nodeName() + "."
+                        : pod.state().trouble().equals(CREATING) && said.isEmpty()
+                                ? " The log of the kubelet of node " + pod.nodeName() + " says what it waits for."
+                                : "");
+    }
+
+    /**
+     * Returns a sentence about the DRA driver that has to prepare the devices of the pod's claims, and adds its pods to
+     * the evidence. The driver's name comes from the message.
+     */
+    private static String driver(PodFacts pod, @Nullable NodeStudy node, String said, List<Evidence> evidence) {
+        List<String> claims = pod.ask().claims().stream()
+                .map(use -> use.claim() == null ? use.name() : use.claim())
+                .toList();
+        claims.forEach(claim -> evidence.add(
+                new Evidence("ResourceClaim", pod.namespace() + "/" + claim, "its devices are not prepared")));
+        int start = said.indexOf(DRIVER);
+        int end = start < 0 ? -1 : said.indexOf(' ', start + DRIVER.length());
+        String name = end < 0 ? "" : " " + said.substring(start + DRIVER.length(), end);
+        List<PodFacts> drivers = node == null
+                ? List.of()
+                : node.plugins().drivers().stream().filter(it -> !it.hasEnded()).toList();
+        drivers.forEach(it -> evidence.add(new Evidence("Pod", it.fullName(), state(it))));
+        return " The DRA driver" + name + " has to prepare the devices of "
+                + (claims.isEmpty() ? "the pod's claim" : "the claim " + FirstFiveNames.of(claims)) + " on that node: "
+                + (drivers.isEmpty()
+                        ? "no pod of a DRA driver is there"
+                        : FirstFiveNames.of(drivers.stream()
+                                .map(it -> "pod " + it.fullName() + " is " + state(it))
+                                .toList()))
+                + ".";
+    }
+
+    private static String state(PodFacts driver) {
+        String trouble = driver.state().trouble();
+        return driver.state().phase() + ", " + (driver.state().ready() ? "ready" : "not ready")
+                + (trouble.isEmpty() ? "" : ": " + trouble);
+    }
+}

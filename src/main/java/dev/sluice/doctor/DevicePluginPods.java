@@ -1,0 +1,135 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.doctor.facts.NodeFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds the pods of device plugins and DRA drivers on each node. */
+final class DevicePluginPods {
+
+    private final Map<String, List<PodFacts>> plugins = new HashMap<>();
+    private final Map<String, List<PodFacts>> drivers = new HashMap<>();
+
+    /**
+     * The pods of the driver, the container toolkit and MPS. The device plugin of a node waits for those on its node.
+     */
+    private final Map<String, List<PodFacts>> installers = new HashMap<>();
+
+    DevicePluginPods(List<PodFacts> pods) {
+        for (PodFacts pod : pods) {
+            if (pod.isBound() && isPlugin(pod)) {
+                plugins.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
+            }
+            if (pod.isBound() && isInstaller(pod)) {
+                installers
+                        .computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>())
+                        .add(pod);
+            }
+            if (pod.isBound() && isDriver(pod)) {
+                drivers.computeIfAbsent(pod.nodeName(), _ -> new ArrayList<>()).add(pod);
+            }
+        }
+    }
+
+    private static boolean isPlugin(PodFacts pod) {
+        // The pods of feature discovery and the control daemon of MPS also use the image of NVIDIA's plugin.
+        boolean byImage = GpuComponent.isPluginImage(pod.image())
+                && GpuComponent.of(pod.name())
+                        .filter(it -> it != GpuComponent.DEVICE_PLUGIN)
+                        .isEmpty();
+        return (GpuComponent.isPluginName(pod.name()) || byImage)
+                && pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent();
+    }
+
+    private static boolean isInstaller(PodFacts pod) {
+        return pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent()
+                && GpuComponent.of(pod.name())
+                        .filter(it -> it == GpuComponent.DRIVER
+                                || it == GpuComponent.TOOLKIT
+                                || it == GpuComponent.MPS_CONTROL)
+                        .isPresent();
+    }
+
+    private static boolean isDriver(PodFacts pod) {
+        return pod.name().contains("dra") && pod.name().contains("kubelet-plugin");
+    }
+
+    /**
+     * Returns the vendor whose GPUs a plugin registers. The image decides, then the namespace, and the name only if the
+     * other two contain no vendor. Returns empty if none of them does.
+     */
+    static Optional<GpuVendor> vendor(String image, String namespace, String name) {
+        int tag = image.indexOf(':');
+        String untagged = tag < 0 ? image : image.substring(0, tag);
+        return GpuVendor.ofAddedImage(untagged)
+                .or(() -> vendorIn(untagged))
+                .or(() -> GpuVendor.ofAddedNamespace(namespace))
+                .or(() -> vendorIn(namespace))
+                .or(() -> vendorIn(name));
+    }
+
+    static Optional<GpuVendor> vendorIn(String text) {
+        if (text.contains("rocm") || text.replace("amd64", "").contains("amd")) {
+            return Optional.of(GpuVendor.AMD);
+        }
+        return text.contains("nvidia")
+                ? Optional.of(GpuVendor.NVIDIA)
+                : text.contains("intel") ? Optional.of(GpuVendor.INTEL) : Optional.empty();
+    }
+
+    /**
+     * Returns the vendor that a plugin pod serves. If the plugin does not show its vendor, the GPU resources of its
+     * node decide.
+     */
+    private static GpuVendor servedBy(PodFacts pod, NodeFacts node) {
+        return vendor(pod.image(), pod.namespace(), pod.name())
+                .or(() -> Stream.of(GpuVendor.values())
+                        .filter(vendor -> !vendor.own(node.node().capacity()).isEmpty())
+                        .findFirst())
+                .orElse(GpuVendor.NVIDIA);
+    }
+
+    List<PodFacts> on(NodeFacts node, GpuVendor vendor) {
+        return plugins.getOrDefault(node.name(), List.of()).stream()
+                .filter(pod -> servedBy(pod, node) == vendor)
+                .toList();
+    }
+
+    /** Returns true if any plugin pod was collected. If none was, a missing plugin pod on a node means nothing. */
+    boolean isAnywhere() {
+        return !plugins.isEmpty();
+    }
+
+    /** Returns true if some plugin pod is for this vendor, by its image, its namespace or its name. */
+    boolean isAnywhere(GpuVendor vendor) {
+        return plugins.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(pod -> vendor(pod.image(), pod.namespace(), pod.name())
+                        .filter(vendor::equals)
+                        .isPresent());
+    }
+
+    /** Returns the pods of DRA drivers on the node. */
+    List<PodFacts> driversOn(String node) {
+        return drivers.getOrDefault(node, List.of());
+    }
+
+    /** Returns the pods of the driver, the container toolkit and MPS on the node that are not ready. */
+    List<PodFacts> unreadyInstallersOn(String node) {
+        return installers.getOrDefault(node, List.of()).stream()
+                .filter(pod -> !pod.isRunningAndReady())
+                .sorted(Comparator.comparing(pod -> GpuComponent.of(pod.name()).orElseThrow()))
+                .toList();
+    }
+
+    boolean hasReadyDriver(String node) {
+        return driversOn(node).stream().anyMatch(PodFacts::isRunningAndReady);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.RepairPathSearch.ChosenPath;
+import dev.sluice.doctor.RepairPathSearch.Question;
+import dev.sluice.doctor.Supply.ResourceSupply;
+import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.PodFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Writes the causes that name the pods that use the devices for which a pod waits. */
+final class DeviceUseCauses {
+
+    private static final int MOST_EVIDENCE = 5;
+
+    private DeviceUseCauses() {}
+
+    static Cause held(ChosenPath chosen, Question question) {
+        List<NodeStudy> nodes = chosen.equal().stream()
+                .filter(path -> path.obstacles().stream().anyMatch(PodObstacle.DevicesInUse.class::isInstance))
+                .map(RepairPath::node)
+                .distinct()
+                .sorted(Comparator.comparing(it -> !it.name().equals(question.nominated())))
+                .toList();
+        NodeStudy node = nodes.getFirst();
+        List<PodFacts> leaving = RepairPathCauses.holders(node, question).stream()
+                .filter(pod -> pod.state().terminating())
+                .toList();
+        String text = "On node " + node.name() + " the devices are held by terminating pods: "
+                + FirstFiveNames.of(
+                        leaving.stream().map(DeviceUseCauses::leaving).toList()) + "."
+                + (node.facts().ready().isNotTrue()
+                        ? " Node " + node.name() + " is not ready, so its kubelet does not confirm their end."
+                        : "")
+                + others(nodes) + nomination(question);
+        List<Evidence> evidence = new ArrayList<>();
+        question.gpus()
+                .forEach((resource, _) ->
+                        evidence.add(new Evidence("Node", node.name(), numbers(node, resource, question))));
+        leaving.forEach(pod ->
+                evidence.add(new Evidence("Pod", pod.fullName(), "terminating on " + node.name() + finalizers(pod))));
+        return new Cause(VerdictCode.HELD_BY_TERMINATING, text, evidence);
+    }
+
+    private static String leaving(PodFacts pod) {
+        return pod.fullName() + finalizers(pod);
+    }
+
+    private static String finalizers(PodFacts pod) {
+        List<String> finalizers = pod.state().finalizers();
+        return finalizers.isEmpty() ? "" : " (finalizers " + String.join(", ", finalizers) + ")";
+    }
+
+    private static String others(List<NodeStudy> nodes) {
+        return nodes.size() == 1
+                ? ""
+                : " The same holds for "
+                        + FirstFiveNames.nodes(
+                                nodes.stream().skip(1).map(NodeStudy::name).toList()) + ".";
+    }
+
+    private static String nomination(Question question) {
+        return question.nominated().isEmpty()
+                ? ""
+                : " Preemption runs: the pod is nominated to node " + question.nominated() + ".";
+    }
+
+    static Cause fragmented(ChosenPath chosen, Question question) {
+        String text = chosen.supply().resources().stream()
+                .map(supply -> supply.resource() + ": "
+                        + question.ask().requests().get(supply.resource()) + " requested; " + supply.free()
+                        + " are free in sum, but no node has as many: the most are " + supply.largestFree()
+                        + " on node " + supply.largestOn())
+                .collect(Collectors.joining("; "));
+        return new Cause(VerdictCode.FRAGMENTED, text + ".", supplies(chosen, question));
+    }
+
+    static Cause used(ChosenPath chosen, Question question) {
+        List<NodeStudy> nodes = chosen.supply().nodes().isEmpty()
+                ? chosen.equal().stream().map(RepairPath::node).distinct().toList()
+                : chosen.supply().nodes();
+        String sums = chosen.supply().resources().stream()
+                .map(supply -> supply.resource() + ": "
+                        + question.ask().requests().get(supply.resource()) + " requested, " + supply.allocatable()
+                        + " allocatable and " + supply.used() + " used in total"
+                        + (supply.free() == 0
+                                ? ""
+                                : ", the most free on one node are " + supply.largestFree() + " on node "
+                                        + supply.largestOn()))
+                .collect(Collectors.joining("; "));
+        List<ResourceSupply> supplies = chosen.supply().resources();
+        boolean noneFree = supplies.stream().allMatch(supply -> supply.free() == 0);
+        List<NodeStudy> tooFew = noneFree
+                ? nodes
+                : nodes.stream()
+                        .filter(node -> !hasEnough(node, supplies, question))
+                        .toList();
+        String lead = noneFree
+                ? "All devices are in use on "
+                : tooFew.size() == nodes.size()
+                        ? "Not enough devices are free on "
+                        : "Where enough devices are free, something else keeps the pod off;"
+                                + " too few are free on the others: ";
+        String text = lead
+                + FirstFiveNames.nodes(tooFew.stream().map(NodeStudy::name).toList())
+                + (sums.isEmpty() ? "" : " (" + sums + ")")
+                + ", held by " + FirstFiveNames.of(holders(tooFew, question)) + "." + byClaims(tooFew, question);
+        return new Cause(VerdictCode.ALL_USED, text, supplies(chosen, question));
+    }
+
+    private static boolean hasEnough(NodeStudy node, List<ResourceSupply> supplies, Question question) {
+        return supplies.stream()
+                .map(ResourceSupply::resource)
+                .allMatch(resource -> node.allocatable(resource) - node.use().of(resource, question.asker())
+                        >= question.ask().requests().get(resource));
+    }
+
+    private static List<String> holders(List<NodeStudy> nodes, Question question) {
+        List<String> pods = new ArrayList<>();
+        for (NodeStudy node : nodes) {
+            RepairPathCauses.holders(node, question).forEach(pod -> pods.add(pod.fullName()));
+            nominated(node, question).forEach(pod -> pods.add(pod.fullName() + " (nominated)"));
+            if (isByClaims(node, question)) {
+                pods.addAll(ClassDevices.holders(node.claims()));
+            }
+        }
+        return pods;
+    }
+
+    private static boolean isByClaims(NodeStudy node, Question question) {
+        return question.gpus().anyMatch((resource, _) -> node.facts().node().claims(resource));
+    }
+
+    /** Returns a sentence about the nodes on which DRA hands out the devices; empty if there is none. */
+    private static String byClaims(List<NodeStudy> nodes, Question question) {
+        List<String> names = nodes.stream()
+                .filter(node -> isByClaims(node, question))
+                .map(NodeStudy::name)
+                .toList();
+        return names.isEmpty()
+                ? ""
+                : " Dynamic resource allocation hands them out on " + FirstFiveNames.nodes(names)
+                        + ", so explicit claims count, too.";
+    }
+
+    /** Returns the nominated pods whose reserved devices count before the pod under study. */
+    private static Stream<PodFacts> nominated(NodeStudy node, Question question) {
+        return node.use().nominatedBefore(question.asker()).stream()
+                .filter(pod -> RepairPathCauses.holds(pod, question));
+    }
+
+    /** Returns the numbers of the first nodes as evidence, each node with the pods that use its devices. */
+    private static List<Evidence> supplies(ChosenPath chosen, Question question) {
+        List<Evidence> evidence = new ArrayList<>();
+        List<ResourceSupply> supplies = chosen.supply().resources();
+        Predicate<NodeStudy> hasTheMost =
+                node -> supplies.stream().anyMatch(supply -> supply.largestOn().equals(node.name()));
+        Predicate<NodeStudy> offers =
+                node -> supplies.stream().anyMatch(supply -> node.allocatable(supply.resource()) > 0);
+        List<NodeStudy> nodes = chosen.supply().nodes();
+        boolean anyOffers = nodes.stream().anyMatch(offers);
+        Stream<NodeStudy> told = nodes.stream()
+                .filter(node -> !anyOffers || offers.test(node))
+                .sorted(Comparator.comparing(node -> !hasTheMost.test(node)));
+        told.limit(MOST_EVIDENCE).forEach(node -> {
+            for (ResourceSupply supply : chosen.supply().resources()) {
+                evidence.add(new Evidence("Node", node.name(), numbers(node, supply.resource(), question)));
+            }
+            RepairPathCauses.holders(node, question).stream()
+                    .limit(MOST_EVIDENCE)
+                    .forEach(pod ->
+                            evidence.add(new Evidence("Pod", pod.fullName(), "holds devices of " + node.name())));
+            if (isByClaims(node, question)) {
+                node.claims().stream()
+                        .limit(MOST_EVIDENCE)
+                        .forEach(claim -> evidence.add(new Evidence(
+                                "ResourceClaim",
+                                claim.namespace() + "/" + claim.name(),
+                                "has devices of " + node.name())));
+            }
+            nominated(node, question)
+                    .limit(MOST_EVIDENCE)
+                    .forEach(pod -> evidence.add(new Evidence("Pod", pod.fullName(), "nominated to " + node.name())));
+        });
+        return evidence;
+    }
+
+    private static String numbers(NodeStudy node, ResourceName resource, Question question) {
+        return resource + ": " + node.allocatable(resource) + " allocatable, "
+                + node.use().of(resource, question.asker()) + " used";
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.MigProfile.MigAttribute;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the MIG profile of the cluster's GPU models that is most similar to a requested profile that none of them
+ * supports.
+ */
+final class NearestMigProfile {
+
+    /** Matches the numbers of slices and gigabytes, which are usually correct even in a misspelt profile name. */
+    private static final Pattern NUMBERS = Pattern.compile("(\\d{1,2})g\\D{0,2}(\\d{1,4})");
+
+    private NearestMigProfile() {}
+
+    /**
+     * Returns the most similar profile. Profiles with the same number of slices come first, then profiles with the
+     * smallest difference in memory; of two equally close profiles the larger one is returned.
+     */
+    static Optional<MigProfile> of(ResourceName wanted, List<GpuProduct> present) {
+        return MigProfile.ofResource(wanted)
+                .or(() -> guessed(wanted))
+                .flatMap(asked -> present.stream()
+                        .flatMap(GpuProduct::profiles)
+                        .distinct()
+                        .min(byDistance(asked)));
+    }
+
+    private static Comparator<MigProfile> byDistance(MigProfile asked) {
+        return Comparator.comparingInt((MigProfile real) -> real.slices() == asked.slices() ? 0 : 1)
+                .thenComparingInt(real -> Math.abs(real.memoryGb() - asked.memoryGb()))
+                .thenComparing(MigProfile::memoryGb, Comparator.reverseOrder())
+                .thenComparingInt(real -> real.attribute() == asked.attribute() ? 0 : 1)
+                .thenComparing(MigProfile::attribute)
+                .thenComparingInt(MigProfile::slices);
+    }
+
+    private static Optional<MigProfile> guessed(ResourceName wanted) {
+        Matcher numbers = NUMBERS.matcher(wanted.shortName());
+        return numbers.find()
+                ? Optional.of(new MigProfile(
+                        0, Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)), MigAttribute.NONE))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.FirstFiveNames;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Explains that no node has, or would have after a repair, as many devices of a resource as a pod requests. */
+final class NeverFitsRule {
+
+    private static final int MOST_NODES = 5;
+
+    private final List<NodeStudy> nodes;
+
+    public NeverFitsRule(List<NodeStudy> nodes) {
+        this.nodes = nodes;
+    }
+
+    public Cause cause(Amounts gpus) {
+        List<String> sentences = new ArrayList<>();
+        List<Evidence> evidence = new ArrayList<>();
+        gpus.forEach((resource, asked) -> {
+            String sentence = sentence(resource, asked);
+            sentences.add(sentence);
+            evidence.add(Evidence.ofSubject("requests " + resource + ": " + asked));
+            evidence.addAll(offers(resource));
+        });
+        return new Cause(
+                VerdictCode.NEVER_FITS_ONE_NODE,
+                "No node can ever give the pod what it requests: " + String.join("; ", sentences) + ".",
+                evidence);
+    }
+
+    private String sentence(ResourceName resource, long asked) {
+        String lead = resource + ": " + asked + " requested, ";
+        return largest(resource)
+                .map(node -> lead + "the largest allocatable on one node is " + node.allocatable(resource) + " on node "
+                        + node.name())
+                .orElseGet(() -> lead + "0 offered on any node" + replaced(resource) + offered(resource)
+                        + single(resource) + unmapped(resource));
+    }
+
+    /** Returns a clause about the nodes that had the resource before and now offer other resources instead. */
+    private String replaced(ResourceName resource) {
+        List<String> told = nodes.stream()
+                .filter(node -> node.facts().node().capacity().has(resource))
+                .filter(node -> !node.hardware().isEmpty())
+                .filter(node -> !ReplacedResourceRule.others(node, resource).isEmpty())
+                .map(node -> ReplacedResourceRule.sentence(node, resource))
+                .toList();
+        return told.isEmpty() ? "" : "; " + FirstFiveNames.of(told);
+    }
+
+    /** Returns a clause about nodes whose devices DRA hands out, if no DeviceClass maps the resource. */
+    private String unmapped(ResourceName asked) {
+        List<NodeStudy> like = nodes.stream()
+                .filter(node -> GpuVendor.of(asked).filter(node::has).isPresent())
+                .filter(node -> node.managedByDra() && !node.facts().node().claims(asked))
+                .toList();
+        TreeSet<String> classes = new TreeSet<>();
+        like.forEach(node -> node.facts().node().byClaims().offered().forEach((name, _) -> {
+            if (name.isOfDeviceClass()) {
+                classes.add(name.value().substring(name.value().indexOf('/') + 1));
+            }
+        }));
+        return like.isEmpty()
+                ? ""
+                : "; on "
+                        + FirstFiveNames.nodes(
+                                like.stream().map(NodeStudy::name).toList())
+                        + " dynamic resource allocation hands out the GPUs"
+                        + (classes.isEmpty() ? "" : " (class " + FirstFiveNames.of(classes) + ")")
+                        + ", and no DeviceClass maps that name: set spec.extendedResourceName: " + asked
+                        + " in the class, or ask for the devices by a ResourceClaim";
+    }
+
+    /**
+     * Returns a clause about nodes that offer MIG slices under the name of whole GPUs, if the pod requests slices by
+     * their profile.
+     */
+    private String single(ResourceName asked) {
+        List<String> like = nodes.stream()
+                .filter(_ -> asked.isMig())
+                .filter(node -> node.label(NodeFaults.STRATEGY).equals("single")
+                        && node.product().isSlice()
+                        && node.allocatable(ResourceName.NVIDIA_GPU) > 0)
+                .map(node -> node.name() + " (" + node.product().name() + ")")
+                .toList();
+        return like.isEmpty()
+                ? ""
+                : "; with " + NodeFaults.STRATEGY + "=single nvidia.com/gpu is a MIG slice on "
+                        + FirstFiveNames.of(like) + ", so ask for that name";
+    }
+
+    /**
+     * Returns the node that offers the most devices of the resource; empty if no node offers it. If several nodes offer
+     * equally many, the first by name is returned.
+     */
+    private Optional<NodeStudy> largest(ResourceName resource) {
+        return nodes.stream()
+                .filter(node -> GpuVendor.of(resource).map(node::has).orElse(true))
+                .filter(node -> node.allocatable(resource) > 0)
+                .max(Comparator.comparingLong((NodeStudy node) -> node.allocatable(resource))
+                        .thenComparing(NodeStudy::name, Comparator.reverseOrder()));
+    }
+
+    /**
+     * Returns the node with the most devices of the resource as evidence. If no node offers the resource, returns the
+     * first nodes that offer other GPU resources.
+     */
+    private List<Evidence> offers(ResourceName resource) {
+        return largest(resource)
+                .map(node -> List.of(new Evidence(
+                        "Node", node.name(), resource + ": " + node.allocatable(resource) + " allocatable")))
+                .orElseGet(() -> nodes.stream()
+                        .filter(node -> !offeredBy(node).isZero())
+                        .limit(MOST_NODES)
+                        .map(node -> new Evidence("Node", node.name(), "allocatable " + offeredBy(node)))
+                        .toList());
+    }
+
+    /**
+     * Returns the GPU resources that a node offers to containers; none if the node's GPUs are reserved for virtual
+     * machines.
+     */
+    private static Amounts offeredBy(NodeStudy node) {
+        return node.hardware().isEmpty()
+                ? Amounts.NONE
+                : GpuVendor.gpus(node.facts().node().allocatable()).only((_, amount) -> amount > 0);
+    }
+
+    /** Returns a clause with the largest amount of each GPU resource that a single node offers. */
+    private String offered(ResourceName asked) {
+        TreeMap<String, Long> others = new TreeMap<>();
+        for (NodeStudy node : nodes) {
+            offeredBy(node).forEach((resource, amount) -> others.merge(resource.value(), amount, Math::max));
+        }
+        List<String> told = others.entrySet().stream()
+                .map(other -> other.getKey() + ": " + other.getValue())
+                .toList();
+        boolean partitions = GpuVendor.of(asked).filter(GpuVendor.AMD::equals).isPresent()
+                && others.keySet().stream().anyMatch(name -> name.startsWith("amd.com/") && name.contains("_nps"));
+        return told.isEmpty()
+                ? ""
+                : "; the nodes offer " + FirstFiveNames.of(told)
+                        + (partitions
+                                ? "; AMD's device plugin names partitions there, so ask for that name, or set its"
+                                        + " resource_naming_strategy to single"
+                                : "");
+    }
+}

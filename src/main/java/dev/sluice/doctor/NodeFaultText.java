@@ -1,0 +1,325 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.Taint;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.doctor.facts.OwnerFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.ShortText;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Writes the sentences that explain a fault of a node, with the numbers, labels and pods that show the fault. */
+final class NodeFaultText {
+
+    /**
+     * Limits the duration of a MIG change that still counts as running. A change of some GPUs takes seconds; it takes
+     * minutes if the node restarts. A longer change has probably failed.
+     */
+    private static final Duration LONGEST_CHANGE = Duration.ofMinutes(15);
+
+    /**
+     * Limits the length of a quoted message, in characters. The message is repeated for each node, so long messages
+     * would fill the report.
+     */
+    private static final int LONGEST_QUOTE = 200;
+
+    private static final String DEPLOY_LABEL = "nvidia.com/gpu.deploy.device-plugin";
+
+    private NodeFaultText() {}
+
+    /** Returns one or two sentences about a fault for which {@link FindingCode#excludes} is true. */
+    public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster) {
+        return of(code, node, cluster, Optional.empty());
+    }
+
+    /**
+     * Returns the sentences for a pod that requests devices of {@code asked}. The vendor matters because a node can
+     * have devices of several vendors.
+     */
+    public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        return switch (code) {
+            case MIG_CHANGE_FAILED ->
+                "The change of the MIG configuration failed on node " + node.name() + ": " + change(node) + ".";
+            case MIG_CHANGE_RUNNING -> running(node, cluster);
+            case MIG_INVALID ->
+                "The MIG instances of node " + node.name() + " are not usable: " + GpuProduct.LABEL + "="
+                        + node.product().name() + wanted(node) + strategy(node) + ".";
+            case MIG_WITHOUT_INSTANCES ->
+                "MIG is on, but no instance exists on node " + node.name() + ": " + change(node) + strategy(node)
+                        + ", and " + GpuLabels.COUNT + "=" + node.label(GpuLabels.COUNT) + ".";
+            case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster, asked);
+            case PLUGIN_STOPPED -> stopped(node, cluster, asked);
+            case UNHEALTHY_DEVICES -> unhealthy(node);
+            default -> "";
+        };
+    }
+
+    private static String change(NodeStudy node) {
+        return NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED) + ", " + NodeFaults.STATE + "="
+                + node.label(NodeFaults.STATE);
+    }
+
+    private static String wanted(NodeStudy node) {
+        return node.label(NodeFaults.WANTED).isEmpty()
+                ? ""
+                : ", " + NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED);
+    }
+
+    private static String strategy(NodeStudy node) {
+        return node.label(NodeFaults.STRATEGY).isEmpty()
+                ? ""
+                : ", " + NodeFaults.STRATEGY + "=" + node.label(NodeFaults.STRATEGY);
+    }
+
+    private static String running(NodeStudy node, ClusterFacts cluster) {
+        List<String> paused = NodeFaults.pausedLabels(node);
+        boolean stuck = node.facts().migLabelled() != null
+                && cluster.time() != null
+                && !cluster.isWithin(node.facts().migLabelled(), LONGEST_CHANGE);
+        return "The MIG configuration of node " + node.name() + " is being changed: " + change(node)
+                + (paused.isEmpty() ? "" : "; paused: " + FirstFiveNames.of(paused))
+                + (stuck ? "; it is stuck, for it has lasted more than 15 minutes" : "") + ".";
+    }
+
+    private static GpuVendor vendorOf(NodeStudy node, Optional<GpuVendor> asked, Predicate<GpuVendor> isFaulty) {
+        return asked.filter(isFaulty)
+                .or(() -> node.hardware().keySet().stream().filter(isFaulty).findFirst())
+                .orElseGet(() -> node.hardware().keySet().iterator().next());
+    }
+
+    private static String notRegistered(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
+        String lead = node.suspects(vendor)
+                ? "No node is labelled as having GPUs by " + vendor.title() + ", and on node " + node.name()
+                        + " a device plugin runs that has registered none: "
+                : "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
+                        + node.shownBy(vendor).orElse("")
+                        + "), but no device plugin has registered one since the node joined: ";
+        return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + awaited(node, vendor)
+                + advice(node, vendor);
+    }
+
+    /**
+     * Returns a sentence about the pods of the driver, the container toolkit and MPS that are not ready, because the
+     * device plugin waits for these pods.
+     */
+    private static String awaited(NodeStudy node, GpuVendor vendor) {
+        List<PodFacts> pods = vendor == GpuVendor.NVIDIA && !node.plugins().isReady(vendor)
+                ? node.plugins().awaited()
+                : List.of();
+        return pods.isEmpty()
+                ? ""
+                : " Look first at what a plugin needs: "
+                        + pods.stream()
+                                .limit(FirstFiveNames.MOST)
+                                .map(pod -> "the "
+                                        + GpuComponent.of(pod.name())
+                                                .orElseThrow()
+                                                .title() + "'s " + state(pod, "pod "))
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+
+    /** Returns advice for a plugin pod that is ready but found no device; empty if no plugin pod is ready. */
+    private static String advice(NodeStudy node, GpuVendor vendor) {
+        return node.plugins().on(vendor).stream()
+                .filter(PodFacts::isRunningAndReady)
+                .findFirst()
+                .map(pod -> " Its log says which devices it found: kubectl -n " + pod.namespace() + " logs "
+                        + pod.name() + "." + runtime(pod, vendor))
+                .orElse("");
+    }
+
+    private static String runtime(PodFacts pod, GpuVendor vendor) {
+        if (vendor != GpuVendor.NVIDIA) {
+            return " The usual cause is a driver that is not loaded on the node.";
+        }
+        return pod.runtimeClass().isEmpty()
+                ? " The usual cause is that its container does not run with the nvidia runtime: set runtimeClassName:"
+                        + " nvidia, or make nvidia the default runtime of containerd."
+                : " Its runtime class is " + pod.runtimeClass()
+                        + ", so look whether the driver is loaded on the node, and whether that class leads to the"
+                        + " nvidia runtime.";
+    }
+
+    private static String pluginOn(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
+        List<PodFacts> pods = node.plugins().pods().getOrDefault(vendor, List.of());
+        if (!cluster.has(FactKind.PODS)) {
+            return "pods were not read";
+        }
+        return pods.isEmpty()
+                ? "no plugin pod is on the node"
+                : pods.stream().map(NodeFaultText::state).collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Describes a plugin pod, for example {@code plugin pod gpu-operator/plugin-x is Running, not ready:
+     * CrashLoopBackOff}.
+     */
+    public static String state(PodFacts pod) {
+        return state(pod, "plugin pod ");
+    }
+
+    private static String state(PodFacts pod, String title) {
+        String trouble = pod.state().trouble();
+        return title + pod.fullName() + " is " + pod.state().phase() + ", "
+                + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);
+    }
+
+    private static String whyNone(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
+        if (!node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
+            return "";
+        }
+        String deploy = node.label(DEPLOY_LABEL);
+        String label = deploy.isEmpty() || deploy.equals("true") ? "" : "; " + DEPLOY_LABEL + "=" + deploy;
+        List<OwnerFacts> sets = pluginSets(vendor, cluster);
+        if (sets.isEmpty()) {
+            return label + (cluster.has(FactKind.DAEMON_SETS) ? "; no DaemonSet of a device plugin exists" : "");
+        }
+        return label
+                + sets.stream()
+                        .map(set -> "; DaemonSet " + fullName(set) + " " + whyNot(set, node, cluster))
+                        .collect(Collectors.joining());
+    }
+
+    static String fullName(OwnerFacts set) {
+        return set.namespace() + "/" + set.name();
+    }
+
+    static List<OwnerFacts> pluginSets(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.owners().stream()
+                .filter(owner -> isPluginSet(owner, vendor))
+                .toList();
+    }
+
+    /** Returns the DaemonSets of device plugins that want no node and have no pod. */
+    static List<OwnerFacts> idleSets(GpuVendor vendor, ClusterFacts cluster) {
+        return pluginSets(vendor, cluster).stream()
+                .filter(set -> set.wanted() == 0 && set.reported() == 0)
+                .toList();
+    }
+
+    /**
+     * Returns a clause about a DaemonSet that wants no node: the labels that it asks for, else what keeps it from the
+     * first node.
+     */
+    static String idle(OwnerFacts set, List<NodeStudy> nodes, ClusterFacts cluster) {
+        String lead = "DaemonSet " + fullName(set) + " wants no node";
+        List<String> labels = set.template().constraints().labelsAsked();
+        return labels.isEmpty()
+                ? nodes.stream()
+                        .filter(node -> isKeptOff(set, node))
+                        .findFirst()
+                        .map(node -> lead + "; on node " + node.name() + " it " + whyNot(set, node, cluster))
+                        .orElse(lead)
+                : lead + ", because none has the labels that it asks for (" + FirstFiveNames.of(labels) + ")";
+    }
+
+    private static boolean isPluginSet(OwnerFacts owner, GpuVendor vendor) {
+        return owner.kind().equals("DaemonSet")
+                && GpuComponent.isPluginName(owner.name())
+                && DevicePluginPods.vendor("", owner.namespace(), owner.name()).orElse(GpuVendor.NVIDIA) == vendor;
+    }
+
+    /**
+     * Returns the DaemonSets of the device plugin, by {@code namespace/name}, each with the reason why it has no pod on
+     * this node. Returns an empty map if the node has a plugin pod.
+     */
+    public static Map<String, String> withoutPod(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor =
+                vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it) || NodeFaults.isStopped(node, it));
+        Map<String, String> sets = new LinkedHashMap<>();
+        if (node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
+            pluginSets(vendor, cluster).forEach(set -> sets.put(fullName(set), whyNot(set, node, cluster)));
+        }
+        return sets;
+    }
+
+    /** Returns true if a taint of the node excludes the pods of the DaemonSet. */
+    static boolean isKeptOff(OwnerFacts set, NodeStudy node) {
+        return taint(set, node).isPresent();
+    }
+
+    private static Optional<Taint> taint(OwnerFacts set, NodeStudy node) {
+        return node.facts().node().taints().stream()
+                .filter(Taint::keepsPodsOff)
+                .filter(it -> !it.isTemporary())
+                .filter(it -> !set.template().constraints().tolerates(it))
+                .findFirst();
+    }
+
+    static String whyNot(OwnerFacts set, NodeStudy node, ClusterFacts cluster) {
+        Optional<Taint> taint = taint(set, node);
+        Optional<String> selector = set.template().constraints().nodeSelector().entrySet().stream()
+                .filter(wanted ->
+                        !wanted.getValue().equals(node.facts().node().labels().get(wanted.getKey())))
+                .map(wanted -> wanted.getKey() + "=" + wanted.getValue())
+                .findFirst();
+        Optional<EventFacts> refused = cluster.events().stream()
+                .filter(event -> event.reason().equals("FailedCreate")
+                        && event.kind().equals("DaemonSet")
+                        && event.name().equals(set.name())
+                        && event.namespace().equals(set.namespace())
+                        && cluster.isFresh(event.time()))
+                .reduce(EventFacts::later);
+        String why = Stream.of(
+                        taint.map(it -> "does not tolerate the taint " + it),
+                        selector.map(it -> "selects nodes with " + it),
+                        selector.isPresent() ? Optional.<String>empty() : affinity(set, node),
+                        refused.map(it -> "cannot create its pods: " + ShortText.of(it.text(), LONGEST_QUOTE)))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" "));
+        return why.isEmpty() ? "has no pod there" : why;
+    }
+
+    private static Optional<String> affinity(OwnerFacts set, NodeStudy node) {
+        return set.template()
+                        .constraints()
+                        .isRefused(node.facts().node(), NodeRefusal.AffinityMismatch.class::isInstance)
+                ? Optional.of("has a node affinity that the node does not match: "
+                        + FirstFiveNames.of(set.template().constraints().labelsAsked()))
+                : Optional.empty();
+    }
+
+    private static String stopped(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+        GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isStopped(node, it));
+        return "The device plugin of node " + node.name() + " has stopped: " + numbers(node, vendor) + "; "
+                + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + awaited(node, vendor);
+    }
+
+    private static String numbers(NodeStudy node, GpuVendor vendor) {
+        StringBuilder text = new StringBuilder();
+        node.capacityOf(vendor)
+                .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(resource)
+                        .append(" has capacity ")
+                        .append(amount)
+                        .append(" and allocatable ")
+                        .append(node.allocatable(resource)));
+        return text.toString();
+    }
+
+    private static String unhealthy(NodeStudy node) {
+        StringBuilder text = new StringBuilder();
+        NodeFaults.unhealthy(node)
+                .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(resource)
+                        .append(" has capacity ")
+                        .append(amount)
+                        .append(" and allocatable ")
+                        .append(node.allocatable(resource)));
+        return "Devices of node " + node.name() + " are unhealthy: " + text + ".";
+    }
+}

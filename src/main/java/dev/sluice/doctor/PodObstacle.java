@@ -1,0 +1,30 @@
+package dev.sluice.doctor;
+
+/** Describes one thing that keeps a pod from being scheduled to a node. */
+sealed interface PodObstacle {
+
+    VerdictCode code();
+
+    /** Describes a fault of the node. Its repair adds the devices that the pod requests. */
+    record NodeFault(FindingCode fault) implements PodObstacle {
+        @Override
+        public VerdictCode code() {
+            return VerdictCode.of(fault);
+        }
+    }
+
+    /** Describes devices that other pods use. */
+    record DevicesInUse(VerdictCode code) implements PodObstacle {}
+
+    /**
+     * Describes a constraint that the node does not meet.
+     *
+     * @param fact a clause that continues the text "node n1: …"
+     */
+    record Mismatch(MismatchReason reason, String fact) implements PodObstacle {
+        @Override
+        public VerdictCode code() {
+            return VerdictCode.CONSTRAINT_MISMATCH;
+        }
+    }
+}

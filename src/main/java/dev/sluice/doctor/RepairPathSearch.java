@@ -1,0 +1,240 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.doctor.facts.DraFacts;
+import dev.sluice.doctor.facts.Peers.PeerTerm;
+import dev.sluice.doctor.facts.PodGpuDemand;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+
+/**
+ * Finds, for each node with hardware of the vendor, the sets of obstacles that have to be removed before a pod fits the
+ * node, and chooses the set that is easiest to remove (contract of the doctor, section 4). One instance serves many
+ * pods of one cluster.
+ */
+final class RepairPathSearch {
+
+    private final NodeTable nodes;
+    private final PeerPlacement.Repulsion repulsion;
+
+    public RepairPathSearch(List<NodeStudy> nodes) {
+        this.nodes = new NodeTable(nodes);
+        repulsion = new PeerPlacement.Repulsion(nodes);
+    }
+
+    /**
+     * Holds the input of a search for one pod.
+     *
+     * @param place accepts the nodes where the devices of the pod's allocated claims can be used
+     * @param unseen the reasons in the scheduler's newest message that the diagnosis cannot check; empty if the message
+     *     is not recent
+     * @param nominated the name of the nominated node; empty if the pod has none
+     */
+    public record Question(
+            PodGpuDemand ask,
+            NodeUse.Asker asker,
+            Predicate<NodeStudy> place,
+            List<PodObstacle> unseen,
+            String nominated) {
+        Amounts gpus() {
+            return ask.requests().only(DraFacts::isDevice);
+        }
+    }
+
+    /**
+     * Holds the effects of a pod's namespace and labels on where the pod may run, so that pods with equal effects share
+     * an answer.
+     *
+     * @param ownMatches for each affinity term and spread constraint of the pod, true if the pod matches it itself
+     * @param repelledBy the anti-affinity terms of other pods that match this pod
+     */
+    public record PeerIdentity(String namespace, List<Boolean> ownMatches, Set<PeerTerm> repelledBy) {}
+
+    /** Returns the reasons in the scheduler's message that the diagnosis cannot evaluate. */
+    public List<PodObstacle> unseen(String message, PodGpuDemand ask) {
+        return SchedulerMessageReasons.unseen(message, ask.peers(), repulsion.isExact());
+    }
+
+    public PeerIdentity identity(PodGpuDemand ask) {
+        return PeerPlacement.identity(ask, repulsion);
+    }
+
+    /**
+     * Holds the obstacles that a pod waits for.
+     *
+     * @param codes the distinct codes in upstream order; empty if no obstacle is left
+     * @param equal the equally good paths, on nodes sorted by name; never empty
+     * @param supply the supply of the nodes that could hold the pod, if their devices are in use
+     */
+    public record ChosenPath(List<VerdictCode> codes, List<RepairPath> equal, Supply supply) {
+
+        /** Returns the sub-reasons of all equal paths, sorted. */
+        public List<String> reasons() {
+            TreeSet<String> words = new TreeSet<>();
+            for (RepairPath path : equal) {
+                for (PodObstacle obstacle : path.obstacles()) {
+                    if (obstacle instanceof PodObstacle.Mismatch mismatch) {
+                        words.add(mismatch.reason().word());
+                    }
+                }
+            }
+            return List.copyOf(words);
+        }
+    }
+
+    /** Returns the best path together with all equally good paths; empty if no node has a path. */
+    public Optional<ChosenPath> choose(Question question) {
+        return new OneSearch(question).choose();
+    }
+
+    /**
+     * Holds the index of a node and one way to provide its devices. The text of the path is written only if the path is
+     * chosen.
+     */
+    private record Sketch(int node, List<PodObstacle> way) {}
+
+    /** Searches for one pod. Only chosen paths are turned into text, because most paths are never shown. */
+    private final class OneSearch {
+
+        private static final int UNKNOWN = -1;
+
+        private final Question question;
+        private final GpuObstacles gpus;
+        private final NodeMismatches mismatches;
+        private final PeerPlacement peers;
+        private final int unseen;
+        private final int[] candidates;
+        /** Caches the reasons of each candidate, by its index among the candidates. */
+        private final int[] known;
+
+        OneSearch(Question question) {
+            this.question = question;
+            gpus = new GpuObstacles(question.gpus(), question.asker(), nodes);
+            mismatches = new NodeMismatches(question.ask(), question.asker(), nodes);
+            peers = new PeerPlacement(question.ask(), nodes.nodes(), repulsion);
+            unseen = bits(question.unseen());
+            Set<GpuVendor> vendors = EnumSet.noneOf(GpuVendor.class);
+            question.gpus().forEach((resource, _) -> GpuVendor.of(resource).ifPresent(vendors::add));
+            candidates = only(nodes.with(vendors), node -> question.place().test(nodes.node(node)));
+            known = new int[candidates.length];
+            Arrays.fill(known, UNKNOWN);
+        }
+
+        private static int bits(List<PodObstacle> obstacles) {
+            int bits = 0;
+            for (PodObstacle obstacle : obstacles) {
+                bits |= obstacle instanceof PodObstacle.Mismatch mismatch
+                        ? mismatch.reason().bit()
+                        : 0;
+            }
+            return bits;
+        }
+
+        private static int[] only(int[] places, IntPredicate wanted) {
+            return Arrays.stream(places).filter(wanted).toArray();
+        }
+
+        private int reasons(int candidate) {
+            if (known[candidate] == UNKNOWN) {
+                int node = candidates[candidate];
+                known[candidate] = mismatches.reasons(node)
+                        | (peers.on(nodes.node(node)).isPresent() ? MismatchReason.POD_AFFINITY.bit() : 0);
+            }
+            return known[candidate];
+        }
+
+        Optional<ChosenPath> choose() {
+            List<Sketch> best = new ArrayList<>();
+            long least = Long.MAX_VALUE;
+            for (int candidate = 0; candidate < candidates.length; candidate++) {
+                RuleTime.check();
+                for (List<PodObstacle> way : gpus.ways(candidates[candidate])) {
+                    long rank = rank(way, reasons(candidate));
+                    if (rank < least) {
+                        best.clear();
+                        least = rank;
+                    }
+                    if (rank == least) {
+                        best.add(new Sketch(candidates[candidate], way));
+                    }
+                }
+            }
+            return best.isEmpty() ? Optional.empty() : Optional.of(chosen(best));
+        }
+
+        /**
+         * Returns the rank of a path. The reasons in the scheduler's message count only if the diagnosis finds no other
+         * obstacle.
+         */
+        private long rank(List<PodObstacle> way, int reasons) {
+            return RepairPath.rank(way, way.isEmpty() && reasons == 0 ? unseen : reasons);
+        }
+
+        private RepairPath path(Sketch sketch) {
+            RuleTime.check();
+            NodeStudy node = nodes.node(sketch.node());
+            List<PodObstacle> all = new ArrayList<>(sketch.way());
+            all.addAll(mismatches.on(sketch.node()));
+            peers.on(node).ifPresent(all::add);
+            return new RepairPath(node, all.isEmpty() ? question.unseen() : all);
+        }
+
+        private ChosenPath chosen(List<Sketch> sketches) {
+            List<RepairPath> best = sketches.stream().map(this::path).toList();
+            List<VerdictCode> codes = best.getFirst().codes();
+            if (!codes.contains(VerdictCode.ALL_USED)) {
+                return new ChosenPath(codes, best, Supply.NOT_ASKED);
+            }
+            Supply passed = supply(where(this::passes));
+            boolean fragmented = codes.size() == 1 && passed.isEnough(question.gpus());
+            return fragmented
+                    ? new ChosenPath(List.of(VerdictCode.FRAGMENTED), best, passed)
+                    : new ChosenPath(codes, best, supply(holding(sketches)));
+        }
+
+        /**
+         * Returns true if the node has no mismatch. If only the scheduler's message gives a reason, the reason is
+         * assumed to exclude the nodes that have enough free devices.
+         */
+        private boolean passes(int candidate) {
+            return reasons(candidate) == 0
+                    && (unseen == 0 || !gpus.ways(candidates[candidate]).contains(List.<PodObstacle>of()));
+        }
+
+        private Supply supply(int[] places) {
+            return Supply.of(nodes, places, question.gpus(), question.asker());
+        }
+
+        /**
+         * Returns the nodes that are intended for the pod and could hold it, with what they offer now or after the
+         * repair on a chosen path. Returns the nodes of the chosen paths if the devices of none of these nodes are in
+         * use.
+         */
+        private int[] holding(List<Sketch> best) {
+            int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();
+            int[] own = where(candidate -> !MismatchReason.areForeign(reasons(candidate))
+                    && (gpus.couldHold(candidates[candidate])
+                            || Arrays.binarySearch(chosen, candidates[candidate]) >= 0));
+            return Arrays.stream(own).anyMatch(gpus::devicesAreInUse) ? own : chosen;
+        }
+
+        private int[] where(IntPredicate wanted) {
+            int[] found = new int[candidates.length];
+            int count = 0;
+            for (int candidate = 0; candidate < candidates.length; candidate++) {
+                if (wanted.test(candidate)) {
+                    found[count++] = candidates[candidate];
+                }
+            }
+            return Arrays.copyOf(found, count);
+        }
+    }
+}

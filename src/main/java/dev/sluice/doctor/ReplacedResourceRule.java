@@ -1,0 +1,109 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.MigGeometry;
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.facts.FirstFiveNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the resources that a node offers instead of a resource that its device plugin no longer registers. For five
+ * minutes the kubelet keeps the old resource in capacity, with 0 in allocatable (pkg/kubelet/cm/devicemanager). Without
+ * this check all its devices would be reported as unhealthy.
+ */
+final class ReplacedResourceRule {
+
+    private static final String SHARED = ".shared";
+    /** Defines how many compute slices a GPU of unknown model has: NVIDIA divides most models into seven slices. */
+    private static final long SEVENTHS = 7;
+
+    private ReplacedResourceRule() {}
+
+    /**
+     * Returns the resources that replace the given resource. Returns none if the node still offers the resource, or if
+     * the node could have the devices of both.
+     */
+    static Amounts of(NodeStudy node, ResourceName resource) {
+        if (node.allocatable(resource) > 0 || node.facts().node().capacity().get(resource) == 0) {
+            return Amounts.NONE;
+        }
+        return GpuVendor.of(resource)
+                .map(vendor -> offered(node, vendor))
+                .filter(others -> !GpuVendor.isForMonitoring(resource) && areInstead(node, resource, others))
+                .orElse(Amounts.NONE);
+    }
+
+    /**
+     * Returns the resources that replace the given resource, as {@link #of} does. If the resource has 0 in capacity,
+     * which means that only its name is left, returns all resources of the same vendor that the node offers.
+     */
+    static Amounts others(NodeStudy node, ResourceName resource) {
+        return GpuVendor.of(resource)
+                .filter(_ -> node.allocatable(resource) == 0)
+                .filter(_ -> node.capacity(resource) == 0 || !of(node, resource).isEmpty())
+                .map(vendor -> offered(node, vendor))
+                .orElse(Amounts.NONE);
+    }
+
+    /** Returns a clause about a node that offers other resources in place of the given one. */
+    static String sentence(NodeStudy node, ResourceName resource) {
+        List<String> offered = new ArrayList<>();
+        others(node, resource).forEach((name, amount) -> offered.add(name + ": " + amount));
+        return "node " + node.name() + " lists that name with 0, which is left over, and offers "
+                + FirstFiveNames.of(offered) + " in its place";
+    }
+
+    private static Amounts offered(NodeStudy node, GpuVendor vendor) {
+        return vendor.own(node.facts().node().allocatable())
+                .only((name, amount) ->
+                        amount > 0 && !GpuVendor.isForMonitoring(name) && !GpuVendor.isForMachines(name));
+    }
+
+    private static boolean areInstead(NodeStudy node, ResourceName resource, Amounts others) {
+        if (others.isEmpty()) {
+            return false;
+        }
+        boolean renamed = others.anyMatch((name, _) -> unshared(name).equals(unshared(resource)));
+        boolean nvidia = GpuVendor.of(resource).filter(GpuVendor.NVIDIA::equals).isPresent();
+        return renamed || !nvidia || node.product().isSlice() || areTooMany(node, resource, others);
+    }
+
+    /** Returns the name without the suffix that time-slicing and MPS can add to shared resources. */
+    private static String unshared(ResourceName name) {
+        String value = name.value();
+        return value.endsWith(SHARED) ? value.substring(0, value.length() - SHARED.length()) : value;
+    }
+
+    /**
+     * Returns true if the node has too few GPUs for both the old and the new resources. Also returns true if the number
+     * of GPUs is not known.
+     */
+    private static boolean areTooMany(NodeStudy node, ResourceName resource, Amounts others) {
+        long gpus = LabelNumber.of(node.label(GpuLabels.COUNT));
+        long[] sevenths = {sevenths(node, resource, node.capacity(resource))};
+        others.forEach((name, amount) -> sevenths[0] += sevenths(node, name, amount));
+        return gpus <= 0 || sevenths[0] > gpus * slices(node);
+    }
+
+    private static long sevenths(NodeStudy node, ResourceName name, long amount) {
+        Optional<MigProfile> profile = MigProfile.ofResource(name);
+        long replicas = Math.max(1, LabelNumber.of(node.label(unshared(name) + ".replicas")));
+        long devices = Math.min(amount, Integer.MAX_VALUE) / replicas;
+        return devices * profile.map(it -> (long) it.slices()).orElseGet(() -> slices(node));
+    }
+
+    /** Returns the number of compute slices of one GPU. */
+    private static long slices(NodeStudy node) {
+        return node.product().isUnknown() || node.product().models().isEmpty()
+                ? SEVENTHS
+                : node.product().models().stream()
+                        .mapToLong(MigGeometry::slices)
+                        .max()
+                        .orElse(SEVENTHS);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.Peers;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodFacts.Message;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Finds the scheduler's newest message about each pod, and the reasons in it that the collected objects cannot show.
+ * The patterns match the messages of kube-scheduler's plugins (VolumeBinding, VolumeZone, NodeVolumeLimits,
+ * InterPodAffinity, PodTopologySpread, NodePorts, DynamicResources) in old and new versions.
+ */
+final class SchedulerMessageReasons {
+
+    private static final Comparator<Message> BY_TIME =
+            Comparator.comparing(Message::time, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+    private static final Pattern VOLUME = Pattern.compile(
+            "(?i)persistent ?volume|volume node affinity|volume zone|max volume count|\\bpvc|free storage|"
+                    + "ephemeral volume|unbound immediate|storageclass|volumebinding|binding volumes|no available disk");
+    private static final Pattern PEERS = Pattern.compile(
+            "(?i)pod (anti-)?affinity|pods anti-affinity|pod topology spread|topology spread constraint");
+    /** Matches a message that says that the anti-affinity of running pods excludes this pod. */
+    private static final Pattern EXISTING = Pattern.compile("(?i)existing pods anti-affinity");
+
+    private static final Pattern SPREAD = Pattern.compile("(?i)topology spread");
+    private static final Pattern PORT = Pattern.compile("(?i)free ports");
+    private static final Pattern CLAIM = Pattern.compile("(?i)resource ?claim|allocate all claims|deviceclass");
+
+    private final ClusterFacts cluster;
+    /** Holds the newest message by pod and reporting component. */
+    private final Map<String, Message> newestEvents = new HashMap<>();
+    /** Holds the newest message by pod alone, because autoscalers report their events under the scheduler's reason. */
+    private final Map<String, Message> newestOfAnyone = new HashMap<>();
+
+    /** Holds the newest recent event of an autoscaler by pod. */
+    private final Map<String, EventFacts> autoscalers = new HashMap<>();
+
+    public SchedulerMessageReasons(ClusterFacts cluster) {
+        this.cluster = cluster;
+        for (EventFacts event : cluster.events()) {
+            if (event.kind().equals("Pod") && isOfAutoscaler(event) && cluster.isFresh(event.time())) {
+                autoscalers.merge(key(event.namespace(), event.name(), event.uid()), event, EventFacts::later);
+            }
+            if (event.kind().equals("Pod") && event.reason().equals("FailedScheduling")) {
+                String pod = key(event.namespace(), event.name(), event.uid());
+                Message said = new Message(event.reason(), event.text(), event.time());
+                newestEvents.merge(pod + "/" + event.component(), said, SchedulerMessageReasons::later);
+                newestOfAnyone.merge(pod, said, SchedulerMessageReasons::later);
+            }
+        }
+    }
+
+    /**
+     * Returns true if the event is from an autoscaler. The cluster autoscaler and Karpenter report in events about a
+     * pod whether they create a node for it.
+     */
+    private static boolean isOfAutoscaler(EventFacts event) {
+        return switch (event.reason()) {
+            case "NotTriggerScaleUp", "TriggeredScaleUp", "FailedScaleUp" -> true;
+            case "Nominated", "FailedScheduling" -> event.component().startsWith("karpenter");
+            default -> false;
+        };
+    }
+
+    /** Returns a sentence that quotes the newest recent message of an autoscaler; empty if there is none. */
+    Optional<String> ofAutoscaler(PodFacts pod) {
+        return Stream.of(pod.uid(), "")
+                .map(uid -> autoscalers.get(key(pod.namespace(), pod.name(), uid)))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(event -> (event.component().isEmpty() ? "The autoscaler" : event.component()) + " says ("
+                        + event.reason() + "): \"" + event.text() + "\".");
+    }
+
+    private static Message later(Message one, Message other) {
+        return BY_TIME.compare(one, other) > 0 ? one : other;
+    }
+
+    private static String key(String namespace, String name, String uid) {
+        return namespace + "/" + name + "/" + uid;
+    }
+
+    /**
+     * Returns the newest message about the pod: from events with or without the pod's UID, or from the PodScheduled
+     * condition. Messages of the pod's own scheduler take precedence over messages that other components, such as
+     * Karpenter, report under the same reason.
+     */
+    public Optional<Message> newest(PodFacts pod) {
+        return newestOfItsScheduler(pod)
+                .or(() -> events(pod, newestOfAnyone, "").max(BY_TIME));
+    }
+
+    /** Returns the newest message of the pod's own scheduler, without messages of other components. */
+    public Optional<Message> newestOfItsScheduler(PodFacts pod) {
+        String scheduler = pod.ask().isForDefaultScheduler()
+                ? "default-scheduler"
+                : pod.ask().schedulerName();
+        return Stream.of(
+                        Stream.ofNullable(pod.unscheduled()),
+                        events(pod, newestEvents, "/" + scheduler),
+                        events(pod, newestEvents, "/"))
+                .flatMap(said -> said)
+                .max(BY_TIME);
+    }
+
+    private static Stream<Message> events(PodFacts pod, Map<String, Message> said, String by) {
+        return Stream.of("", pod.uid())
+                .map(uid -> said.get(key(pod.namespace(), pod.name(), uid) + by))
+                .filter(Objects::nonNull);
+    }
+
+    /** Returns the text of the newest message; empty if the message is missing or older than ten minutes. */
+    public String fresh(PodFacts pod) {
+        return newest(pod).filter(this::isFresh).map(Message::text).orElse("");
+    }
+
+    public boolean isFresh(Message message) {
+        Instant said = message.time();
+        return cluster.isFresh(said);
+    }
+
+    /** Returns true if the message is about resource claims. */
+    public static boolean blamesClaims(String text) {
+        return CLAIM.matcher(text).find();
+    }
+
+    /**
+     * Returns the reasons in a message that the diagnosis cannot check itself, each with the part of the message that
+     * names it. Ignores what the message says about pod affinity and topology spread if the diagnosis evaluated these
+     * in full.
+     *
+     * @param text the scheduler's message
+     * @param peers the affinity and spread constraints of the pod
+     * @param othersAreExact true if the constraints of all bound pods on other pods can be evaluated
+     */
+    static List<PodObstacle> unseen(String text, Peers peers, boolean othersAreExact) {
+        // The scheduler applies its default spread constraints to a pod without constraints, and these cannot be
+        // evaluated.
+        boolean ownAreEvaluated =
+                peers.exact() && (!peers.isEmpty() || !SPREAD.matcher(text).find());
+        boolean evaluated =
+                ownAreEvaluated && (othersAreExact || !EXISTING.matcher(text).find());
+        return Stream.of(
+                        told(text, VOLUME, MismatchReason.VOLUME),
+                        evaluated ? Optional.<PodObstacle>empty() : told(text, PEERS, MismatchReason.POD_AFFINITY),
+                        told(text, PORT, MismatchReason.PORT))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<PodObstacle> told(String text, Pattern pattern, MismatchReason reason) {
+        // The part about preemption repeats reasons and can contain additional ones, so it is removed.
+        int preemption = text.indexOf("preemption:");
+        String filters = preemption < 0 ? text : text.substring(0, preemption);
+        return pattern.matcher(filters)
+                .results()
+                .findFirst()
+                .map(match -> new PodObstacle.Mismatch(
+                        reason, "the scheduler says \"" + clause(filters, match.start(), match.end()) + "\""));
+    }
+
+    private static String clause(String text, int start, int end) {
+        int from = Math.max(text.lastIndexOf(", ", start), text.lastIndexOf(": ", start));
+        int to = text.indexOf(", ", end);
+        String clause = text.substring(from < 0 ? 0 : from + 2, to < 0 ? text.length() : to);
+        String stripped = clause.strip();
+        return stripped.endsWith(".") ? stripped.substring(0, stripped.length() - 1) : stripped;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.doctor.report;
+
+import dev.sluice.doctor.report.PageBlock.Grid;
+import dev.sluice.doctor.report.PageBlock.GridCell;
+import dev.sluice.doctor.report.PageBlock.GridColumn;
+import dev.sluice.text.CountText;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Creates tables of limited length, because users decide how many objects a cluster has. */
+final class ReportTableRows {
+
+    private static final int MOST_ROWS = 50;
+
+    private ReportTableRows() {}
+
+    /** Returns a table with the first of these things as rows. A note says how many are left out. */
+    static <T> Grid table(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
+        int left = things.size() - MOST_ROWS;
+        return new Grid(
+                columns,
+                things.stream().limit(MOST_ROWS).map(row).toList(),
+                left > 0 ? CountText.number(left) + " more are not shown." : "");
+    }
+
+    /**
+     * Returns a table with the first of these things as rows. Returns an empty stream if there are none. A note says
+     * how many are left out.
+     */
+    static <T> Stream<Grid> tableIfAny(List<GridColumn> columns, List<T> things, Function<T, List<GridCell>> row) {
+        return things.isEmpty() ? Stream.empty() : Stream.of(table(columns, things, row));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.json;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Tracks which of the known fields of a JSON object have been read, so that duplicates are found. */
+public final class JsonFieldSet {
+
+    private final JsonCursor cursor;
+    private final Object prefix;
+    private final List<String> names;
+    private int seen;
+
+    /**
+     * Creates the set for one object.
+     *
+     * @param prefix the text before the name of a field in a problem about that field
+     * @param names the names of the known fields, at most 32
+     */
+    public JsonFieldSet(JsonCursor cursor, Object prefix, List<String> names) {
+        this.cursor = cursor;
+        this.prefix = prefix;
+        this.names = names;
+    }
+
+    /**
+     * Returns true if the field is known and has not been read yet; then the caller has to read it. Otherwise the field
+     * is skipped, and a known field that occurs twice is reported. JSON readers disagree on which of two equal fields
+     * is valid (the API server takes the last), so choosing one could be wrong.
+     */
+    public boolean isToBeRead(String field) throws IOException {
+        int place = names.indexOf(field);
+        if (place < 0) {
+            cursor.skip();
+            return false;
+        }
+        int bit = 1 << place;
+        if ((seen & bit) != 0) {
+            cursor.report(prefix + field + " stands twice");
+        }
+        seen |= bit;
+        return true;
+    }
+
+    public boolean has(String field) {
+        return (seen & 1 << names.indexOf(field)) != 0;
+    }
+}

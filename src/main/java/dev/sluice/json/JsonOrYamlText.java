@@ -1,0 +1,95 @@
+package dev.sluice.json;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.sluice.cluster.SourceProblem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+
+/** Opens the output of kubectl in JSON or YAML, and describes where a broken text is invalid. */
+public final class JsonOrYamlText {
+
+    public static final int BUFFER = 64 * 1024;
+
+    /** The byte order mark, which some editors write at the beginning of a UTF-8 file. */
+    private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
+
+    private static final Pattern UNKNOWN_WORD = Pattern.compile("Unrecognized token ('.*?'): was expecting .*");
+
+    private JsonOrYamlText() {}
+
+    /**
+     * Returns a parser for JSON if the text begins with a brace, and for YAML otherwise. The stream must support
+     * {@code mark} with {@link #BUFFER} bytes, because the beginning is read twice.
+     */
+    public static JsonParser parser(InputStream bytes) throws IOException, SourceProblem {
+        bytes.mark(BUFFER);
+        int first = bytes.read();
+        if (first == BYTE_ORDER_MARK[0]) {
+            bytes.skipNBytes(BYTE_ORDER_MARK.length - 1);
+            bytes.mark(BUFFER);
+            first = bytes.read();
+        }
+        if (first == 0xFE || first == 0xFF) {
+            throw new SourceProblem(" is UTF-16, as PowerShell writes it; save it as UTF-8");
+        }
+        int looked = 1;
+        while (looked < BUFFER && isBlank(first)) {
+            first = bytes.read();
+            looked++;
+        }
+        if (looked == BUFFER && isBlank(first)) {
+            // A parser for YAML would read gigabytes of blanks for minutes.
+            throw new SourceProblem(" begins with " + BUFFER / 1024 + " KiB of blanks");
+        }
+        bytes.reset();
+        Reader text = new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
+        return first == '{' ? JsonParsers.json(text) : JsonParsers.yaml(text);
+    }
+
+    private static boolean isBlank(int octet) {
+        return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n';
+    }
+
+    /**
+     * Returns a sentence that says where the text is invalid and why. The caller puts the name of the file before the
+     * sentence.
+     *
+     * @param hint the text that says how to create a valid file
+     */
+    public static String brokenAt(JacksonException broken, String hint) {
+        JsonLocation at = broken.getLocation();
+        String where = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
+        return where + ": " + reason(broken) + "; " + hint;
+    }
+
+    private static String reason(JacksonException broken) {
+        if (broken instanceof JsonEOFException) {
+            return "the file is cut short";
+        }
+        if (Stream.<Throwable>iterate(broken, Objects::nonNull, Throwable::getCause)
+                .anyMatch(CharacterCodingException.class::isInstance)) {
+            return "the text is not UTF-8";
+        }
+        if (broken instanceof StreamConstraintsException tooMuch) {
+            // Jackson's message ends with the name of one of its methods, which means nothing to users.
+            return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
+        }
+        String text =
+                broken.getCause() instanceof MarkedYAMLException yaml ? yaml.getProblem() : broken.getOriginalMessage();
+        return UNKNOWN_WORD
+                .matcher(text.lines().findFirst().orElse("not readable"))
+                .replaceFirst("the word $1 is no JSON");
+    }
+}

@@ -1,0 +1,122 @@
+package dev.sluice.kube.decode;
+
+import dev.sluice.admission.request.AuthoredFields;
+import dev.sluice.admission.request.AuthoredFields.ContainerResource;
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.json.JsonCursor;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which fields of a pod its author has written, as opposed to Sluice and other webhooks. Before the API
+ * server calls webhooks, it records the fields of the request in {@code managedFields} ({@code handlers/create.go}). It
+ * does not record the changes of webhooks there. Therefore the stamp is in {@code managedFields} only if the author
+ * wrote it.
+ */
+public final class ManagedFieldsDecoder {
+
+    private static final String STAMP = "f:" + Pod.STAMP;
+    private static final String FALLBACK = "f:" + PodAnnotations.FALLBACK;
+
+    /**
+     * The beginning of the key of a container, such as {@code k:{"name":"main"}}. Names of containers contain no
+     * characters that are escaped in JSON.
+     */
+    private static final String CONTAINER = "k:{\"name\":\"";
+
+    private static final String CONTAINER_END = "\"}";
+    private static final String FIELD = "f:";
+
+    private final JsonCursor cursor;
+    private final AnnotationsDecoder annotations;
+    private final Set<ContainerResource> resources = new HashSet<>();
+    private boolean recorded;
+    private boolean fallback;
+
+    public ManagedFieldsDecoder(JsonCursor cursor, AnnotationsDecoder annotations) {
+        this.cursor = cursor;
+        this.annotations = annotations;
+    }
+
+    /** Reads {@code managedFields}. The cursor must be at the first token of the list. */
+    public void managedFields() throws IOException {
+        cursor.array("metadata.managedFields", () -> cursor.object("metadata.managedFields", this::entry));
+    }
+
+    /**
+     * Returns the fields that the author has written. Returns null if {@code managedFields} records none, or if it
+     * records more resources than a pod that can run has.
+     */
+    public @Nullable AuthoredFields authored() {
+        return recorded && resources.size() <= PodLimits.MAX_AMOUNTS ? new AuthoredFields(fallback, resources) : null;
+    }
+
+    private void entry(String field) throws IOException {
+        into(field, "fieldsV1", part -> {
+            recorded = true;
+            fields(part);
+        });
+    }
+
+    private void fields(String field) throws IOException {
+        switch (field) {
+            case "f:metadata" -> cursor.object(field, this::metadata);
+            case "f:spec" -> cursor.object(field, this::spec);
+            default -> cursor.skip();
+        }
+    }
+
+    private void spec(String field) throws IOException {
+        switch (field) {
+            case "f:containers", "f:initContainers" -> cursor.object(field, this::container);
+            default -> cursor.skip();
+        }
+    }
+
+    private void container(String key) throws IOException {
+        if (key.startsWith(CONTAINER) && key.endsWith(CONTAINER_END)) {
+            String name = key.substring(CONTAINER.length(), key.length() - CONTAINER_END.length());
+            cursor.object(CONTAINER, field -> into(field, "f:resources", part -> quantities(name, part)));
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void quantities(String container, String field) throws IOException {
+        switch (field) {
+            case "f:limits", "f:requests" ->
+                cursor.object(field, resource -> {
+                    if (resource.startsWith(FIELD) && resources.size() <= PodLimits.MAX_AMOUNTS) {
+                        resources.add(
+                                new ContainerResource(container, new ResourceName(resource.substring(FIELD.length()))));
+                    }
+                    cursor.skip();
+                });
+            default -> cursor.skip();
+        }
+    }
+
+    private void metadata(String field) throws IOException {
+        into(field, "f:annotations", this::annotation);
+    }
+
+    private void into(String field, String wanted, JsonCursor.FieldReader reader) throws IOException {
+        if (field.equals(wanted)) {
+            cursor.object(wanted, reader);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void annotation(String key) throws IOException {
+        if (key.equals(STAMP)) {
+            annotations.discardStamp();
+        }
+        fallback |= key.equals(FALLBACK);
+        cursor.skip();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.kube.client.ApiFailure;
+import dev.sluice.kube.client.ApiResource;
+import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.BodyStream;
+import dev.sluice.kube.client.ConnectionFailure;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ListPager;
+import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.facts.ItemReader.ReadItem;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Lists all objects of one kind. If the list fails, nothing of it is kept.
+ *
+ * @param budget the limit for the memory of the facts of all kinds together
+ */
+record FactKindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping, FactBudget budget) {
+
+    /** Says whether the items are kept for a file in addition to the facts. */
+    enum Keeping {
+        ITEMS,
+        FACTS
+    }
+
+    /**
+     * The longest time for which the API server may send nothing. A longer one would be of no use, because the API
+     * server itself ends a request after a minute.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** The result of the list: either the facts and items, or the reason why there are none. */
+    sealed interface KindResult {
+        record KindListed(FactKind kind, FactsCollector facts, CollectedItems items) implements KindResult {}
+
+        /**
+         * A list that could not be read.
+         *
+         * @param why the reason as a clause
+         */
+        record KindFailed(FactKind kind, String why) implements KindResult {}
+    }
+
+    /** Reads the list, and blocks until it has ended. */
+    KindResult read() {
+        try {
+            for (ApiResource place : KindPaths.of(kind)) {
+                try {
+                    return read(place);
+                } catch (ApiFailure failed) {
+                    if (!failed.isNotFound()) {
+                        throw failed;
+                    }
+                }
+            }
+            return new KindResult.KindFailed(kind, UnreadObject.NOT_SERVED);
+        } catch (ApiFailure failed) {
+            return new KindResult.KindFailed(
+                    kind,
+                    failed.isForbidden()
+                            ? "This account may not list them"
+                            : "They could not be listed (" + failed.summary() + ")");
+        } catch (IOException failed) {
+            return new KindResult.KindFailed(kind, "They could not be listed (" + reason(failed) + ")");
+        }
+    }
+
+    /**
+     * Reads the list. If the list expires on the server because the pages took too long, the second attempt reads
+     * everything in one request.
+     */
+    private KindResult read(ApiResource place) throws IOException {
+        KindDecoder items = new KindDecoder(kind, keeping, budget);
+        ListPager<FactKind> pager =
+                new ListPager<>(server, place, items, new ListPager.ListTimeouts(PATIENCE, PATIENCE));
+        try {
+            return read(pager, items);
+        } catch (ApiFailure failed) {
+            if (!failed.isExpired()) {
+                items.facts.discard();
+                throw failed;
+            }
+            return read(pager, items);
+        }
+    }
+
+    private KindResult read(ListPager<FactKind> pager, KindDecoder items) throws IOException {
+        items.restart();
+        int[] count = {0};
+        var _ = pager.list(
+                page -> {
+                    count[0] += page.size();
+                    progress.read(kind, count[0]);
+                },
+                _ -> {});
+        items.facts.listed(kind);
+        return new KindResult.KindListed(kind, items.facts, items.collected);
+    }
+
+    private static String reason(IOException failed) {
+        return failed instanceof BodyStream.IdleTimeout || failed.getCause() instanceof TimeoutException
+                ? "no answer within " + PATIENCE.toSeconds() + " s"
+                : ConnectionFailure.reason(failed);
+    }
+
+    /** Collects each item as it is read, so that no page of records is kept in memory. */
+    private static final class KindDecoder implements ObjectDecoder<FactKind> {
+        private final FactKind kind;
+        private final Keeping keeping;
+        private final FactBudget budget;
+        private FactsCollector facts;
+        private CollectedItems collected = new CollectedItems();
+
+        KindDecoder(FactKind kind, Keeping keeping, FactBudget budget) {
+            this.kind = kind;
+            this.keeping = keeping;
+            this.budget = budget;
+            facts = fresh();
+        }
+
+        private FactsCollector fresh() {
+            return new FactsCollector(budget, /* copies= */ keeping == Keeping.ITEMS ? 2 : 1);
+        }
+
+        void restart() {
+            facts.discard();
+            facts = fresh();
+            collected = new CollectedItems();
+        }
+
+        @Override
+        public DecodeResult<FactKind> decode(JsonParser parser) throws IOException {
+            if (parser.currentToken() != JsonToken.START_OBJECT) {
+                throw new IOException("an item of the list of " + kind.plural() + " is no object");
+            }
+            if (facts.read(parser, kind.kind(), kind.apiVersion()) instanceof ReadItem.KnownItem(var _, var item)
+                    && keeping == Keeping.ITEMS) {
+                collected.add(item);
+            }
+            return new DecodeResult.Found<>(kind.kind(), kind);
+        }
+    }
+}

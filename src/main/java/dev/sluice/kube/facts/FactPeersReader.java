@@ -1,0 +1,127 @@
+package dev.sluice.kube.facts;
+
+import dev.sluice.cluster.NodeRequirement;
+import dev.sluice.cluster.NodeRequirement.Operator;
+import dev.sluice.doctor.facts.Peers;
+import dev.sluice.doctor.facts.Peers.LabelQuery;
+import dev.sluice.doctor.facts.Peers.PeerTerm;
+import dev.sluice.doctor.facts.Peers.Spread;
+import dev.sluice.kube.facts.AffinityItem.PodAffinityItem;
+import dev.sluice.kube.facts.AffinityItem.PodTermItem;
+import dev.sluice.kube.facts.PodSpecItem.SpreadItem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Converts inter-pod affinity and topology spread constraints into queries. An instance can be used only once. */
+final class FactPeersReader {
+
+    /**
+     * The maximum number of terms that are evaluated. Each term may be compared with every pod; people write only a
+     * few.
+     */
+    private static final int MOST_TERMS = 64;
+
+    /** The query for a missing selector. It matches no pod. */
+    private static final LabelQuery NOTHING =
+            new LabelQuery(List.of(new NodeRequirement("", Operator.UNKNOWN, List.of())));
+
+    private final String namespace;
+    private final Map<String, String> labels;
+    private boolean exact = true;
+
+    FactPeersReader(String namespace, Map<String, String> labels) {
+        this.namespace = namespace;
+        this.labels = labels;
+    }
+
+    Peers read(PodSpecItem spec) {
+        AffinityItem affinity = spec.affinity();
+        List<PeerTerm> allNear = terms(affinity == null ? null : affinity.podAffinity());
+        // Another pod counts only if it matches all terms. If one term cannot be evaluated, too many pods would match
+        // the others, so no term is used.
+        List<PeerTerm> near = exact ? allNear : List.of();
+        List<PeerTerm> apart = terms(affinity == null ? null : affinity.podAntiAffinity());
+        Peers peers = new Peers(near, apart, spreads(spec), exact);
+        return peers.isEmpty() ? Peers.NONE : peers;
+    }
+
+    /**
+     * Returns the spread constraints; empty if there are too many. A node counts only if it has the topology keys of
+     * all constraints, so that a part of them would give wrong results.
+     */
+    private List<Spread> spreads(PodSpecItem spec) {
+        List<Spread> spreads = spec.topologySpreadConstraints().stream()
+                .filter(constraint -> !constraint.whenUnsatisfiable().equals("ScheduleAnyway"))
+                .limit(MOST_TERMS + 1)
+                .map(this::spread)
+                .toList();
+        exact &= spreads.size() <= MOST_TERMS;
+        return spreads.size() <= MOST_TERMS ? spreads : List.of();
+    }
+
+    private List<PeerTerm> terms(@Nullable PodAffinityItem affinity) {
+        List<PeerTerm> terms = new ArrayList<>();
+        for (PodTermItem term : affinity == null ? List.<PodTermItem>of() : affinity.required()) {
+            if (terms.size() < MOST_TERMS && canBeEvaluated(term)) {
+                terms.add(new PeerTerm(
+                        query(term.labelSelector(), term.matchLabelKeys(), term.mismatchLabelKeys()),
+                        namespaces(term),
+                        term.topologyKey()));
+            } else {
+                exact = false;
+            }
+        }
+        return terms;
+    }
+
+    /**
+     * Returns true if the term can be evaluated. A selector of namespaces cannot, unless it is empty, because the
+     * labels of namespaces are not known here.
+     */
+    private static boolean canBeEvaluated(PodTermItem term) {
+        return term.namespaceSelector() == null || term.namespaceSelector().selectsAll();
+    }
+
+    /** Returns the namespaces of the term; an empty set means all namespaces, as an empty namespace selector does. */
+    private Set<String> namespaces(PodTermItem term) {
+        return term.namespaceSelector() != null
+                ? Set.of()
+                : term.namespaces().isEmpty() ? Set.of(namespace) : Set.copyOf(term.namespaces());
+    }
+
+    private Spread spread(SpreadItem constraint) {
+        return new Spread(
+                query(constraint.labelSelector(), constraint.matchLabelKeys(), List.of()),
+                constraint.topologyKey(),
+                constraint.maxSkew() == null ? 1 : constraint.maxSkew(),
+                constraint.minDomains() == null ? 1 : constraint.minDomains(),
+                !constraint.nodeAffinityPolicy().equals("Ignore"),
+                constraint.nodeTaintsPolicy().equals("Honor"));
+    }
+
+    private LabelQuery query(@Nullable SelectorItem selector, List<String> sameKeys, List<String> otherKeys) {
+        if (selector == null) {
+            return NOTHING;
+        }
+        List<NodeRequirement> requirements = selector.requirements();
+        addOwn(sameKeys, Operator.IN, requirements);
+        addOwn(otherKeys, Operator.NOT_IN, requirements);
+        return new LabelQuery(requirements);
+    }
+
+    /**
+     * Adds requirements with the values of the pod's own labels. Keys that the pod does not have are ignored, as the
+     * scheduler does.
+     */
+    private void addOwn(List<String> keys, Operator operator, List<NodeRequirement> requirements) {
+        for (String key : keys) {
+            String value = labels.get(key);
+            if (value != null) {
+                requirements.add(new NodeRequirement(key, operator, List.of(value)));
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.sluice.kube.facts;
+
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.facts.FactKindList.KindResult;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads the lists of a live cluster, several at a time. */
+public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
+
+    /**
+     * The number of lists that are read at a time. A higher number would not be faster, because most of the work is the
+     * parsing of pods and events.
+     */
+    private static final int AT_A_TIME = 4;
+
+    private final KubernetesClient client;
+    private final long mostBytes;
+    private final AtomicLong cpuNanos = new AtomicLong();
+
+    private LiveFactLists(KubernetesClient client, long mostBytes) {
+        this.client = client;
+        this.mostBytes = mostBytes;
+    }
+
+    /** Returns the cluster of a client, for a process that does nothing else. {@link #close} closes the client, too. */
+    public static LiveFactLists of(KubernetesClient client) {
+        return new LiveFactLists(client, FactBudget.ofCommand());
+    }
+
+    /**
+     * Returns the cluster of a client, for a process that shares its heap with other work.
+     *
+     * @param heapBytes the size of the heap in bytes
+     */
+    public static LiveFactLists within(KubernetesClient client, long heapBytes) {
+        return new LiveFactLists(client, FactBudget.ofGateway(heapBytes));
+    }
+
+    /** Reads the cluster, and keeps only the facts of the kinds that a diagnosis needs. */
+    public ClusterFacts facts() throws SourceProblem {
+        return facts(Stream.of(FactKind.values())
+                .filter(kind -> !kind.isForReports())
+                .collect(Collectors.toSet()));
+    }
+
+    /** Reads only the given kinds, and keeps only the facts. */
+    public ClusterFacts facts(Set<FactKind> kinds) throws SourceProblem {
+        return read((_, _) -> {}, kinds, FactKindList.Keeping.FACTS).facts();
+    }
+
+    @Override
+    public long cpuNanos() {
+        return cpuNanos.get();
+    }
+
+    @Override
+    public ClusterFacts read() throws SourceProblem {
+        return facts();
+    }
+
+    /**
+     * Reads all kinds, and blocks while it does. A kind that cannot be listed is left out, and the facts say why.
+     *
+     * @param keepsItems true if the objects are kept for a file, too
+     * @throws SourceProblem if no kind at all can be listed
+     */
+    public LiveFacts read(ListProgress progress, boolean keepsItems) throws SourceProblem {
+        return read(
+                progress,
+                EnumSet.allOf(FactKind.class),
+                keepsItems ? FactKindList.Keeping.ITEMS : FactKindList.Keeping.FACTS);
+    }
+
+    private LiveFacts read(ListProgress progress, Set<FactKind> kinds, FactKindList.Keeping keeping)
+            throws SourceProblem {
+        ApiServer server = new ApiServer(client);
+        FactBudget budget = new FactBudget(mostBytes);
+        List<FactKindList> lists = kinds.stream()
+                .map(kind -> new FactKindList(server, kind, progress, keeping, budget))
+                .toList();
+        try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {
+            List<KindResult> results = all(lists, threads);
+            return LiveFacts.of(
+                    results, budget, server.date(), client.getMasterUrl().toString(), name());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new SourceProblem("the lists were interrupted", stopped);
+        }
+    }
+
+    /** Returns the context of the kubeconfig; empty for the account of a pod. */
+    private String name() {
+        NamedContext context = client.getConfiguration().getCurrentContext();
+        return context == null || context.getName() == null ? "" : context.getName();
+    }
+
+    private KindResult counted(FactKindList list) {
+        long before = CpuTime.ofThread();
+        try {
+            return list.read();
+        } finally {
+            cpuNanos.addAndGet(CpuTime.ofThread() - before);
+        }
+    }
+
+    private List<KindResult> all(List<FactKindList> lists, ExecutorService threads) throws InterruptedException {
+        List<Future<KindResult>> futures =
+                lists.stream().map(list -> threads.submit(() -> counted(list))).toList();
+        List<KindResult> results = new ArrayList<>();
+        try {
+            for (Future<KindResult> future : futures) {
+                results.add(future.get());
+            }
+            return results;
+        } catch (ExecutionException fault) {
+            throw new IllegalStateException("a list failed in a way that is a fault of Sluice", fault.getCause());
+        } finally {
+            futures.forEach(future -> future.cancel(true));
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

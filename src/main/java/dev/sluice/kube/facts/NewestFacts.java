@@ -1,0 +1,81 @@
+package dev.sluice.kube.facts;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the newest version of each object. If two have the same name, the one with the higher resourceVersion is kept;
+ * without a difference, the one that was added later.
+ */
+final class NewestFacts<T> {
+
+    private static final int MOST_DIGITS = 18;
+
+    /**
+     * The key of an object.
+     *
+     * @param namespace the namespace; empty for an object of the whole cluster
+     */
+    record ItemKey(String kind, String namespace, String name) implements Comparable<ItemKey> {
+
+        private static final Comparator<ItemKey> ORDER = Comparator.comparing(ItemKey::name)
+                .thenComparing(ItemKey::namespace)
+                .thenComparing(ItemKey::kind);
+
+        /** Allows a hash table to find one of many names with equal hashes without a look at all of them. */
+        @Override
+        public int compareTo(ItemKey other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private record Versioned<T>(long version, T value) {}
+
+    private final Map<ItemKey, Versioned<T>> values = new LinkedHashMap<>();
+
+    void put(ItemKey key, String version, T value) {
+        keepNewer(key, new Versioned<>(number(version), value));
+    }
+
+    private void keepNewer(ItemKey key, Versioned<T> value) {
+        values.merge(key, value, (one, other) -> one.version() > other.version() ? one : other);
+    }
+
+    void putAll(NewestFacts<T> others) {
+        others.values.forEach(this::keepNewer);
+    }
+
+    /**
+     * Replaces the values of one kind in one namespace.
+     *
+     * @param rest returns what is kept of a value; null if nothing is
+     */
+    void replace(String kind, String namespace, Function<T, @Nullable T> rest) {
+        values.entrySet().removeIf(entry -> {
+            ItemKey key = entry.getKey();
+            if (!key.namespace().equals(namespace) || !key.kind().equalsIgnoreCase(kind)) {
+                return false;
+            }
+            T kept = rest.apply(entry.getValue().value());
+            if (kept != null) {
+                entry.setValue(new Versioned<>(entry.getValue().version(), kept));
+            }
+            return kept == null;
+        });
+    }
+
+    private static long number(String version) {
+        boolean number = !version.isEmpty()
+                && version.length() <= MOST_DIGITS
+                && version.chars().allMatch(c -> c >= '0' && c <= '9');
+        return number ? Long.parseLong(version) : 0;
+    }
+
+    List<T> values() {
+        return values.values().stream().map(Versioned::value).toList();
+    }
+}

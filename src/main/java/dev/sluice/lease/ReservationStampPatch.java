@@ -1,0 +1,34 @@
+package dev.sluice.lease;
+
+import dev.sluice.admission.patch.AnnotationPatch;
+import dev.sluice.admission.patch.PatchOperation;
+import dev.sluice.admission.patch.PatchedPod;
+import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.cluster.Pod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Adds the stamp of a decision to the patch of the pod. The watch shows the stamp, by which the pod is recognised. */
+public final class ReservationStampPatch {
+
+    private ReservationStampPatch() {}
+
+    /** Returns the verdict with the stamp in its patch; empty if the pod cannot take another annotation. */
+    public static Optional<Verdict.Allowed> stamped(Verdict.Allowed verdict, PodRequest pod, String stamp) {
+        List<PatchOperation> patch = new ArrayList<>(verdict.patch());
+        patch.addAll(AnnotationPatch.of(annotations(verdict, pod), Map.of(Pod.STAMP, stamp)));
+        return PatchedPod.problem(pod, patch).isPresent() ? Optional.empty() : Optional.of(verdict.with(patch));
+    }
+
+    /** Returns the annotations as they are after the operations before the stamp. */
+    private static PodAnnotations annotations(Verdict.Allowed verdict, PodRequest pod) {
+        PodAnnotations before = pod.annotations();
+        return verdict.patch().stream().anyMatch(AnnotationPatch::makesAnnotations)
+                ? new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, before.values(), before.totalBytes())
+                : before;
+    }
+}

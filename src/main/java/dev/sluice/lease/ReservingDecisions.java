@@ -1,0 +1,243 @@
+package dev.sluice.lease;
+
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.Decision;
+import dev.sluice.admission.FreeCapacity;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.DecideRequest;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.AssumeResult;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.NotReservedReason;
+import dev.sluice.ledger.placement.PlacementRequest;
+import dev.sluice.ledger.placement.ReservationOrigin;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides about pods and reserves resources for one pod after another, so that nothing is promised twice. */
+final class ReservingDecisions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReservingDecisions.class);
+
+    private final Ledger ledger;
+    private final InstantSource clock;
+    private final IssuedDecisions issued;
+    private final FreeCapacity free;
+
+    ReservingDecisions(Ledger ledger, InstantSource clock) {
+        this.ledger = ledger;
+        this.clock = clock;
+        this.issued = new IssuedDecisions(ledger::isAssumed);
+        this.free = new LedgerCapacity(ledger, ledger::isFree);
+    }
+
+    /**
+     * The free capacity in the ledger.
+     *
+     * @param isFree returns true if some node has room for a pod
+     */
+    private record LedgerCapacity(Ledger ledger, BiPredicate<Amounts, NodeConstraints> isFree) implements FreeCapacity {
+        @Override
+        public boolean isFree(Amounts need, NodeConstraints constraints) {
+            return isFree.test(need, constraints);
+        }
+
+        @Override
+        public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
+            return ledger.isFreeByPriority(need, constraints, priority);
+        }
+
+        @Override
+        public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
+            return ledger.mayBeFree(need, constraints);
+        }
+
+        @Override
+        public long freeOf(ResourceName device) {
+            return ledger.freeOf(device);
+        }
+    }
+
+    private FreeCapacity freeByPreemption(DecideRequest request, Instant now) {
+        ReservationOrigin origin = ReservationOrigins.of(request);
+        PodPriority priority = priority(request);
+        return new LedgerCapacity(ledger, (need, constraints) -> {
+            PlacementRequest preemptor = new PlacementRequest(
+                    "", request.namespace(), need, constraints, /* promised= */ true, origin, priority);
+            return ledger.isFree(need, constraints) || ledger.isFreeByPreemption(preemptor, now);
+        });
+    }
+
+    /**
+     * Ends decisions that newer ones show to be obsolete. The owner calls this method several times a second, so that
+     * their room becomes free soon.
+     */
+    void passTime() {
+        ledger.passTime(clock.instant());
+    }
+
+    /** Removes answers that are of no use any more. The owner calls this method regularly. */
+    void sweep() {
+        issued.sweep();
+    }
+
+    Verdict decide(DecideRequest request, ClusterSnapshot cluster) {
+        Instant now = clock.instant();
+        ledger.passTime(now);
+        return request.effect() == DecideRequest.ReviewEffect.REAL
+                ? real(request, cluster, now)
+                : decision(request, cluster, now).verdict();
+    }
+
+    private Verdict real(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        return issued.repeated(request)
+                .or(() -> issued.reinvoked(request)
+                        .filter(earlier -> isOfSamePod(earlier, request, cluster, now))
+                        .map(earlier ->
+                                ledger.decideAgain(earlier.stamp(), () -> again(earlier, request, cluster, now))))
+                .orElseGet(() -> first(request, cluster, now));
+    }
+
+    /**
+     * Returns true if the pod has at least the GPUs that were reserved before. Other webhooks may have added GPUs
+     * since; a pod with fewer or other GPUs counts as another pod.
+     */
+    private boolean isOfSamePod(
+            IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        GpuRequest gpus = GpuRequest.of(request.pod(), request.policy().policy(), cluster.claimed());
+        return ledger.inFlight(earlier.stamp(), earlier.namespace(), now)
+                .filter(reserved -> gpus.need(UnaryOperator.identity()).covers(reserved.only(gpus.isGpu())))
+                .isPresent();
+    }
+
+    /**
+     * Decides again about a pod that other webhooks may have changed. The caller has released its first reservation, so
+     * that its own room counts as free. The stamp only identifies the pod: the answer is computed again.
+     */
+    private Verdict again(
+            IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        ledger.endNamed(request.namespace(), ReservationOrigins.of(request).name());
+        Decision decision = decision(request, cluster, now);
+        if (!(decision.verdict() instanceof Verdict.Allowed allowed)
+                || decision.claim().isEmpty()) {
+            return decision.verdict();
+        }
+        Decision.Claim claim = decision.claim().get();
+        Optional<NotReservedReason> notReserved = assumed(earlier.stamp(), request, claim, now);
+        return notReserved.isPresent()
+                ? notReserved(allowed, notReserved.get(), request)
+                : issued.again(earlier, request, allowed, claim.isFree());
+    }
+
+    /** Decides about a pod. Other decisions are preempted only if the pod has no room otherwise. */
+    private Decision decision(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        Decision decision = Decider.decide(request.pod(), request.policy(), cluster, free);
+        if (!isExhausted(decision) || !ledger.mayPreempt(request.namespace(), now)) {
+            return decision;
+        }
+        Decision preempting = Decider.decide(request.pod(), request.policy(), cluster, freeByPreemption(request, now));
+        return hasRoom(preempting) ? preempting : decision;
+    }
+
+    private static boolean isExhausted(Decision decision) {
+        return switch (decision.verdict()) {
+            case Verdict.Denied denied -> denied.reason() == Reason.EXHAUSTED;
+            case Verdict.Allowed allowed -> allowed.reason() == Reason.EXHAUSTED && !hasRoom(decision);
+            case Verdict.NoGpu _ -> false;
+        };
+    }
+
+    private static boolean hasRoom(Decision decision) {
+        return decision.claim().filter(Decision.Claim::isFree).isPresent();
+    }
+
+    private Verdict first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        // If the answer to the same call was too large to be kept, this decision replaces the reservation of the first.
+        issued.unkept(request).ifPresent(earlier -> ledger.forget(earlier.stamp()));
+        ledger.endNamed(request.namespace(), ReservationOrigins.of(request).name());
+        Decision decision = decision(request, cluster, now);
+        return decision.verdict() instanceof Verdict.Allowed allowed
+                        && decision.claim().isPresent()
+                ? reserved(allowed, decision.claim().get(), request, now)
+                : decision.verdict();
+    }
+
+    /**
+     * Reserves what was decided, and adds the stamp to the answer. A pod that is left unchanged, or that cannot take
+     * another annotation, gets no stamp and is not recognized when it is seen. It may be counted twice until its
+     * reservation expires, which is safer than not counting it.
+     */
+    private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
+        String stamp = UUID.randomUUID().toString();
+        Optional<NotReservedReason> notReserved = assumed(stamp, request, claim, now);
+        if (notReserved.isPresent()) {
+            return notReserved(verdict, notReserved.get(), request);
+        }
+        Verdict.Allowed answer = stamped(verdict, request, stamp);
+        issued.add(IssuedDecisions.IssuedDecision.of(request, stamp, answer, claim.isFree()));
+        return answer;
+    }
+
+    /** Reserves what was decided. Returns why nothing was reserved; empty if something was. */
+    private Optional<NotReservedReason> assumed(
+            String stamp, DecideRequest request, Decision.Claim claim, Instant now) {
+        AssumeResult assumed = ledger.assume(
+                new PlacementRequest(
+                        stamp,
+                        request.namespace(),
+                        claim.need(),
+                        claim.where(),
+                        claim.isFree(),
+                        ReservationOrigins.of(request),
+                        priority(request)),
+                now);
+        if (!assumed.preempted().isEmpty()) {
+            LOG.atInfo()
+                    .addKeyValue("namespace", request.namespace())
+                    .addKeyValue("gaveWay", assumed.preempted().size())
+                    .log("decisions whose pods were not seen gave way");
+        }
+        return assumed.notReserved();
+    }
+
+    private static Verdict.Allowed stamped(Verdict.Allowed verdict, DecideRequest request, String stamp) {
+        return verdict.outcome() == Verdict.Outcome.UNTOUCHED
+                ? verdict
+                : ReservationStampPatch.stamped(verdict, request.pod(), stamp).orElse(verdict);
+    }
+
+    /** Adds a warning that nothing is reserved for the pod, and that it counts only when it is seen. */
+    private static Verdict notReserved(Verdict.Allowed verdict, NotReservedReason why, DecideRequest request) {
+        Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
+        // A stamp that the pod already has was not made for this decision, so a new one replaces it.
+        return request.pod().annotations().values().containsKey(Pod.STAMP)
+                ? stamped(warned, request, UUID.randomUUID().toString())
+                : warned;
+    }
+
+    /**
+     * Returns the priority of the pod. If the policy ignores preemption, the pod preempts nothing and waits for free
+     * capacity.
+     */
+    private static PodPriority priority(DecideRequest request) {
+        PodPriority priority = request.pod().priority();
+        return switch (request.policy().policy().preemption()) {
+            case COUNT -> priority;
+            case IGNORE -> priority.withoutPreemption();
+        };
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.ledger;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds refused pods among the decisions for one controller that creates pods in batches.
+ *
+ * <p>Such a controller creates one pod, then two, then four and so on. It waits for all answers of a batch before it
+ * begins the next batch, and starts again with one pod after a pod was refused (slowStartBatch in replica_set.go,
+ * manageJob in job_controller.go, syncNodes in daemon_controller.go of Kubernetes 1.36.3). So a batch has at most one
+ * pod more than were created before it. And when a pod of a later batch is decided, the creation of all pods of earlier
+ * batches has ended.
+ */
+final class AssumedCreationBatches {
+
+    /**
+     * The longest assumed time between the storing of a pod and its arrival in the watch. The usual delay is a few
+     * milliseconds.
+     */
+    static final Duration WATCH_DELAY = Duration.ofMillis(500);
+
+    /**
+     * The pause after which the controller has certainly started again with one pod, because no batch takes that long.
+     */
+    private static final Duration LONGEST_BATCH = AssumedPods.LONGEST_CREATE.plusSeconds(6);
+
+    private static final class PodCreation {
+        private final Instant at;
+        /** The decision about the pod. It is null after the pod was seen. */
+        private @Nullable AssumedPod pod;
+
+        PodCreation(AssumedPod pod, Instant at) {
+            this.pod = pod;
+            this.at = at;
+        }
+    }
+
+    /** The creations whose results are not known, oldest first. */
+    private final List<PodCreation> creations = new ArrayList<>();
+    /**
+     * The maximum number of pods that can have been created before the first entry of {@link #creations} since the
+     * controller started again with one pod.
+     */
+    private int created;
+
+    private Instant latest = Instant.MIN;
+
+    void add(AssumedPod pod) {
+        Instant now = pod.assumedAt();
+        if (!latest.equals(Instant.MIN) && latest.plus(LONGEST_BATCH).isBefore(now)) {
+            creations.clear();
+            created = 0;
+        }
+        latest = now;
+        creations.add(new PodCreation(pod, now));
+    }
+
+    /** Returns true if a newer decision could show that the pod of an older decision was refused. */
+    boolean isUnsettled() {
+        return creations.size() > 1;
+    }
+
+    void seen(AssumedPod pod) {
+        for (PodCreation creation : creations) {
+            if (creation.pod == pod) {
+                creation.pod = null;
+                break;
+            }
+        }
+        int leading = 0;
+        while (leading < creations.size() && creations.get(leading).pod == null) {
+            leading++;
+        }
+        created += leading;
+        creations.subList(0, leading).clear();
+    }
+
+    /** Removes the decision as if it had never been made. */
+    void withdraw(AssumedPod pod) {
+        creations.removeIf(creation -> creation.pod == pod);
+    }
+
+    /** Removes and returns the decisions whose pods were refused: the watch would have seen these pods by now. */
+    List<AssumedPod> takeEnded(Instant now) {
+        List<AssumedPod> ended = new ArrayList<>();
+        int before = created;
+        int done = 0;
+        for (int i = 0; i < creations.size(); i++) {
+            AssumedPod pod = creations.get(i).pod;
+            int later = i + Integer.highestOneBit(before + 1);
+            if (pod != null
+                    && later < creations.size()
+                    && !creations.get(later).at.plus(WATCH_DELAY).isAfter(now)) {
+                ended.add(pod);
+                before = 0;
+                done = i + 1;
+            } else {
+                before++;
+            }
+        }
+        if (done > 0) {
+            creations.subList(0, done).clear();
+            created = 0;
+        }
+        return ended;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.ledger.placement.NodeIndex;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PodDemand;
+import dev.sluice.ledger.placement.Reservation;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Compares the ledger with the pods of a complete list, so that errors in the ledger are found. */
+final class LedgerAudit {
+
+    private final Map<String, Amounts> allocated = new HashMap<>();
+    private long pods;
+
+    void add(Pod pod) {
+        switch (pod.place()) {
+            case Pod.Place.Bound(String node) -> {
+                pods++;
+                allocated.merge(node, PodDemand.countable(pod.requests()), Amounts::plus);
+            }
+            case Pod.Place.Unbound _, Pod.Place.UnknownPlace _ -> pods++;
+            case Pod.Place.Gated _ -> {}
+        }
+    }
+
+    Comparison against(NodeIndex index, PodEntries entries) {
+        return new Comparison(index, entries);
+    }
+
+    /**
+     * Compares the ledger with the list in small steps. Between the steps, reservations may change but Allocated may
+     * not.
+     */
+    final class Comparison {
+
+        private final NodeIndex index;
+        private final PodEntries entries;
+        /** The nodes that are still to be compared. It is null before the first step. */
+        private @Nullable Iterator<NodeUsage> left;
+
+        private long differentNodes;
+        private long differentPlaces;
+
+        private Comparison(NodeIndex index, PodEntries entries) {
+            this.index = index;
+            this.entries = entries;
+        }
+
+        /** Compares the next {@code most} nodes. Returns true once all nodes are compared. */
+        boolean proceed(int most) {
+            Iterator<NodeUsage> next = left;
+            if (next == null) {
+                // The ledger knows no usage of these nodes, so nothing is Allocated there in the ledger, although the
+                // list has pods there.
+                differentNodes = allocated.keySet().stream()
+                        .filter(name -> !index.contains(name))
+                        .count();
+                next = List.copyOf(index.usages()).iterator();
+                left = next;
+            }
+            for (int i = 0; i < most && next.hasNext(); i++) {
+                compare(next.next());
+            }
+            return !next.hasNext();
+        }
+
+        private void compare(NodeUsage usage) {
+            Amounts expected = allocated.getOrDefault(usage.name(), Amounts.NONE);
+            differentNodes += expected.minus(usage.allocated()).isZero() ? 0 : 1;
+            differentPlaces += sum(usage).minus(usage.reserved()).isZero() ? 0 : 1;
+        }
+
+        LedgerStatistics.AuditDifference difference() {
+            return new LedgerStatistics.AuditDifference(
+                    Math.abs(pods - entries.size()), differentNodes, differentPlaces);
+        }
+    }
+
+    private static Amounts sum(NodeUsage usage) {
+        Amounts sum = Amounts.NONE;
+        for (Reservation reservation : usage.reservations()) {
+            sum = sum.plus(reservation.need());
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.Reservation.ExpectedPod;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Counts slots. A slot is room on one node for one pod like the preemptor. Slots show a shortage that sums do not show:
+ * if one device of each node is used, most devices are free, but no pod that needs a whole node fits.
+ */
+final class PreemptionSlots {
+
+    private final Amounts need;
+    /**
+     * The number of slots that each namespace uses. On each node, a namespace uses the same part of the slots as it
+     * uses of the resource that is short there.
+     */
+    private final Map<String, Double> taken = new HashMap<>();
+
+    private final Map<String, Long> confirmed = new HashMap<>();
+    private double all;
+    private boolean due;
+
+    PreemptionSlots(Amounts need) {
+        this.need = need;
+    }
+
+    /**
+     * Adds the slots of one node. They are the slots without {@code others}, the amounts that other namespaces have
+     * reserved there.
+     */
+    void add(NodeUsage usage, String preemptor, Amounts others) {
+        long here = times(usage.free().plus(others), usage.counted(need));
+        all += here;
+        for (Reservation reservation : usage.reservations()) {
+            if (reservation.owner() instanceof ExpectedPod expected
+                    && !expected.namespace().equals(preemptor)
+                    && !reservation.isPreemptor()) {
+                taken.merge(expected.namespace(), here * part(reservation.need(), others, usage), Double::sum);
+            }
+        }
+    }
+
+    private double part(Amounts own, Amounts others, NodeUsage usage) {
+        double[] largest = {0};
+        need.forEach((name, amount) -> {
+            if (usage.free().get(name) < amount && others.get(name) > 0) {
+                largest[0] = Math.max(largest[0], own.get(name) / (double) others.get(name));
+            }
+        });
+        return largest[0];
+    }
+
+    /** Sets the amounts that a namespace uses through recently confirmed pods. */
+    void confirmed(String namespace, Amounts amounts) {
+        confirmed.put(namespace, times(amounts, need));
+    }
+
+    /**
+     * Adds the slots that the preemptor's namespace uses through expected pods. It must be called last, because it
+     * compares the sum of all slots.
+     */
+    void preemptorHas(String preemptor, Amounts expected) {
+        long mine = times(expected, need);
+        all += mine;
+        due = mine + confirmed.getOrDefault(preemptor, 0L) + 1 <= share(preemptor);
+    }
+
+    private double share(String namespace) {
+        return (all + confirmed.getOrDefault(namespace, 0L)) / (taken.size() + 1);
+    }
+
+    /**
+     * Returns true if this namespace uses more slots than its share, while the preemptor's namespace uses less than its
+     * own share.
+     */
+    boolean isAbove(String namespace) {
+        return due && taken.getOrDefault(namespace, 0.0) > share(namespace);
+    }
+
+    double excess(String namespace) {
+        return taken.getOrDefault(namespace, 0.0) / Math.max(1, share(namespace));
+    }
+
+    /** Returns the number of pods for which {@code amounts} is enough, if each of them needs {@code counted}. */
+    private static long times(Amounts amounts, Amounts counted) {
+        long[] least = {Long.MAX_VALUE};
+        counted.forEach((name, amount) -> {
+            if (amount > 0) {
+                least[0] = Math.min(least[0], Math.max(0, amounts.get(name)) / amount);
+            }
+        });
+        return least[0] == Long.MAX_VALUE ? 0 : least[0];
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sluice.ledger;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+
+/**
+ * Remembers pods that were decided recently and that the watch has seen. They show that the pods of their namespace are
+ * really created, so that the other pods of the same burst can be expected.
+ */
+final class RecentlyConfirmedPods {
+
+    /**
+     * The time, from its decision, for which a confirmed pod is remembered. Half of it is the delay that the watch may
+     * have in a burst: after that delay, as many pods of the burst have been seen as have not. Real watches are
+     * milliseconds behind. With a longer time, a namespace that uses half of the cluster could block the other half for
+     * that time.
+     */
+    static final Duration MOMENT = Duration.ofSeconds(10);
+
+    /**
+     * The maximum number of remembered pods, which equals the maximum number of assumed pods. The oldest are dropped
+     * beyond it.
+     */
+    private static final int MOST = AssumedPods.MOST;
+
+    record ConfirmedPod(PodEntry entry, String namespace, Instant assumedAt) {}
+
+    /** The remembered pods in the order of their confirmation. */
+    private final SequencedMap<PodEntry, ConfirmedPod> confirmed = new LinkedHashMap<>();
+
+    void add(PodEntry entry, AssumedPod assumed) {
+        confirmed.put(entry, new ConfirmedPod(entry, assumed.namespace(), assumed.assumedAt()));
+        if (confirmed.size() > MOST) {
+            var _ = confirmed.pollFirstEntry();
+        }
+    }
+
+    void remove(PodEntry entry) {
+        confirmed.remove(entry);
+    }
+
+    /** Returns the pods that were decided less than {@link #MOMENT} ago. */
+    public Iterable<ConfirmedPod> recent(Instant now) {
+        Instant since = now.minus(MOMENT);
+        confirmed.values().removeIf(pod -> pod.assumedAt().isBefore(since));
+        return confirmed.values();
+    }
+}

@@ -1,0 +1,226 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.WeakHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of reservations for which no node has room. It groups reservations with equal demand, so that only the first
+ * of each group is tried. It also groups them by the nodes that they may use, so that a node is tried only for
+ * reservations that it may admit.
+ */
+final class PendingReservationQueue {
+
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+    /** The key under which {@link RequiredLabel} stores the name of a node. No label has an empty key. */
+    private static final String NAME = "";
+
+    /**
+     * The reservations with the same demand.
+     *
+     * @param turn the position of the group in the queue
+     */
+    private record DemandGroup(
+            long turn, PodDemand demand, @Nullable RequiredLabel label, Set<Reservation> reservations) {
+        boolean isEmpty() {
+            return reservations.isEmpty();
+        }
+
+        int priority() {
+            return demand.priority().value();
+        }
+    }
+
+    /** The label, or the name, that a node must have to admit a pod. */
+    private record RequiredLabel(String key, String value) {}
+
+    /**
+     * The groups that the nodes of one bucket may admit. Groups after the position {@code turn} have not been checked
+     * yet.
+     */
+    private static final class Candidates {
+        private final List<DemandGroup> inOrder = new ArrayList<>();
+        private long turn;
+    }
+
+    private final NodeIndex index;
+    /** The groups by demand, oldest first. */
+    private final Map<PodDemand, DemandGroup> byDemand = new LinkedHashMap<>();
+    /**
+     * The groups that can run on only one node, or that select nodes by a label in which the nodes of one bucket
+     * differ.
+     */
+    private final Map<RequiredLabel, List<DemandGroup>> byLabel = new HashMap<>();
+    /** The other groups, by their position in the queue. */
+    private final TreeMap<Long, DemandGroup> withoutLabel = new TreeMap<>();
+    /**
+     * The candidates for each bucket. They are computed once for the whole bucket, because its nodes are treated alike.
+     */
+    private final Map<NodeBucket, Candidates> byBucket = new WeakHashMap<>();
+
+    private long groupings;
+    private long turns;
+
+    PendingReservationQueue(NodeIndex index) {
+        this.index = index;
+    }
+
+    boolean has(Reservation reservation) {
+        DemandGroup group = byDemand.get(reservation.demand());
+        return group != null && group.reservations().contains(reservation);
+    }
+
+    boolean hasDemandOf(Reservation reservation) {
+        return byDemand.containsKey(reservation.demand());
+    }
+
+    Stream<Reservation> all() {
+        return byDemand.values().stream().flatMap(group -> group.reservations().stream());
+    }
+
+    /** Returns the oldest reservation of each of the first {@code groups} groups. */
+    List<Reservation> oldest(int groups) {
+        return byDemand.values().stream()
+                .limit(groups)
+                .map(group -> group.reservations().iterator().next())
+                .toList();
+    }
+
+    void add(Reservation reservation) {
+        var _ = byDemand.computeIfAbsent(reservation.demand(), this::newDemand)
+                .reservations()
+                .add(reservation);
+    }
+
+    private DemandGroup newDemand(PodDemand demand) {
+        RequiredLabel label = requiredLabel(demand.constraints());
+        DemandGroup group = new DemandGroup(++turns, demand, label, new LinkedHashSet<>());
+        if (label == null) {
+            withoutLabel.put(group.turn(), group);
+        } else {
+            var _ = byLabel.computeIfAbsent(label, _ -> new ArrayList<>()).add(group);
+        }
+        return group;
+    }
+
+    private @Nullable RequiredLabel requiredLabel(NodeConstraints constraints) {
+        Optional<RequiredLabel> named = constraints.onlyNode().map(name -> new RequiredLabel(NAME, name));
+        return named.or(() -> constraints.onlyHostname().map(name -> new RequiredLabel(HOSTNAME, name)))
+                .or(() -> rarestLabel(constraints))
+                .orElse(null);
+    }
+
+    /**
+     * Returns the required label with the fewest waiting groups. Returns empty if the pod's constraints do not
+     * distinguish the nodes of a bucket; such a pod needs no label.
+     */
+    private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
+        return index.readsIndividually(constraints)
+                ? constraints.nodeSelector().entrySet().stream()
+                        .map(entry -> new RequiredLabel(entry.getKey(), entry.getValue()))
+                        .min(Comparator.comparingInt(
+                                label -> byLabel.getOrDefault(label, List.of()).size()))
+                : Optional.empty();
+    }
+
+    void remove(Reservation reservation) {
+        DemandGroup group = byDemand.get(reservation.demand());
+        if (group != null && group.reservations().remove(reservation) && group.isEmpty()) {
+            drop(group);
+        }
+    }
+
+    private void drop(DemandGroup group) {
+        byDemand.remove(group.demand());
+        withoutLabel.remove(group.turn());
+        RequiredLabel label = group.label();
+        if (label != null) {
+            byLabel.computeIfPresent(label, (_, all) -> {
+                all.removeIf(DemandGroup::isEmpty);
+                return all.isEmpty() ? null : all;
+            });
+        }
+    }
+
+    /**
+     * Places as many reservations as fit on the node, in the order of their priority and then of their age.
+     *
+     * @return true if a placed reservation preempts others, which must now leave the node
+     */
+    boolean fill(NodeUsage usage) {
+        if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {
+            return false;
+        }
+        boolean preempts = false;
+        for (DemandGroup group : covered(usage, usage.node(), usage.bucket())) {
+            PodDemand demand = group.demand();
+            while (!group.isEmpty() && usage.fits(demand)) {
+                Reservation first = group.reservations().iterator().next();
+                remove(first);
+                first.unplace().place(usage);
+            }
+            while (!group.isEmpty() && usage.fitsByPreemption(demand)) {
+                Reservation first = group.reservations().iterator().next();
+                remove(first);
+                first.unplace().preempt(usage);
+                preempts = true;
+            }
+        }
+        return preempts;
+    }
+
+    /**
+     * Returns the groups that have enough room now. A group without room is not checked again, because the free amounts
+     * only become smaller while the node is filled.
+     */
+    private List<DemandGroup> covered(NodeUsage usage, Node node, NodeBucket bucket) {
+        List<DemandGroup> covered = new ArrayList<>();
+        for (DemandGroup group : candidates(bucket)) {
+            PodDemand demand = group.demand();
+            if (usage.covers(demand.need()) || usage.fitsByPreemption(demand)) {
+                covered.add(group);
+            }
+        }
+        int inOrder = covered.size();
+        if (!byLabel.isEmpty()) {
+            covered.addAll(byLabel.getOrDefault(new RequiredLabel(NAME, node.name()), List.of()));
+            node.labels().forEach((key, value) -> {
+                var _ = covered.addAll(byLabel.getOrDefault(new RequiredLabel(key, value), List.of()));
+            });
+        }
+        if (covered.size() > inOrder || index.hasPriorities()) {
+            covered.sort(
+                    Comparator.comparingInt(DemandGroup::priority).reversed().thenComparingLong(DemandGroup::turn));
+        }
+        return covered;
+    }
+
+    private List<DemandGroup> candidates(NodeBucket bucket) {
+        if (groupings != index.groupings()) {
+            groupings = index.groupings();
+            byBucket.clear();
+        }
+        Candidates candidates = byBucket.computeIfAbsent(bucket, _ -> new Candidates());
+        candidates.inOrder.removeIf(DemandGroup::isEmpty);
+        for (DemandGroup group : withoutLabel.tailMap(candidates.turn, false).values()) {
+            NodeConstraints constraints = group.demand().constraints();
+            if (index.readsIndividually(constraints) || bucket.admits(constraints)) {
+                candidates.inOrder.add(group);
+            }
+        }
+        candidates.turn = turns;
+        return candidates.inOrder;
+    }
+}

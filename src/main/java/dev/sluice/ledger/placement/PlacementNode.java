@@ -1,0 +1,52 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeKind;
+
+/** A node with its newest known version, and its position among the nodes of its kind. */
+final class PlacementNode {
+
+    private final Node node;
+    private final NodesOfKind group;
+    private long version;
+    private int slot;
+
+    PlacementNode(Node node, long version, NodesOfKind group) {
+        this.node = node;
+        this.group = group;
+        this.version = version;
+    }
+
+    /**
+     * Returns the node. The object may be of an older version than {@link #version()}, but the two versions differ only
+     * in fields that decisions do not use.
+     */
+    public Node node() {
+        return node;
+    }
+
+    public NodeKind kind() {
+        return group.kind();
+    }
+
+    NodesOfKind group() {
+        return group;
+    }
+
+    long version() {
+        return version;
+    }
+
+    /** Records a newer version of the node that differs only in fields that decisions do not use. */
+    void seenAgain(long resourceVersion) {
+        version = resourceVersion;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    void moveTo(int otherSlot) {
+        slot = otherSlot;
+    }
+}

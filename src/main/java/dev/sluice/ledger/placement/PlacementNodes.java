@@ -1,0 +1,251 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.NodeKind;
+import dev.sluice.cluster.NodesByName;
+import dev.sluice.cluster.dra.DeviceSupply;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of the cluster. It is mutable and has one owner; other threads read the immutable {@link #snapshot()}.
+ *
+ * <p>A list has the same effect as single events: nodes that the list does not contain are removed.
+ */
+public final class PlacementNodes {
+
+    private final Map<String, PlacementNode> nodes = new HashMap<>();
+    private final ResourceVersions<String> versions = new ResourceVersions<>();
+    /**
+     * The names of the nodes in the pages of the current list. A node that is removed while the list is read is removed
+     * here, too.
+     */
+    private final Set<String> inList = new HashSet<>();
+
+    private List<String> removedByList = List.of();
+
+    /** The nodes for the next snapshot, which shares unchanged parts with the previous one. */
+    private final NodesByName.Builder byName = new NodesByName.Builder();
+
+    private final Map<NodeKind, NodesOfKind> byKind = new HashMap<>();
+
+    private DeviceSupply supply = DeviceSupply.NONE;
+    private NodeLabelCensus census = new NodeLabelCensus();
+    private long generation;
+    private boolean listed;
+    private long groupings;
+
+    /** Returns the snapshot of a cluster that has only these nodes. */
+    public static ClusterSnapshot snapshotOf(List<Node> nodes) {
+        return snapshotOf(nodes, DeviceSupply.NONE);
+    }
+
+    /** Returns the snapshot of a cluster that has only these nodes and devices. */
+    public static ClusterSnapshot snapshotOf(List<Node> nodes, DeviceSupply supply) {
+        PlacementNodes ledger = new PlacementNodes();
+        var _ = ledger.offer(supply);
+        var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
+        return ledger.snapshot();
+    }
+
+    /**
+     * Applies one event. Returns true if a decision could now be different, so that the caller must publish a new
+     * snapshot.
+     */
+    public boolean apply(NodeEvent event) {
+        boolean changed = switch (event) {
+            case NodeEvent.NodesListed list -> replaceAll(list);
+            case NodeEvent.NodeListBegun _ -> {
+                beginList();
+                yield false;
+            }
+            case NodeEvent.NodesPage(List<Node> page) -> putPage(page);
+            case NodeEvent.NodeListEnded ended -> endList(ended.resourceVersion());
+            case NodeEvent.NodeSeen(Node node) ->
+                versions.isNews(node.name(), node.resourceVersion(), version(node.name())) && put(node);
+            case NodeEvent.NodeRemoved removed -> remove(removed);
+            case NodeEvent.NodesBookmark mark -> {
+                versions.bookmark(mark.resourceVersion());
+                yield false;
+            }
+            case NodeEvent.NodesSyncedUpTo _ -> false;
+        };
+        generation += changed ? 1 : 0;
+        return changed;
+    }
+
+    /**
+     * Replaces the devices that DRA offers in the cluster.
+     *
+     * @return the names of the nodes whose devices have changed
+     */
+    public List<String> offer(DeviceSupply newest) {
+        if (newest.equals(supply)) {
+            return List.of();
+        }
+        Predicate<Node> mayChange = newest.changedSince(supply);
+        supply = newest;
+        generation++;
+        List<String> changed = new ArrayList<>();
+        for (PlacementNode before : List.copyOf(nodes.values())) {
+            Node node = mayChange.test(before.node()) ? supply.onto(before.node()) : before.node();
+            if (!before.node().sameFor(node)) {
+                replace(before, node, before.version());
+                changed.add(node.name());
+            }
+        }
+        return changed;
+    }
+
+    private boolean replaceAll(NodeEvent.NodesListed list) {
+        beginList();
+        boolean changed = putPage(list.nodes());
+        return endList(list.resourceVersion()) || changed;
+    }
+
+    private void beginList() {
+        inList.clear();
+        if (nodes.isEmpty()) {
+            census = new NodeLabelCensus();
+        }
+    }
+
+    private boolean putPage(List<Node> page) {
+        boolean changed = false;
+        for (Node node : page) {
+            inList.add(node.name());
+            changed |= put(node);
+        }
+        return changed;
+    }
+
+    private boolean endList(long resourceVersion) {
+        boolean changed = !listed;
+        listed = true;
+        versions.listed(resourceVersion);
+        removedByList = nodes.size() == inList.size()
+                ? List.of()
+                : nodes.keySet().stream().filter(name -> !inList.contains(name)).toList();
+        removedByList.forEach(name -> removed(Objects.requireNonNull(nodes.remove(name))));
+        changed |= !removedByList.isEmpty();
+        inList.clear();
+        return changed;
+    }
+
+    /** Returns the newest known version of the node; 0 if the node is not known. */
+    private long version(String name) {
+        PlacementNode known = nodes.get(name);
+        return known == null ? 0 : known.version();
+    }
+
+    private boolean put(Node reported) {
+        Node node = supply.onto(reported);
+        @Nullable PlacementNode before = nodes.get(node.name());
+        if (before != null && before.node().sameFor(node)) {
+            before.seenAgain(node.resourceVersion());
+            return false;
+        }
+        replace(before, node, node.resourceVersion());
+        return true;
+    }
+
+    private void replace(@Nullable PlacementNode before, Node node, long version) {
+        if (before != null) {
+            removed(before);
+        }
+        Set<String> namingBefore = census.namingKeys();
+        census.add(node.labels());
+        if (!census.namingKeys().equals(namingBefore)) {
+            nodes.remove(node.name());
+            groupAnew();
+        }
+        byName.put(node);
+        nodes.put(node.name(), grouped(node, version));
+    }
+
+    private void groupAnew() {
+        byKind.clear();
+        groupings++;
+        nodes.replaceAll((_, known) -> grouped(known.node(), known.version()));
+    }
+
+    private PlacementNode grouped(Node node, long version) {
+        NodesOfKind group = byKind.computeIfAbsent(NodeKind.of(node, census.namingKeys()), NodesOfKind::new);
+        PlacementNode known = new PlacementNode(node, version, group);
+        group.add(known);
+        return known;
+    }
+
+    private void removed(PlacementNode known) {
+        census.remove(known.node().labels());
+        byName.remove(known.node().name());
+        known.group().remove(known);
+        if (known.group().isEmpty()) {
+            byKind.remove(known.kind(), known.group());
+        }
+    }
+
+    /**
+     * Removes a node. The event may carry the same version as the last state of the node, so an equal version counts as
+     * news.
+     */
+    private boolean remove(NodeEvent.NodeRemoved removed) {
+        String name = removed.name();
+        if (!versions.isNews(name, removed.resourceVersion(), version(name) - 1)) {
+            return false;
+        }
+        versions.removed(name, removed.resourceVersion());
+        inList.remove(name);
+        PlacementNode known = nodes.remove(name);
+        if (known != null) {
+            removed(known);
+        }
+        return known != null;
+    }
+
+    /** Returns the names of the nodes that were removed at the end of the last list. */
+    public List<String> removedByList() {
+        return removedByList;
+    }
+
+    /** Returns true once the first list is complete. Nothing may be decided before that. */
+    public boolean isSynced() {
+        return listed;
+    }
+
+    /** Returns the node; null if it does not exist. */
+    public @Nullable PlacementNode known(String name) {
+        return nodes.get(name);
+    }
+
+    public Collection<PlacementNode> all() {
+        return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    /** Returns a number that rises when nodes are grouped again. After that, each node may have a different kind. */
+    public long groupings() {
+        return groupings;
+    }
+
+    /** Returns the keys of labels that identify nodes. These labels are not part of the kind of a node. */
+    public Set<String> namingKeys() {
+        return census.namingKeys();
+    }
+
+    public ClusterSnapshot snapshot() {
+        Map<NodeKind, List<Node>> groups = HashMap.newHashMap(byKind.size());
+        byKind.forEach((kind, group) -> groups.put(kind, group.list()));
+        return ClusterSnapshot.of(generation, byName.build(), groups, census.namingKeys(), supply.names());
+    }
+}

@@ -1,0 +1,29 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.quantity.Amounts;
+
+/**
+ * A request to reserve resources for the pod of a decision.
+ *
+ * @param stamp the annotation that identifies the pod when it is seen
+ * @param need the resources that the pod will use on its node
+ * @param promised true if some node had room for the pod when it was decided
+ * @param priority the priority with which the pod may preempt others; a policy can turn preemption off
+ */
+public record PlacementRequest(
+        String stamp,
+        String namespace,
+        Amounts need,
+        NodeConstraints constraints,
+        boolean promised,
+        ReservationOrigin origin,
+        PodPriority priority) {
+
+    /** Creates a request for a pod of normal priority whose name and owner are unknown. */
+    public PlacementRequest(
+            String stamp, String namespace, Amounts need, NodeConstraints constraints, boolean promised) {
+        this(stamp, namespace, need, constraints, promised, ReservationOrigin.UNKNOWN, PodPriority.NORMAL);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.PodId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Identifies the creator of a pod, according to the pod's author. It shows which earlier decisions are obsolete.
+ *
+ * @param name the pod's name; empty if the API server generates it
+ * @param owner the uid of the controller; null if there is none
+ */
+public record ReservationOrigin(String name, @Nullable PodId owner, CreationStyle style) {
+
+    /** The way in which a controller creates its pods. */
+    public enum CreationStyle {
+        /**
+         * The controller waits for the answers to one batch of pods before it creates the next one. ReplicaSets,
+         * ReplicationControllers, DaemonSets and Jobs do so.
+         */
+        IN_BATCHES,
+        /** It is unknown how the controller creates pods. */
+        ANY
+    }
+
+    public static final ReservationOrigin UNKNOWN = any("", null);
+
+    /** Returns the origin of a pod whose controller is of an unknown kind. */
+    public static ReservationOrigin any(String name, @Nullable PodId owner) {
+        return new ReservationOrigin(name, owner, CreationStyle.ANY);
+    }
+
+    public static ReservationOrigin inBatches(String name, @Nullable PodId owner) {
+        return new ReservationOrigin(name, owner, CreationStyle.IN_BATCHES);
+    }
+
+    public boolean isNamed() {
+        return !name.isEmpty();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.quantity.Amounts;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes room for one reservation by moving other reservations to other nodes, where they may displace further ones.
+ * Reservations of pods without promised room may become pending instead.
+ */
+final class ReservationRearrangement {
+
+    /**
+     * The maximum number of replacements that are tried. Finding the best placement would take exponential time; this
+     * many attempts take a fraction of a millisecond.
+     */
+    private static final int MOST_ATTEMPTS = 128;
+
+    private static final int MOST_NODES = 1024;
+    private static final int LONGEST_CHAIN = 4;
+
+    /**
+     * A move that can be undone.
+     *
+     * @param before the placement before the move
+     * @param position the former index among the reservations of its node
+     */
+    private record Displacement(Placement before, int position) {
+        Reservation reservation() {
+            return before.reservation();
+        }
+    }
+
+    private final NodeIndex index;
+    private final Deque<Displacement> moves = new ArrayDeque<>();
+    /** The reservations that were moved in the current attempt. No reservation is moved twice. */
+    private final Set<Reservation> moved = new HashSet<>();
+
+    private int attempts;
+    private int nodes;
+
+    ReservationRearrangement(NodeIndex index) {
+        this.index = index;
+    }
+
+    /** Returns the reservations of pods without promised room that lost their node and are pending now. */
+    List<Reservation> evicted() {
+        return moves.stream()
+                .map(Displacement::reservation)
+                .filter(reservation -> reservation.node() == null)
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the nodes that have lost a reservation. */
+    Set<NodeUsage> changed() {
+        Set<NodeUsage> changed = new LinkedHashSet<>();
+        for (Displacement move : moves) {
+            if (move.before() instanceof Placement.Assigned assigned) {
+                changed.add(assigned.node());
+            }
+        }
+        return changed;
+    }
+
+    /** Places the reservation on a node and returns true, or changes nothing and returns false. */
+    boolean makeRoomFor(Reservation reservation) {
+        moves.clear();
+        moved.clear();
+        return makeRoomFor(reservation, LONGEST_CHAIN);
+    }
+
+    private boolean makeRoomFor(Reservation reservation, int chain) {
+        List<NodeUsage> candidates = index.withReservations().stream()
+                .limit(chain == 0 ? 0 : MOST_NODES)
+                .toList();
+        for (NodeUsage usage : candidates) {
+            if (attempts > MOST_ATTEMPTS || ++nodes > MOST_NODES) {
+                return false;
+            }
+            if (index.admits(usage, reservation.constraints()) && makeRoomOn(usage, reservation, chain)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean makeRoomOn(NodeUsage usage, Reservation reservation, int chain) {
+        List<Reservation> newestFirst = new ArrayList<>();
+        Amounts theirs = Amounts.NONE;
+        for (Reservation other : List.copyOf(usage.reservations()).reversed()) {
+            if (!(other.placement() instanceof Placement.Tentative) || moved.contains(other)) {
+                continue;
+            }
+            if (usage.coversWith(other.need(), reservation.need())
+                    && replace(usage, reservation, List.of(other), chain)) {
+                return true;
+            }
+            if (!other.isPromised()
+                    || index.find(other.need(), other.constraints()).isPresent()) {
+                newestFirst.add(other);
+                theirs = theirs.plus(other.need());
+            }
+            if (newestFirst.size() > 1
+                    && usage.coversWith(theirs, reservation.need())
+                    && replace(usage, reservation, newestFirst, chain)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean replace(NodeUsage usage, Reservation reservation, List<Reservation> others, int chain) {
+        attempts++;
+        int before = moves.size();
+        others.forEach(other -> {
+            var _ = displace(other);
+        });
+        displace(reservation).place(usage);
+        // Only reservations with promised room must find another node. The others become pending, and are placed where
+        // room is left.
+        for (Reservation other : others) {
+            if (other.isPromised() && !moveElsewhere(other, chain)) {
+                undo(before);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Placement.Pending displace(Reservation reservation) {
+        NodeUsage node = reservation.node();
+        int position = node == null ? 0 : node.reservations().indexOf(reservation);
+        moves.push(new Displacement(reservation.placement(), position));
+        moved.add(reservation);
+        return reservation.unplace();
+    }
+
+    /**
+     * Undoes moves until {@code size} are left. The last move is undone first, so that each reservation returns to its
+     * former position.
+     */
+    private void undo(int size) {
+        while (moves.size() > size) {
+            Displacement last = moves.pop();
+            moved.remove(last.reservation());
+            Placement.Pending pending = last.reservation().unplace();
+            if (last.before() instanceof Placement.Tentative before) {
+                pending.restore(before.node(), last.position());
+            }
+        }
+    }
+
+    private boolean moveElsewhere(Reservation other, int chain) {
+        Optional<NodeUsage> free = index.find(other.need(), other.constraints());
+        free.ifPresent(other.unplace()::place);
+        return free.isPresent() || makeRoomFor(other, chain - 1);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.record;
+
+import java.util.Optional;
+
+/** Keeps the newest {@link #MOST} events of the event stream, which are numbered from 1. It is not thread-safe. */
+public final class RecentStreamEvents {
+
+    /**
+     * The maximum number of events that are kept. A client that reconnects after a short break has missed fewer events.
+     */
+    public static final int MOST = 1_000;
+
+    private final StreamEvent[] ring = new StreamEvent[MOST];
+    private long added;
+
+    public void add(StreamEvent event) {
+        ring[(int) (added % MOST)] = event;
+        added++;
+    }
+
+    /** Returns the number of the newest event. Returns 0 if there was no event. */
+    public long newest() {
+        return added;
+    }
+
+    /** Returns the number of the oldest event that is kept. Returns 1 if there was no event. */
+    public long oldest() {
+        return Math.max(1, added - MOST + 1);
+    }
+
+    /** Returns the event with this number. Returns empty if the event is no longer kept or has not happened yet. */
+    public Optional<StreamEvent> at(long number) {
+        return number < oldest() || number > added ? Optional.empty() : Optional.of(ring[(int) ((number - 1) % MOST)]);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.sluice.record;
+
+import dev.sluice.admission.verdict.CandidateVerdict;
+import dev.sluice.admission.verdict.DecisionCause;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Limits the size of the causes and candidates in a decision record. Almost all of them are small enough to be kept.
+ */
+public final class RecordedCauses {
+
+    /** The maximum number of causes that are kept. A pod has one cause for each GPU resource that it requests. */
+    private static final int MOST_CAUSES = 8;
+
+    /** The maximum number of characters of all causes together. Three names of containers have 189 characters. */
+    private static final int MOST_LETTERS = 1_024;
+
+    private RecordedCauses() {}
+
+    /**
+     * Returns the causes of an admission. Returns no causes if there are too many, or if they contain too much text of
+     * the pod's author.
+     */
+    public static List<DecisionCause> of(List<DecisionCause> causes) {
+        return causes.isEmpty() || isSmall(causes) ? causes : List.of();
+    }
+
+    /**
+     * Returns the causes of a denial. The first one led to the denial. Returns no causes if there are too many or if
+     * they are too long.
+     */
+    public static List<DecisionCause> of(DecisionCause first, List<DecisionCause> others) {
+        if (others.size() >= MOST_CAUSES) {
+            return List.of();
+        }
+        List<DecisionCause> all = new ArrayList<>(others.size() + 1);
+        all.add(first);
+        all.addAll(others);
+        return of(all);
+    }
+
+    /** Returns the candidates, except those whose name is too long for a resource. */
+    public static List<CandidateVerdict> candidates(List<CandidateVerdict> all) {
+        // This method runs for every decision, so it creates a stream only if a candidate has to be removed.
+        for (CandidateVerdict judged : all) {
+            if (!isSmall(judged)) {
+                return all.stream().filter(RecordedCauses::isSmall).toList();
+            }
+        }
+        return all;
+    }
+
+    private static boolean isSmall(CandidateVerdict judged) {
+        return RecordedContainer.isKept(judged.asked()) && RecordedContainer.isKept(judged.candidate());
+    }
+
+    private static boolean isSmall(List<DecisionCause> causes) {
+        if (causes.size() > MOST_CAUSES) {
+            return false;
+        }
+        int letters = 0;
+        for (DecisionCause cause : causes) {
+            // The cause of a refused injection lists containers and requests and may be long. The message to the user
+            // contains its numbers.
+            if (cause instanceof DecisionCause.InjectionRefused) {
+                return false;
+            }
+            for (String word : cause.words()) {
+                letters += word.length();
+            }
+        }
+        return letters <= MOST_LETTERS;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.sluice.record;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The names of pods that were decided and may not have been seen yet. Pods with the same {@code generateName} share one
+ * entry: their full names are generated after the decision, so an entry may stand for any of them. It is not
+ * thread-safe.
+ */
+final class RecordedPodNames {
+
+    /**
+     * The maximum number of names. A name is kept for about a minute, and the pods of one controller share an entry.
+     */
+    static final int MOST = 8_192;
+
+    private final Map<String, Instant> names = new HashMap<>();
+    private final Duration longestCreate;
+
+    RecordedPodNames(Duration longestCreate) {
+        this.longestCreate = longestCreate;
+    }
+
+    /** Adds the pod of a decision. Returns false if there is no room for it. */
+    boolean add(ReviewHead head, Instant decided) {
+        String key = head.podKey();
+        if (names.size() >= MOST && !names.containsKey(key)) {
+            return false;
+        }
+        names.put(key, decided);
+        return true;
+    }
+
+    /** Returns true if there may have been a decision about the pod with this namespace and name. */
+    boolean contains(String fullName) {
+        return names.containsKey(fullName) || names.containsKey(ReviewHead.generatedKey(fullName));
+    }
+
+    /**
+     * Removes the names whose pods must have been seen by now. {@code moment} is the time before which every stored pod
+     * has been seen.
+     */
+    void seenUpTo(Instant moment) {
+        names.values().removeIf(decided -> decided.plus(longestCreate).isBefore(moment));
+    }
+}

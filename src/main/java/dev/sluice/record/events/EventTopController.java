@@ -1,0 +1,108 @@
+package dev.sluice.record.events;
+
+import dev.sluice.kube.client.ApiFailure;
+import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.events.EventObjectMetadata.Controller;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the object that a user applied. It is the controller of the pod's controller, or the controller itself if it
+ * has none. Users can write owner references, so a name becomes part of a path only if it is a valid name, and
+ * {@link #above} accepts a ReplicaSet or a Job only if it has the uid of the reference. Only one thread may use it.
+ */
+final class EventTopController {
+
+    /** The kinds that other controllers create, with the paths of their objects. */
+    private static final Map<String, String> MADE_BY_OTHERS = Map.of(
+            "ReplicaSet", "apis/apps/v1/namespaces/%s/replicasets/%s", "Job", "apis/batch/v1/namespaces/%s/jobs/%s");
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][-a-z0-9.]{0,252}");
+
+    /** The pattern of a kind, an API version and a uid. It allows all that exist in Kubernetes. */
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9./]{0,126}");
+
+    private static final int MOST_KEPT = 256;
+
+    private final ObjectAccess objects;
+
+    private record Reference(String namespace, Controller controller) {}
+
+    private final Map<Reference, Optional<EventTarget>> kept = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Reference, Optional<EventTarget>> eldest) {
+            return size() > MOST_KEPT;
+        }
+    };
+
+    EventTopController(ObjectAccess objects) {
+        this.objects = objects;
+    }
+
+    /**
+     * Returns the top controller of an object that has this controller. Returns empty if the reference is not valid.
+     */
+    Optional<EventTarget> above(String namespace, Controller controller) throws IOException {
+        if (!isLegal(controller)) {
+            return Optional.empty();
+        }
+        String path = MADE_BY_OTHERS.get(controller.kind());
+        if (path == null) {
+            return Optional.of(controller.target(namespace));
+        }
+        Reference reference = new Reference(namespace, controller);
+        Optional<EventTarget> known = kept.get(reference);
+        if (known == null) {
+            known = read(path, namespace, controller.name())
+                    .filter(head -> head.uid().equals(controller.uid()))
+                    .map(head -> head.controller()
+                            .filter(EventTopController::isLegal)
+                            .orElse(controller)
+                            .target(namespace));
+            kept.put(reference, known);
+        }
+        return known;
+    }
+
+    /**
+     * Returns the controller of the ReplicaSet or Job in a review. Returns empty if the ReplicaSet or Job has no
+     * controller. In that case the controller that tried to create the pod already writes an Event about the denial.
+     */
+    Optional<EventTarget> aboveOwner(String namespace, PodOwner owner) throws IOException {
+        String path = MADE_BY_OTHERS.get(owner.kind());
+        // The sender of the review has chosen the kind, the name and the namespace, so they are checked.
+        if (path == null
+                || !NAME.matcher(owner.name()).matches()
+                || !NAME.matcher(namespace).matches()) {
+            return Optional.empty();
+        }
+        return read(path, namespace, owner.name())
+                .flatMap(EventObjectMetadata::controller)
+                .filter(EventTopController::isLegal)
+                .map(controller -> controller.target(namespace));
+    }
+
+    private static boolean isLegal(Controller controller) {
+        return NAME.matcher(controller.name()).matches()
+                && WORD.matcher(controller.kind()).matches()
+                && WORD.matcher(controller.apiVersion()).matches()
+                && WORD.matcher(controller.uid()).matches();
+    }
+
+    private Optional<EventObjectMetadata> read(String path, String namespace, String name) throws IOException {
+        try {
+            return Optional.of(EventObjectMetadata.of(objects.metadata(path.formatted(namespace, name))));
+        } catch (ApiFailure failure) {
+            if (failure.isNotFound()) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sluice.record.events;
+
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.bus.TlsReloadMessage;
+import dev.sluice.record.DecisionKind;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.UserMessages;
+import dev.sluice.text.SafeText;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The content of an Event.
+ *
+ * @param reason a stable word; for decisions, the reason in the log and the metrics, with a prefix for the result
+ * @param note the text of at most {@link #MOST_BYTES} bytes in UTF-8
+ * @param cause the key of the series: Events about one object with the same cause form one series
+ */
+record KubernetesEventContent(Severity severity, String action, String reason, String note, String cause) {
+
+    /**
+     * The maximum number of bytes of a note that the API server accepts (k8s.io/kubernetes
+     * pkg/apis/core/validation/events.go).
+     */
+    private static final int MOST_BYTES = 1_024;
+
+    private static final String KEPT = "Kept";
+
+    enum Severity {
+        NORMAL("Normal"),
+        WARNING("Warning");
+
+        private final String word;
+
+        Severity(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
+    KubernetesEventContent {
+        note = shortened(SafeText.line(note));
+    }
+
+    /** Returns the Event about the pod of a decision. */
+    static KubernetesEventContent atPod(DecisionRecord decision) {
+        return new KubernetesEventContent(
+                severity(decision), "Admission", reason(decision), sentences(decision), cause(decision));
+    }
+
+    /** Returns the Event about the controller of the pod, or about the controller of that controller. */
+    static KubernetesEventContent atOwner(DecisionRecord decision, String kind) {
+        String what = switch (decision.kind()) {
+            case CHANGED -> "was given another GPU resource";
+            case DENIED -> "was denied";
+            case UNCHANGED, KEPT, UNTOUCHED -> "was left as written";
+        };
+        String note = "A pod of this " + kind + " " + what + ": " + sentences(decision);
+        return new KubernetesEventContent(severity(decision), "Admission", reason(decision), note, cause(decision));
+    }
+
+    /** Returns the reason of the decision, with a prefix for its result. The reason of a changed pod has no prefix. */
+    private static String reason(DecisionRecord decision) {
+        String word = decision.reason().word();
+        return switch (decision.kind()) {
+            case DENIED -> "Denied" + word;
+            case UNCHANGED, KEPT, UNTOUCHED -> word.startsWith(KEPT) ? word : KEPT + word;
+            case CHANGED -> word;
+        };
+    }
+
+    /** Returns the Event about the gateway's own pod for certificate files that cannot be used. */
+    static KubernetesEventContent refused(TlsReloadMessage reload) {
+        String note = "The changed certificate files cannot be used; serving the former pair: "
+                + String.join("; ", reload.problems());
+        return new KubernetesEventContent(Severity.WARNING, "Reload", "CertificateRefused", note, note);
+    }
+
+    private static Severity severity(DecisionRecord decision) {
+        return decision.kind() == DecisionKind.CHANGED ? Severity.NORMAL : Severity.WARNING;
+    }
+
+    /**
+     * Returns the key of the series. The key does not contain the sentences, because the numbers in them differ from
+     * pod to pod.
+     */
+    private static String cause(DecisionRecord decision) {
+        return decision.kind().word() + " " + decision.reason().word() + " "
+                + FallbackMove.annotation(decision.moves());
+    }
+
+    private static String sentences(DecisionRecord decision) {
+        UserMessages messages = decision.messages();
+        return messages.message().isEmpty() ? String.join("; ", messages.warnings()) : messages.message();
+    }
+
+    private static String shortened(String note) {
+        ByteBuffer kept = ByteBuffer.allocate(MOST_BYTES);
+        // The encoder stops when the buffer is full, and never writes a part of a character. The result of the call is
+        // therefore not needed.
+        var _ = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(note), kept, /* endOfInput= */ true);
+        return new String(kept.array(), 0, kept.position(), StandardCharsets.UTF_8);
+    }
+}

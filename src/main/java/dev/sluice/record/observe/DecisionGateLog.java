@@ -1,0 +1,44 @@
+package dev.sluice.record.observe;
+
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.Topic;
+import io.vertx.core.Vertx;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs when this process begins or stops making decisions, and what it waits for. The Lease alone does not show that,
+ * because a holder of the Lease may still wait for the state of the cluster. Pods that are created in the meantime are
+ * not changed.
+ */
+public final class DecisionGateLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionGateLog.class);
+
+    /** The cause in the last line that was logged. */
+    private String lastLogged = "none";
+
+    DecisionGateLog() {}
+
+    /** Begins to log the states of the decision gate, which the decision verticle publishes. */
+    public static void listen(Vertx vertx) {
+        Topic.DECISION_GATE.subscribe(vertx, new DecisionGateLog()::update);
+    }
+
+    /**
+     * Logs a line if this state differs from the last one. Ages in seconds are ignored, because they differ in every
+     * state.
+     */
+    void update(DecisionGateMessage gate) {
+        String cause = gate.blockedBy().replaceAll("[0-9]+ s old", "old");
+        if (cause.equals(lastLogged)) {
+            return;
+        }
+        lastLogged = cause;
+        if (gate.now()) {
+            LOG.atInfo().log("this gateway decides now");
+        } else {
+            LOG.atInfo().addKeyValue("why", gate.blockedBy()).log("this gateway does not decide now");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.sluice.tls.selfmanaged;
+
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Remembers since when each authority has been in the caBundle without interruption. Only one thread may use an
+ * instance.
+ */
+final class CaBundleMemory {
+
+    private Map<String, Instant> since = Map.of();
+
+    CaBundleAuthorities seen(WebhookCaBundle trust, Instant now) {
+        Map<String, Instant> next = new HashMap<>();
+        for (X509Certificate authority : trust.authorities()) {
+            String id = CertificateFingerprint.of(authority);
+            next.put(id, since.getOrDefault(id, now));
+        }
+        since = Map.copyOf(next);
+        return new CaBundleAuthorities(since, trust.integrity());
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.tls.selfmanaged;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The period of time in which a certificate is used.
+ *
+ * @param begin when the certificate was issued
+ * @param end when the certificate expires
+ */
+record RotationLifespan(Instant begin, Instant end) {
+
+    /**
+     * The time by which the validity of a certificate begins before it is issued, for API servers and replicas whose
+     * clocks are slow.
+     */
+    public static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+
+    private static final int PARTS = 3;
+    private static final int PARTS_BEFORE_RENEWAL = 2;
+
+    boolean holds(Instant now) {
+        return !now.isBefore(begin.minus(CLOCK_SKEW)) && now.isBefore(end);
+    }
+
+    /**
+     * Returns the moment at which the certificate should be renewed, after two thirds of its lifetime. The last third
+     * is time for an administrator to find out why a renewal fails.
+     */
+    Instant renewal() {
+        return begin.plus(Duration.between(begin, end).dividedBy(PARTS).multipliedBy(PARTS_BEFORE_RENEWAL));
+    }
+}

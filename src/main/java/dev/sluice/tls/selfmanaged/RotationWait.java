@@ -1,0 +1,18 @@
+package dev.sluice.tls.selfmanaged;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** Blocks a thread until the event loop has completed an operation. */
+final class RotationWait {
+
+    private RotationWait() {}
+
+    static void until(CompletableFuture<Void> done) throws InterruptedException {
+        try {
+            var _ = done.get();
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException("it could not be served", failed.getCause());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.Backoff;
+import dev.sluice.kube.client.BodyStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Wakes a waiting thread when the Secret or the webhook configuration may have changed. It watches both objects and
+ * ignores the content of the events, because the thread reads the objects anyway. A watch begins with an event for the
+ * existing object, so no change is missed.
+ */
+final class SecretChangeNotifier {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SecretChangeNotifier.class);
+
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+    /**
+     * The duration after which the API server ends a watch. It also limits how long a broken connection stays
+     * unnoticed.
+     */
+    private static final Duration WATCH = Duration.ofMinutes(5);
+
+    private static final int BUFFER = 8 * 1024;
+
+    private final ApiServer server;
+    private final List<String> watched;
+    /**
+     * Contains an element if something has changed since the last call of {@link #await}. One element is enough,
+     * because the caller reads both objects.
+     */
+    private final BlockingQueue<Boolean> signal = new ArrayBlockingQueue<>(1);
+
+    private final List<Thread> threads;
+
+    SecretChangeNotifier(ApiServer server, String namespace) {
+        this.server = server;
+        this.watched = List.of(
+                "api/v1/namespaces/" + namespace + "/secrets" + named(CertificateStore.SECRET),
+                "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations"
+                        + named(CertificateStore.CONFIGURATION));
+        this.threads = watched.stream()
+                .map(path -> Thread.ofVirtual().name("certificate watch").unstarted(() -> watch(path)))
+                .toList();
+    }
+
+    private static String named(String name) {
+        return "?watch=true&timeoutSeconds=" + WATCH.toSeconds() + "&fieldSelector=metadata.name%3D" + name;
+    }
+
+    void start() {
+        threads.forEach(Thread::start);
+    }
+
+    void stop() {
+        threads.forEach(Thread::interrupt);
+    }
+
+    /**
+     * Waits until one of the objects may have changed, at most {@code most}. Returns at once if there was a change
+     * since the last call.
+     */
+    void await(Duration most) throws InterruptedException {
+        var _ = signal.poll(Math.max(1, most.toMillis()), TimeUnit.MILLISECONDS);
+    }
+
+    private void watch(String path) {
+        Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), RandomGenerator.getDefault());
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                listen(path, backoff);
+            } catch (IOException broken) {
+                LOG.debug("a watch of the certificates has failed", broken);
+            }
+            try {
+                Thread.sleep(backoff.next());
+            } catch (InterruptedException stopped) {
+                return;
+            }
+        }
+    }
+
+    private void listen(String path, Backoff backoff) throws IOException {
+        byte[] buffer = new byte[BUFFER];
+        try (BodyStream events = server.get(path, ANSWER, WATCH.plus(ANSWER))) {
+            while (events.read(buffer) >= 0) {
+                backoff.reset();
+                var _ = signal.offer(true);
+            }
+        }
+    }
+}

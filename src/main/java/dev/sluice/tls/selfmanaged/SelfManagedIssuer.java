@@ -1,0 +1,72 @@
+package dev.sluice.tls.selfmanaged;
+
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertificateNames;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.ServerCertificateNames;
+import java.net.InetAddress;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Creates authorities and server certificates with these names and the configured lifetimes. */
+record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times) {
+
+    /** The tag of an address among subject alternative names (RFC 5280). */
+    private static final Integer ADDRESS = 7;
+
+    public CertificateAuthority authority(Instant now) {
+        return CertificateAuthority.create(now, times.authorityLifetime());
+    }
+
+    /**
+     * Creates a server certificate for these names. If {@code former} lacks some of these names, the new certificate
+     * also contains the names of {@code former}. Otherwise two revisions of the gateway with different names would
+     * replace each other's certificates during a rollout.
+     */
+    public CertifiedKey leaf(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
+        List<String> kept = former.map(CertifiedKey::certificate)
+                .filter(certificate -> !covered(certificate))
+                .map(certificate -> CertificateNames.of(certificate).dnsNames())
+                .orElse(List.of());
+        ServerCertificateNames all = new ServerCertificateNames(
+                Stream.concat(names.dnsNames().stream(), kept.stream())
+                        .filter(name -> ServerCertificateNames.problems(List.of(name), List.of())
+                                .isEmpty())
+                        .distinct()
+                        .toList(),
+                names.addresses());
+        return signer.issue(all, now, times.certificateLifetime());
+    }
+
+    /** Returns true if the certificate contains all these names and addresses. */
+    public boolean covered(X509Certificate certificate) {
+        return CertificateNames.of(certificate).dnsNames().containsAll(names.dnsNames())
+                && addresses(certificate)
+                        .containsAll(names.addresses().stream()
+                                .map(InetAddress::ofLiteral)
+                                .toList());
+    }
+
+    private static Set<InetAddress> addresses(X509Certificate certificate) {
+        try {
+            @Nullable Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+            return alternatives == null
+                    ? Set.of()
+                    : alternatives.stream()
+                            .filter(name -> Objects.equals(name.getFirst(), ADDRESS))
+                            .map(name -> InetAddress.ofLiteral(String.valueOf(name.get(1))))
+                            .collect(Collectors.toSet());
+        } catch (CertificateParsingException unreadable) {
+            return Set.of();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.tls.selfmanaged;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.PemFile;
+import dev.sluice.tls.PemFile.UnusableFileException;
+import dev.sluice.tls.selfmanaged.CaBundleAuthorities.Integrity;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The caBundle of the webhook: the authorities that the API server trusts when it calls the gateway.
+ *
+ * @param injectors the annotations that make cert-manager write the caBundle as well
+ */
+public record WebhookCaBundle(
+        String resourceVersion, List<X509Certificate> authorities, Integrity integrity, List<String> injectors) {
+
+    private static final String INJECTION = "cert-manager.io/inject-";
+
+    public WebhookCaBundle {
+        authorities = List.copyOf(authorities);
+        injectors = List.copyOf(injectors);
+    }
+
+    /**
+     * Reads a caBundle in base64, as the API server returns it. The API server accepts any bytes as a caBundle, so it
+     * may be damaged.
+     */
+    public static WebhookCaBundle read(String resourceVersion, Set<String> annotations, String caBundle) {
+        List<String> injectors = annotations.stream()
+                .filter(name -> name.startsWith(INJECTION))
+                .sorted()
+                .toList();
+        try {
+            String pem = new String(Base64.getDecoder().decode(caBundle), ISO_8859_1);
+            List<X509Certificate> authorities =
+                    pem.isBlank() ? List.of() : new PemFile(Path.of("caBundle"), pem).certificates();
+            return new WebhookCaBundle(resourceVersion, authorities, Integrity.INTACT, injectors);
+        } catch (UnusableFileException | IllegalArgumentException damaged) {
+            return new WebhookCaBundle(resourceVersion, List.of(), Integrity.DAMAGED, injectors);
+        }
+    }
+
+    public static String caBundle(Collection<X509Certificate> authorities) {
+        return Base64.getEncoder().encodeToString(CertifiedKey.pem(authorities).getBytes(ISO_8859_1));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.sluice.webhook.intake;
+
+import java.util.Locale;
+
+/** The reasons for closing a connection or refusing a body because it uses too much or is too slow. */
+public enum ClientAbuseCause {
+    /** There were too many connections. The closed one was new, or had been idle for the longest time. */
+    NO_ROOM,
+    /** There were too many TLS handshakes in progress, and this one was the oldest. */
+    TOO_MANY_HANDSHAKES,
+    SLOW_HANDSHAKE,
+    NO_REQUEST,
+    SLOW_HEAD,
+    UNREAD_ANSWER,
+    /** The client sent many requests without reading the answers. */
+    TOO_MANY_PIPELINED,
+    /** The body arrived too slowly, or was not complete before the deadline of its review. */
+    SLOW_BODY,
+    NO_MEMORY,
+    /** The review had to wait for other reviews until its deadline. */
+    LATE_DECISION;
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

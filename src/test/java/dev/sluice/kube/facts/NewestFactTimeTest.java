@@ -1,0 +1,71 @@
+package dev.sluice.kube.facts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class NewestFactTimeTest {
+
+    private static final String NOON = "2026-11-20T12:00:00Z";
+    private static final String LATER = "2026-11-20T12:00:30Z";
+    private static final String NEVER = "9999-12-31T23:59:59Z";
+
+    private final NewestFactTime newest = new NewestFactTime();
+
+    private void namespace(String name, String time) {
+        newest.see(new TimeText(time));
+        newest.endOfObject(name);
+    }
+
+    private void node(String name, String time) {
+        newest.see(new TimeText(time));
+        newest.endOfNode(name);
+    }
+
+    @Test
+    void oneNamespaceCannotMoveTheTimeOfOthers() {
+        node("n1", NOON);
+        namespace("good", LATER);
+        namespace("evil", "2026-11-20T12:00:10Z");
+        Instant before = newest.instant();
+
+        namespace("evil", NEVER);
+
+        assertThat(before).isEqualTo("2026-11-20T12:00:10Z");
+        assertThat(newest.instant()).isEqualTo(LATER);
+    }
+
+    @Test
+    void theTimesOfOneNamespaceAndNodesNeedNotAgree() {
+        node("n1", NOON);
+        namespace("ml", LATER);
+
+        assertThat(newest.instant()).isEqualTo(LATER);
+    }
+
+    @Test
+    void aKubeletThatLiesMovesNothingEither() {
+        node("n1", NOON);
+        namespace("a", NOON);
+        namespace("b", NOON);
+
+        node("liar", NEVER);
+
+        assertThat(newest.instant()).isEqualTo(NOON);
+    }
+
+    @Test
+    void filesOfOneClusterAgreeTogether() {
+        NewestFactTime other = new NewestFactTime();
+        namespace("evil", NEVER);
+        other.see(new TimeText(NOON));
+        other.endOfObject("good");
+        other.see(new TimeText(NOON));
+        other.endOfNode("n1");
+
+        newest.seeAll(other);
+
+        assertThat(newest.instant()).isEqualTo(NOON);
+    }
+}
