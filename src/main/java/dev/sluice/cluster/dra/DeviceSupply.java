@@ -125,7 +125,8 @@ public final class DeviceSupply {
     /**
      * Returns how many GPUs are free on this node through DRA, by resource name. Names without free GPUs are left out.
      *
-     * @param isAllocated returns true if a claim has the device
+     * @param claims the devices that claims have
+     * @param taken what pods whose claims are not known yet take of this node, one element for each pod
      */
     public Map<ResourceName, DeviceCount> freeOn(Node node, DeviceClaims claims, List<Amounts> taken) {
         if (gpus.isEmpty()) {
