@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -179,5 +180,70 @@ class ExplainHoldersTest {
                          too small 4     s2: cpu 4, 10 needed
                          and 2 more nodes too small
                 """);
+    }
+
+    private static final String DRA = """
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu.nvidia.com}
+            spec:
+              extendedResourceName: nvidia.com/gpu
+              selectors: [{cel: {expression: "device.driver == 'gpu.nvidia.com'"}}]
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: s1}
+            spec:
+              driver: gpu.nvidia.com
+              nodeName: n1
+              pool: {name: p1, generation: 1, resourceSliceCount: 1}
+              devices: [{name: gpu-0}, {name: gpu-1}, {name: gpu-2}]
+            ---
+            """;
+
+    private static String claim(String name, String ofPod, String users, String... devices) {
+        String metadata = ofPod.isEmpty() ? "" : """
+                , annotations: {resource.kubernetes.io/extended-resource-claim: "true"}, \
+                ownerReferences: [{kind: Pod, name: %s}]""".formatted(ofPod);
+        String results = Stream.of(devices)
+                .map("{driver: gpu.nvidia.com, pool: p1, device: %s}"::formatted)
+                .collect(Collectors.joining(", "));
+        return """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: %s%s}
+                status:
+                  allocation: {devices: {results: [%s]}}
+                  reservedFor: [%s]
+                ---
+                """.formatted(name, metadata, results, users);
+    }
+
+    @Test
+    void namesThePodsWithTheDevicesThatDraHandsOut() throws IOException {
+        JsonNode first = firstNodes(
+                node("n1", 64, 0)
+                        + DRA
+                        + bound("by-name", "1", 1)
+                        + claim("c1", "by-name", "{resource: pods, name: by-name}", "gpu-0")
+                        + claim("c2", "", "{resource: pods, name: x}, {resource: pods, name: y}", "gpu-1")
+                        + claim("c3", "", "", "gpu-2"),
+                "");
+
+        assertThat(first.path("answer").asText()).isEqualTo("inUse");
+        assertThat(first.path("heldBy").findValuesAsText("pod"))
+                .containsExactly("team/by-name", "team/x", "team/y", "the claim team/c3");
+        assertThat(first.path("heldBy").findValuesAsText("amount")).containsOnly("1");
+    }
+
+    /** Pods and claims come by different watches. */
+    @Test
+    void aPodWhoseClaimWasNotSeenHoldsWhatItAsksFor() throws IOException {
+        JsonNode first = firstNodes(
+                node("n1", 64, 0) + DRA + bound("a", "1", 2) + claim("c", "", "{resource: pods, name: b}", "gpu-0"),
+                "");
+
+        assertThat(first.at("/short/0/available").asInt()).isZero();
+        assertThat(first.path("heldBy").findValuesAsText("pod")).containsExactly("team/a", "team/b");
     }
 }

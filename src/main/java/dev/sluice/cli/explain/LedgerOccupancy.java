@@ -2,21 +2,27 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.admission.Occupancy;
 import dev.sluice.api.ClusterContents;
+import dev.sluice.cluster.ClaimedDevices;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.DraState.ClaimUse;
+import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.LedgerNodeUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The pods on each node according to a ledger, for explanations. The ledger itself keeps only a few names of pods; this
@@ -27,12 +33,16 @@ final class LedgerOccupancy implements Occupancy {
     private final Ledger ledger;
     private final ClusterSnapshot cluster;
     private final Map<String, LedgerNodeUsage> usage;
+    private final DraState dra;
     private final Map<String, List<PodOnNode>> occupants = new HashMap<>();
+    /** The nodes whose {@link #occupants} include the holders of devices that DRA hands out. */
+    private final Set<String> withClaims = new HashSet<>();
 
     LedgerOccupancy(ClusterContents contents) {
         this.ledger = contents.ledger();
         this.cluster = ledger.snapshot();
         this.usage = ledger.usage();
+        this.dra = contents.dra();
         addBound(contents.pods());
         addExpected();
     }
@@ -98,6 +108,61 @@ final class LedgerOccupancy implements Occupancy {
 
     @Override
     public List<PodOnNode> occupants(String node) {
+        if (dra.claims().isKnown() && withClaims.add(node)) {
+            cluster.node(node)
+                    .filter(known -> !known.byClaims().equals(ClaimedDevices.NONE))
+                    .ifPresent(this::addHoldersOfClaims);
+        }
         return List.copyOf(occupants.getOrDefault(node, List.of()));
+    }
+
+    /**
+     * Counts the devices that DRA hands out by the claims instead of by the requests of the bound pods. A pod whose
+     * claim was not seen yet keeps its requests.
+     */
+    private void addHoldersOfClaims(Node node) {
+        List<ClaimUse> uses = dra.claimUses(node);
+        Set<String> withClaim = new HashSet<>();
+        uses.forEach(
+                use -> withClaim.add(use.claim().namespace() + "/" + use.claim().ofPod()));
+        List<PodOnNode> counted = new ArrayList<>();
+        for (PodOnNode pod : occupants.getOrDefault(node.name(), List.of())) {
+            boolean isByClaim = pod.state() == PodBinding.BOUND && withClaim.contains(pod.pod());
+            counted.add(new PodOnNode(
+                    pod.pod(),
+                    pod.state(),
+                    isByClaim ? pod.requests().only(name -> !node.claims(name)) : pod.requests()));
+        }
+        for (ClaimUse use : uses) {
+            holders(use.claim())
+                    .forEach(holder -> addTo(counted, new PodOnNode(holder, PodBinding.BOUND, use.devices())));
+        }
+        occupants.put(node.name(), counted);
+    }
+
+    /** Adds what a pod holds to what it holds already, so that each pod is named once. */
+    private static void addTo(List<PodOnNode> counted, PodOnNode more) {
+        for (int i = 0; i < counted.size(); i++) {
+            PodOnNode known = counted.get(i);
+            if (known.pod().equals(more.pod()) && known.state() == more.state()) {
+                counted.set(
+                        i,
+                        new PodOnNode(
+                                known.pod(), known.state(), known.requests().plus(more.requests())));
+                return;
+            }
+        }
+        counted.add(more);
+    }
+
+    /**
+     * Returns the pods that use the claim; each of them has all its devices. A claim without pods stands for itself.
+     */
+    private static List<String> holders(ResourceClaim claim) {
+        return claim.users().isEmpty()
+                ? List.of("the claim " + claim.namespace() + "/" + claim.name())
+                : claim.users().stream()
+                        .map(user -> claim.namespace() + "/" + user)
+                        .toList();
     }
 }

@@ -1,9 +1,11 @@
 package dev.sluice.cluster.dra;
 
 import dev.sluice.cluster.Node;
+import dev.sluice.cluster.dra.DevicePool.PooledDevice;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,16 +62,49 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
         return new DeviceRoom(inUse(node, byPods), free, doubtful);
     }
 
+    /**
+     * What a claim takes from a node.
+     *
+     * @param devices how many devices fewer are free because of the claim, by resource name; by shared counters, a
+     *     device of one name can take room from other names
+     */
+    public record ClaimUse(ResourceClaim claim, Amounts devices) {}
+
+    /** Returns the claims that have devices of this node, with what each of them takes. */
+    public List<ClaimUse> claimUses(Node node) {
+        Set<ResourceClaim> holding = new LinkedHashSet<>();
+        for (PooledDevice each : supply.pools().devicesOn(node)) {
+            holding.addAll(claims.holding(each.id()));
+            if (!each.pool().counters().isEmpty()) {
+                each.pool().devices().forEach(other -> holding.addAll(claims.holding(other.id())));
+            }
+        }
+        List<ClaimUse> uses = new ArrayList<>();
+        List<ResourceClaim> counted = new ArrayList<>();
+        Amounts before = unused(node, DeviceClaims.NONE, List.of());
+        for (ResourceClaim claim : holding) {
+            counted.add(claim);
+            Amounts after = unused(node, DeviceClaims.of(counted), List.of());
+            uses.add(new ClaimUse(claim, before.minus(after)));
+            before = after;
+        }
+        return uses;
+    }
+
     private Amounts inUse(Node node, Amounts byPods) {
         if (!claims.isKnown()) {
             return byPods.only(node::claims);
         }
+        return node.byClaims().offered().minus(unused(node, claims, List.of(withoutClaimYet(node, byPods))));
+    }
+
+    private Amounts unused(Node node, DeviceClaims allocated, List<Amounts> taken) {
         Amounts unused = Amounts.NONE;
         for (Map.Entry<ResourceName, DeviceCount> entry :
-                supply.freeOn(node, claims, List.of()).entrySet()) {
+                supply.freeOn(node, allocated, taken).entrySet()) {
             unused = unused.plus(Amounts.of(entry.getKey(), entry.getValue().least()));
         }
-        return node.byClaims().offered().minus(unused);
+        return unused;
     }
 
     /**
