@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The capacity, Allocatable, allocated and reserved amounts of a cluster: first the sums, and then the amounts of each
@@ -61,8 +63,18 @@ public record CapacityReport(
         public static final LeftOut NOTHING = new LeftOut(UnreadableObjects.NONE, UnreadableObjects.NONE);
     }
 
-    /** Selects the nodes and the resources of a report. */
-    public record Selection(Predicate<String> node, Predicate<ResourceName> resource) {
+    /**
+     * Selects the nodes and the resources of a report.
+     *
+     * @param secondNames true to show the implicit names of DeviceClasses that map another name, even if no pod uses
+     *     them
+     */
+    public record Selection(Predicate<String> node, Predicate<ResourceName> resource, boolean secondNames) {
+
+        public Selection(Predicate<String> node, Predicate<ResourceName> resource) {
+            this(node, resource, /* secondNames= */ false);
+        }
+
         public static final Selection ALL = new Selection(_ -> true, _ -> true);
     }
 
@@ -141,11 +153,13 @@ public record CapacityReport(
     }
 
     public static CapacityReport of(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
+        Set<ResourceName> secondNames = secondNames(snapshot, taken, wanted);
+        Predicate<ResourceName> shown = name -> wanted.resource().test(name) && !secondNames.contains(name);
         List<NodeAmounts> nodes = new ArrayList<>();
         SortedMap<ResourceName, Sum> sums = new TreeMap<>(DEVICES_FIRST);
         for (Node node : snapshot.nodesByName()) {
             if (wanted.node().test(node.name())) {
-                List<Amount> amounts = amounts(node, usage(taken, node), wanted.resource());
+                List<Amount> amounts = amounts(node, usage(taken, node), shown);
                 amounts.sort(Comparator.comparing(Amount::resource, DEVICES_FIRST));
                 nodes.add(new NodeAmounts(node.name(), node.unschedulable(), amounts));
                 Sum.add(amounts, sums);
@@ -159,6 +173,18 @@ public record CapacityReport(
                 LeftOut.NOTHING,
                 new ArrayList<>(sums.values()),
                 nodes);
+    }
+
+    /**
+     * Returns the implicit names of DeviceClasses that map another name. With both names, each device would appear
+     * twice, so an implicit name is shown only if a pod uses it or the user has asked for it.
+     */
+    private static Set<ResourceName> secondNames(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
+        return snapshot.devices().stream()
+                .filter(name -> !wanted.secondNames() && snapshot.claimed().isSecondName(name))
+                .filter(name -> !(taken instanceof ClusterUse.UseKnown known
+                        && known.byNode().values().stream().anyMatch(usage -> usage.isRequested(name))))
+                .collect(Collectors.toSet());
     }
 
     /** Returns a copy of this report that contains these malformed objects. */

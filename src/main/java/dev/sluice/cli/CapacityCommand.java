@@ -115,9 +115,12 @@ final class CapacityCommand implements Callable<Integer> {
         ClusterContents contents = cluster.contents(GatewayConfig.Kubernetes.DEFAULT, terminal.err());
         Ledger ledger = contents.ledger();
         ClusterSnapshot snapshot = ledger.snapshot();
-        Selection wanted = new Selection(wantedNode(snapshot), wantedResource(snapshot));
+        Selection wanted = new Selection(wantedNode(snapshot), wantedResource(snapshot), resource != null);
         switch (by) {
-            case node -> show(nodes(contents, ledger, snapshot, wanted), handedOut(contents, snapshot, wanted));
+            case node -> {
+                CapacityReport report = nodes(contents, ledger, snapshot, wanted);
+                show(report, handedOut(contents, snapshot, wanted, report));
+            }
             case namespace, pod ->
                 show(AllocationReport.of(
                         contents.nodes(), contents.pods(), wanted, by == GroupedBy.pod ? By.POD : By.NAMESPACE));
@@ -136,10 +139,14 @@ final class CapacityCommand implements Callable<Integer> {
     /**
      * Returns a sentence for each resource that DRA hands out, with the class, the nodes, and the pods with devices.
      */
-    private static List<String> handedOut(ClusterContents contents, ClusterSnapshot snapshot, Selection wanted) {
+    private static List<String> handedOut(
+            ClusterContents contents, ClusterSnapshot snapshot, Selection wanted, CapacityReport report) {
         DraState dra = contents.dra();
         List<String> sentences = new ArrayList<>();
-        for (ResourceName name : new TreeSet<>(dra.supply().gpus())) {
+        Set<ResourceName> names = new TreeSet<>(dra.supply().gpus());
+        names.removeIf(name -> snapshot.claimed().isSecondName(name)
+                && report.cluster().stream().noneMatch(sum -> sum.resource().equals(name)));
+        for (ResourceName name : names) {
             List<Node> nodes = snapshot.nodesByName().stream()
                     .filter(node -> node.claims(name)
                             && wanted.node().test(node.name())
@@ -205,7 +212,10 @@ final class CapacityCommand implements Callable<Integer> {
             return _ -> true;
         }
         TreeSet<ResourceName> known = new TreeSet<>();
-        CapacityReport.of(snapshot, new ClusterUse.UseUnknown(), Selection.ALL)
+        CapacityReport.of(
+                        snapshot,
+                        new ClusterUse.UseUnknown(),
+                        new Selection(_ -> true, _ -> true, /* secondNames= */ true))
                 .cluster()
                 .forEach(sum -> known.add(sum.resource()));
         if (known.stream().noneMatch(name -> isMeant(name, wanted))) {

@@ -24,6 +24,18 @@ public record ClaimedNames(Map<ResourceName, String> classes, boolean hasDevices
         return Optional.ofNullable(classes.get(resource));
     }
 
+    /**
+     * Returns true for the implicit name of a class that also maps another name. Both names stand for the same devices.
+     */
+    public boolean isSecondName(ResourceName resource) {
+        String own = classes.get(resource);
+        return own != null
+                && resource.isOfDeviceClass()
+                && classes.entrySet().stream()
+                        .anyMatch(other -> !other.getKey().isOfDeviceClass()
+                                && other.getValue().equals(own));
+    }
+
     /** Returns true if there is any sign of GPUs, so that the cluster does not count as one without GPUs. */
     public boolean speakOfGpus() {
         return hasDevices || !classes.isEmpty();

@@ -47,7 +47,7 @@ final class NodeUse {
 
     /**
      * Returns the use of a node on which DRA hands out devices. Of these devices the use is what claims have, and what
-     * bound pods have asked for whose claims are not known.
+     * bound pods have asked for whose claims are not known. Where no claims are known, the rest may be free.
      */
     NodeUse withClaims(Node node, DraState dra) {
         if (node.byClaims().equals(ClaimedDevices.NONE)) {
@@ -57,9 +57,10 @@ final class NodeUse {
         use.bound.addAll(bound);
         use.nominated.addAll(nominated);
         use.leaving = leaving;
-        Amounts free = dra.room(node, taken, List.of()).free();
+        DraState.DeviceRoom room = dra.room(node, taken, List.of());
+        Amounts free = dra.claims().isKnown() ? room.free() : room.doubtful();
         use.taken = taken.only(name -> !node.claims(name))
-                .plus(node.byClaims().offered().minus(free));
+                .plus(node.byClaims().offered().minus(free).within(0, Long.MAX_VALUE));
         return use;
     }
 

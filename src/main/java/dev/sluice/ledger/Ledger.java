@@ -396,7 +396,7 @@ public final class Ledger {
         Map<String, LedgerNodeUsage> byNode = HashMap.newHashMap(index.usages().size());
         for (NodeUsage usage : index.usages()) {
             if (usage.node() != null) {
-                byNode.put(usage.name(), new LedgerNodeUsage(usage.inUse(), usage.reserved()));
+                byNode.put(usage.name(), new LedgerNodeUsage(usage.inUse(), usage.reserved(), usage.allocated()));
             }
         }
         return byNode;

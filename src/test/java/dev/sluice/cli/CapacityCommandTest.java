@@ -306,4 +306,62 @@ class CapacityCommandTest {
                 .contains("Dynamic resource allocation hands out nvidia.com/gpu (class gpu.nvidia.com) on node d-1;"
                         + " devices are held by ml/a, ml/b (claim mine).");
     }
+
+    private static final String CLASS_WITH_TWO_NAMES = """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n1}
+            status: {allocatable: {cpu: 8, pods: 110}, capacity: {cpu: 8, pods: 110}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu.nvidia.com}
+            spec:
+              extendedResourceName: nvidia.com/gpu
+              selectors: [{cel: {expression: "device.driver == 'gpu.nvidia.com'"}}]
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: s1}
+            spec:
+              driver: gpu.nvidia.com
+              nodeName: n1
+              pool: {name: p1, generation: 1, resourceSliceCount: 1}
+              devices: [{name: gpu-0}, {name: gpu-1}]
+            """;
+
+    /** Both names stand for the same devices. */
+    @Test
+    void showsEachDeviceOfAClassOnce() throws IOException {
+        Path cluster = Files.writeString(directory.resolve("cluster.yaml"), CLASS_WITH_TWO_NAMES);
+
+        assertThat(Cli.run("capacity", "--cluster-snapshot", cluster).out())
+                .contains("hands out nvidia.com/gpu")
+                .doesNotContain("deviceclass.resource.kubernetes.io");
+        assertThat(Cli.run(
+                                "capacity",
+                                "--cluster-snapshot",
+                                cluster,
+                                "--resource",
+                                "deviceclass.resource.kubernetes.io/gpu.nvidia.com")
+                        .out())
+                .contains("hands out deviceclass.resource.kubernetes.io/gpu.nvidia.com")
+                .doesNotContain("nvidia.com/gpu ");
+    }
+
+    @Test
+    void showsTheImplicitNameThatAPodAsksFor() throws IOException {
+        Path cluster = Files.writeString(directory.resolve("cluster.yaml"), CLASS_WITH_TWO_NAMES + """
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: p, namespace: a, uid: u}
+                spec:
+                  nodeName: n1
+                  containers: [{name: c, resources: {limits: {deviceclass.resource.kubernetes.io/gpu.nvidia.com: 1}}}]
+                """);
+
+        assertThat(Cli.run("capacity", "--cluster-snapshot", cluster).out())
+                .contains("nvidia.com/gpu  ", "deviceclass.resource.kubernetes.io/gpu.nvidia.com  ");
+    }
 }

@@ -414,17 +414,21 @@ public final class FactsCollector implements FactBudget.Keeper {
 
     /**
      * Returns what DRA hands out, as the gateway counts it. Slices that could not be read may have any number of
-     * devices.
+     * devices. A file without any claim does not tell whether claims were collected, so nothing is known of them.
      */
     private DraState dra() {
-        boolean all = collected.contains(FactKind.RESOURCE_SLICES)
-                && allUnread().stream().noneMatch(it -> it.plural().equals(FactKind.RESOURCE_SLICES.plural()));
         return new DraState(
                 new DeviceSupply(
                         DeviceClasses.of(deviceClasses.values()),
                         DevicePools.of(slices.values()),
-                        all ? DeviceSupply.Knowledge.ALL : DeviceSupply.Knowledge.CLASSES),
-                DeviceClaims.of(deviceClaims.values()));
+                        isRead(FactKind.RESOURCE_SLICES) ? DeviceSupply.Knowledge.ALL : DeviceSupply.Knowledge.CLASSES),
+                isRead(FactKind.RESOURCE_CLAIMS) ? DeviceClaims.of(deviceClaims.values()) : DeviceClaims.UNKNOWN);
+    }
+
+    /** Returns true if objects of this kind were read, or an empty list of them from the API server, and none failed. */
+    private boolean isRead(FactKind kind) {
+        return collected.contains(kind)
+                && allUnread().stream().noneMatch(it -> it.plural().equals(kind.plural()));
     }
 
     public ClusterFacts facts() {

@@ -32,7 +32,7 @@ final class SnapshotCollector {
      * The kinds of lists that must have items. A list without the field {@code items} would look like a cluster in
      * which all objects were deleted.
      */
-    private static final Set<String> LISTS = Set.of("List", "NodeList", "PodList");
+    private static final Set<String> LISTS = Set.of("List", "NodeList", "PodList", "DeviceClassList", "ResourceSliceList", "ResourceClaimList");
 
     private final ClusterDecoder decoder = new ClusterDecoder();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -112,6 +112,9 @@ final class SnapshotCollector {
     private void other(ClusterObject document) {
         if (document.kind().endsWith("List")) {
             withoutKind.forEach(_ -> count("item of a " + document.kind()));
+            if (!withoutKind.isEmpty()) {
+                devices.takesUnread(document.kind().substring(0, document.kind().length() - "List".length()));
+            }
         } else {
             add(document);
         }

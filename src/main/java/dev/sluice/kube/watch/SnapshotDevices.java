@@ -44,6 +44,21 @@ final class SnapshotDevices {
         return true;
     }
 
+    /**
+     * Takes a list whose kind stands after its items, and whose items do not name their kind. These items were not read.
+     */
+    void takesUnread(String kindOfItems) {
+        switch (kindOfItems) {
+            case "DeviceClass" -> classUnread = true;
+            case "ResourceSlice" -> sliceUnread = true;
+            case "ResourceClaim" -> claimUnread = true;
+            default -> {
+                return;
+            }
+        }
+        warnings.add("the items of a " + kindOfItems + "List are not read, because its kind comes after them");
+    }
+
     private <T> boolean isUnread(DecodeResult<StoredObject<T>> decoded, Map<String, T> into) {
         if (decoded instanceof DecodeResult.Found<StoredObject<T>>(String _, StoredObject<T> found)) {
             into.put(found.meta().fullName(), found.value());

@@ -144,4 +144,46 @@ class SnapshotDevicesTest {
         assertThat(gpus(read(CLASS.replace("k8s.io/v1", "k8s.io/v1beta1"), SLICE)))
                 .isEqualTo(DeviceCount.NONE);
     }
+
+    @Test
+    void anObjectWhoseKindStandsLastLeavesUnknownWhatItWouldHaveSaid() throws Exception {
+        String lateSlice = SLICE.replace("kind: ResourceSlice\n", "") + "kind: ResourceSlice\n";
+        assertThat(gpus(read(CLASS, lateSlice))).isEqualTo(DeviceCount.UNKNOWN);
+        String lateClass = CLASS.replace("kind: DeviceClass\n", "") + "kind: DeviceClass\n";
+        assertThat(read(lateClass, SLICE).supply().names().isUnknown()).isTrue();
+        String lateClaim = """
+                ---
+                apiVersion: resource.k8s.io/v1
+                metadata: {name: c1, namespace: a}
+                spec: {}
+                kind: ResourceClaim
+                """;
+        assertThat(read(CLASS, SLICE, CLAIM, lateClaim).claims().isKnown()).isFalse();
+        assertThat(read(CLASS, SLICE, CLAIM).claims().isKnown()).isTrue();
+    }
+
+    private static final String CLAIM = """
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: c0, namespace: a}
+            """;
+
+    /** Programs that sort the fields of an object write the kind of a list after its items. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DeviceClass", "ResourceSlice", "ResourceClaim"})
+    void aListWhoseKindStandsLastLeavesUnknownWhatItsItemsWouldHaveSaid(String kind) throws Exception {
+        SnapshotFile.SnapshotContents contents = contents(CLASS, SLICE, CLAIM, """
+                ---
+                apiVersion: resource.k8s.io/v1
+                items: [{metadata: {name: late, namespace: a}, spec: {}}]
+                kind: %sList
+                """.formatted(kind));
+        DraState dra = contents.dra();
+        assertThat(dra.supply().names().isUnknown()).isEqualTo(kind.equals("DeviceClass"));
+        assertThat(gpus(dra).isExact()).isEqualTo(kind.equals("ResourceClaim"));
+        assertThat(dra.claims().isKnown()).isEqualTo(!kind.equals("ResourceClaim"));
+        assertThat(contents.warnings())
+                .containsExactly("the items of a " + kind + "List are not read, because its kind comes after them");
+    }
 }
