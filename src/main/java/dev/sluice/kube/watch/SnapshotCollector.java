@@ -32,7 +32,8 @@ final class SnapshotCollector {
      * The kinds of lists that must have items. A list without the field {@code items} would look like a cluster in
      * which all objects were deleted.
      */
-    private static final Set<String> LISTS = Set.of("List", "NodeList", "PodList", "DeviceClassList", "ResourceSliceList", "ResourceClaimList");
+    private static final Set<String> LISTS =
+            Set.of("List", "NodeList", "PodList", "DeviceClassList", "ResourceSliceList", "ResourceClaimList");
 
     private final ClusterDecoder decoder = new ClusterDecoder();
     private final Map<String, Node> nodes = new LinkedHashMap<>();

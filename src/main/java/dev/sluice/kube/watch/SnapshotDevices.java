@@ -45,7 +45,8 @@ final class SnapshotDevices {
     }
 
     /**
-     * Takes a list whose kind stands after its items, and whose items do not name their kind. These items were not read.
+     * Takes a list whose kind stands after its items, and whose items do not name their kind. These items were not
+     * read.
      */
     void takesUnread(String kindOfItems) {
         switch (kindOfItems) {
