@@ -74,7 +74,8 @@ class AgreementTest {
                     .isEqualTo(contents.dra().claims());
             // Without claims, the gateway does not know whether the devices of DRA are free. The doctor then finds no
             // fault.
-            boolean mayBeFree = !contents.dra().claims().isKnown() && offered && ledger.mayBeFree(need, NodeConstraints.NONE);
+            boolean mayBeFree =
+                    !contents.dra().claims().isKnown() && offered && ledger.mayBeFree(need, NodeConstraints.NONE);
 
             PodVerdict verdict = Diagnosis.of(facts).pods().stream()
                     .filter(pod -> pod.name().equals("waits"))

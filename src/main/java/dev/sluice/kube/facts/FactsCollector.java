@@ -425,7 +425,9 @@ public final class FactsCollector implements FactBudget.Keeper {
                 isRead(FactKind.RESOURCE_CLAIMS) ? DeviceClaims.of(deviceClaims.values()) : DeviceClaims.UNKNOWN);
     }
 
-    /** Returns true if objects of this kind were read, or an empty list of them from the API server, and none failed. */
+    /**
+     * Returns true if objects of this kind were read, or an empty list of them from the API server, and none failed.
+     */
     private boolean isRead(FactKind kind) {
         return collected.contains(kind)
                 && allUnread().stream().noneMatch(it -> it.plural().equals(kind.plural()));
