@@ -79,6 +79,9 @@ record NodeAnswers(
         if (refusal.isPresent()) {
             return new NodeAnswer.NodeRefuses(refusal.get());
         }
+        if (!node.byClaims().fitOneClaim(wanted.total())) {
+            return new NodeAnswer.NodeRefuses(new NodeRefusal.TooManyForOneClaim());
+        }
         if (allocatable < wanted.need()) {
             return Amounts.saturatedSum(allocatable, doubtful) < wanted.need()
                     ? new NodeAnswer.TooFew()

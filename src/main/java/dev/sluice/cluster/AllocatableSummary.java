@@ -1,23 +1,25 @@
 package dev.sluice.cluster;
 
 import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 
 /**
  * The Allocatable of one resource on a set of nodes.
  *
  * @param total the sum over all nodes
  * @param nodes the number of nodes that have any of the resource
- * @param largest the maximum of a single node
+ * @param largest the maximum that a single node has for one pod
  */
 public record AllocatableSummary(long total, long nodes, long largest) {
 
     public static final AllocatableSummary NONE = new AllocatableSummary(0, 0, 0);
 
-    /** Returns the summary of {@code count} nodes that each have the amount {@code each}. */
-    static AllocatableSummary of(long each, long count) {
+    /** Returns the summary of {@code count} nodes whose devices of this resource are like those of {@code one}. */
+    static AllocatableSummary of(Node one, ResourceName name, long count) {
+        long each = one.allocatable().get(name);
         return each <= 0 || count == 0
                 ? NONE
-                : new AllocatableSummary(Amounts.saturatedProduct(each, count), count, each);
+                : new AllocatableSummary(Amounts.saturatedProduct(each, count), count, one.mostForOnePod(name));
     }
 
     AllocatableSummary plus(AllocatableSummary other) {

@@ -13,8 +13,19 @@ import dev.sluice.cluster.quantity.ResourceName;
  */
 public record ClaimedDevices(Amounts offered, Amounts doubtful, Amounts pluginAllocatable, Amounts pluginCapacity) {
 
+    /** The largest number of devices that can be allocated to one claim (AllocationResultsMaxSize). */
+    public static final int MOST_OF_ONE_POD = 32;
+
     public static final ClaimedDevices NONE =
             new ClaimedDevices(Amounts.NONE, Amounts.NONE, Amounts.NONE, Amounts.NONE);
+
+    /**
+     * Returns true if one pod can have so many devices. The scheduler makes one claim for all resource names of a pod,
+     * and a claim has at most {@link #MOST_OF_ONE_POD} devices.
+     */
+    public boolean fitOneClaim(Amounts need) {
+        return need.only(this::has).sum() <= MOST_OF_ONE_POD;
+    }
 
     /** Returns true if DRA provides this resource on the node, or may provide it. */
     public boolean has(ResourceName name) {

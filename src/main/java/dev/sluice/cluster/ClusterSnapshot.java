@@ -169,8 +169,7 @@ public final class ClusterSnapshot {
         if (only.isPresent()) {
             return node(only.get())
                     .filter(node -> allows(node, constraints))
-                    .map(node -> AllocatableSummary.of(
-                            NodeKind.devicesIn(node.allocatable()).get(name), 1))
+                    .map(node -> name.isExtended() ? AllocatableSummary.of(node, name, 1) : AllocatableSummary.NONE)
                     .orElse(AllocatableSummary.NONE);
         }
         return constraints.dependsOnTaintsOnly()
@@ -186,8 +185,7 @@ public final class ClusterSnapshot {
                 long usable = group.nodes().stream()
                         .filter(node -> allows(node, constraints))
                         .count();
-                admitted = admitted.plus(
-                        AllocatableSummary.of(group.kind().devices().get(name), usable));
+                admitted = admitted.plus(AllocatableSummary.of(group.any(), name, usable));
             } else if (allows(group.any(), constraints)) {
                 admitted = admitted.plus(group.allocatableOf(name));
             }
@@ -207,7 +205,9 @@ public final class ClusterSnapshot {
         Optional<String> only = onlyNode(constraints);
         if (only.isPresent()) {
             return node(only.get())
-                    .filter(node -> node.allocatable().covers(need) && allows(node, constraints))
+                    .filter(node -> node.allocatable().covers(need)
+                            && node.byClaims().fitOneClaim(need)
+                            && allows(node, constraints))
                     .isPresent();
         }
         return someGroupOffers(need, rarest.get(), constraints);
@@ -235,6 +235,7 @@ public final class ClusterSnapshot {
         boolean individually = constraints.readsNameOr(namingKeys);
         for (NodeGroup group : doubtful) {
             if (group.kind().devices().plus(group.kind().doubtful()).covers(need)
+                    && group.any().byClaims().fitOneClaim(need)
                     && admits(group, constraints, individually)) {
                 return true;
             }
@@ -249,7 +250,9 @@ public final class ClusterSnapshot {
             if (group.kind().devices().get(rarest) < wanted) {
                 return false;
             }
-            if (group.kind().devices().covers(need) && admits(group, constraints, individually)) {
+            if (group.kind().devices().covers(need)
+                    && group.any().byClaims().fitOneClaim(need)
+                    && admits(group, constraints, individually)) {
                 return true;
             }
         }

@@ -82,6 +82,12 @@ public record Node(
         return byClaims.has(resource);
     }
 
+    /** Returns how many devices of this resource one pod can have on the empty node. */
+    public long mostForOnePod(ResourceName resource) {
+        long all = allocatable.get(resource);
+        return claims(resource) ? Math.min(all, ClaimedDevices.MOST_OF_ONE_POD) : all;
+    }
+
     /** Returns true if the nodes are equal except for their resourceVersion. */
     public boolean sameFor(Node other) {
         return name.equals(other.name)

@@ -11,7 +11,7 @@ record NodeGroup(NodeKind kind, List<Node> nodes) {
 
     /** Returns the Allocatable of all nodes in the group. */
     AllocatableSummary allocatableOf(ResourceName name) {
-        return AllocatableSummary.of(kind.devices().get(name), nodes.size());
+        return AllocatableSummary.of(any(), name, nodes.size());
     }
 
     Node any() {

@@ -12,6 +12,9 @@ public sealed interface NodeRefusal {
 
     record Untolerated(Taint taint) implements NodeRefusal {}
 
+    /** DRA provides the devices on the node, and the pod asks for more than one claim can have. */
+    record TooManyForOneClaim() implements NodeRefusal {}
+
     /** The node is cordoned. This is temporary, so the node may still offer its resources later. */
     record Cordoned() implements NodeRefusal {}
 
@@ -22,6 +25,9 @@ public sealed interface NodeRefusal {
             case SelectorMismatch(var key, var wanted) -> "nodeSelector wants " + key + "=" + wanted;
             case AffinityMismatch() -> "no term of the required node affinity matches";
             case Untolerated(var taint) -> "taint " + taint + " is not tolerated";
+            case TooManyForOneClaim() ->
+                "its devices come by a resource claim, and a claim has at most " + ClaimedDevices.MOST_OF_ONE_POD
+                        + " devices";
             case Cordoned() -> "it is cordoned";
         };
     }

@@ -107,7 +107,7 @@ final class NodeMismatches {
 
     private void refusal(NodeStudy node, NodeRefusal refusal, MismatchListener listener) {
         switch (refusal) {
-            case NodeRefusal.Cordoned() -> {}
+            case NodeRefusal.Cordoned(), NodeRefusal.TooManyForOneClaim() -> {}
             case NodeRefusal.SelectorMismatch _ -> listener.found(MismatchReason.SELECTOR, () -> selector(node));
             case NodeRefusal.AffinityMismatch() ->
                 listener.found(MismatchReason.AFFINITY, () -> "the required node affinity wants " + affinity());

@@ -192,7 +192,7 @@ final class PeerPlacement {
         Predicate<NodeRefusal> counts = refusal -> switch (refusal) {
             case NodeRefusal.SelectorMismatch _, NodeRefusal.AffinityMismatch _ -> spread.honoursAffinity();
             case NodeRefusal.Untolerated(Taint _) -> spread.honoursTaints();
-            case NodeRefusal.Cordoned _, NodeRefusal.OtherNode _ -> false;
+            case NodeRefusal.Cordoned _, NodeRefusal.OtherNode _, NodeRefusal.TooManyForOneClaim _ -> false;
         };
         return hasAll && !ask.constraints().isRefused(node.facts().node(), counts);
     }

@@ -10,7 +10,7 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.dra.DraState;
-import dev.sluice.cluster.dra.DraState.ClaimUse;
+import dev.sluice.cluster.dra.DraState.ClaimedShare;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -121,7 +121,7 @@ final class LedgerOccupancy implements Occupancy {
      * claim was not seen yet keeps its requests.
      */
     private void addHoldersOfClaims(Node node) {
-        List<ClaimUse> uses = dra.claimUses(node);
+        List<ClaimedShare> uses = dra.claimedShares(node);
         Set<String> withClaim = new HashSet<>();
         uses.forEach(
                 use -> withClaim.add(use.claim().namespace() + "/" + use.claim().ofPod()));
@@ -133,7 +133,7 @@ final class LedgerOccupancy implements Occupancy {
                     pod.state(),
                     isByClaim ? pod.requests().only(name -> !node.claims(name)) : pod.requests()));
         }
-        for (ClaimUse use : uses) {
+        for (ClaimedShare use : uses) {
             holders(use.claim())
                     .forEach(holder -> addTo(counted, new PodOnNode(holder, PodBinding.BOUND, use.devices())));
         }

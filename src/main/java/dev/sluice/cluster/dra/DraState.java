@@ -68,10 +68,10 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
      * @param devices how many devices fewer are free because of the claim, by resource name; by shared counters, a
      *     device of one name can take room from other names
      */
-    public record ClaimUse(ResourceClaim claim, Amounts devices) {}
+    public record ClaimedShare(ResourceClaim claim, Amounts devices) {}
 
     /** Returns the claims that have devices of this node, with what each of them takes. */
-    public List<ClaimUse> claimUses(Node node) {
+    public List<ClaimedShare> claimedShares(Node node) {
         Set<ResourceClaim> holding = new LinkedHashSet<>();
         for (PooledDevice each : supply.pools().devicesOn(node)) {
             holding.addAll(claims.holding(each.id()));
@@ -79,13 +79,13 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
                 each.pool().devices().forEach(other -> holding.addAll(claims.holding(other.id())));
             }
         }
-        List<ClaimUse> uses = new ArrayList<>();
+        List<ClaimedShare> uses = new ArrayList<>();
         List<ResourceClaim> counted = new ArrayList<>();
         Amounts before = unused(node, DeviceClaims.NONE, List.of());
         for (ResourceClaim claim : holding) {
             counted.add(claim);
             Amounts after = unused(node, DeviceClaims.of(counted), List.of());
-            uses.add(new ClaimUse(claim, before.minus(after)));
+            uses.add(new ClaimedShare(claim, before.minus(after)));
             before = after;
         }
         return uses;

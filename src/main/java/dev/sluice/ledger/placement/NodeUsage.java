@@ -210,7 +210,10 @@ public final class NodeUsage {
      * which DRA devices are free.
      */
     boolean mayFit(Amounts need, NodeConstraints constraints) {
-        return byClaims != null && free.plus(byClaims.doubtful()).covers(counted(need)) && admits(constraints);
+        return byClaims != null
+                && free.plus(byClaims.doubtful()).covers(counted(need))
+                && fitsOneClaim(need)
+                && admits(constraints);
     }
 
     /** Returns true if a reservation on this node needs the scheduler to preempt other pods. */
@@ -268,7 +271,7 @@ public final class NodeUsage {
 
     /** Returns true if {@code need} fits after a pod of this priority has preempted all pods of lower priority. */
     boolean coversFor(int priority, Amounts need) {
-        return node != null && freeFor(priority).covers(counted(need));
+        return fitsOneClaim(need) && freeFor(priority).covers(counted(need));
     }
 
     /** Returns true if such a pod may preempt others, and the scheduler could bind it to this node after that. */
@@ -302,7 +305,7 @@ public final class NodeUsage {
 
     /** Returns true if {@code need} would fit if {@code more} were free in addition. */
     public boolean coversWith(Amounts more, Amounts need) {
-        return node != null && free.plus(more).covers(counted(need));
+        return fitsOneClaim(need) && free.plus(more).covers(counted(need));
     }
 
     /**
@@ -310,7 +313,12 @@ public final class NodeUsage {
      * {@code pods} has no limit for pods here: real nodes always have this field, but nodes written by hand seldom do.
      */
     public boolean covers(Amounts need) {
-        return node != null && free.covers(counted(need));
+        return fitsOneClaim(need) && free.covers(counted(need));
+    }
+
+    /** Returns false if the node is not known, or if DRA cannot give one pod so many devices here. */
+    private boolean fitsOneClaim(Amounts need) {
+        return node != null && (byClaims == null || node.byClaims().fitOneClaim(need));
     }
 
     /**
