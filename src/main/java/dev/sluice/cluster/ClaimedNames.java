@@ -3,6 +3,7 @@ package dev.sluice.cluster;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The resource names for which DRA provides GPUs in the cluster.
@@ -22,6 +23,11 @@ public record ClaimedNames(Map<ResourceName, String> classes, boolean hasDevices
     /** Returns the name of the class for requests of this resource. */
     public Optional<String> classOf(ResourceName resource) {
         return Optional.ofNullable(classes.get(resource));
+    }
+
+    /** Returns a predicate for the resource names that DRA provides, and for those that {@code others} accepts. */
+    public Predicate<ResourceName> orGpusOf(Predicate<ResourceName> others) {
+        return classes.isEmpty() ? others : name -> others.test(name) || classes.containsKey(name);
     }
 
     /**

@@ -53,7 +53,9 @@ public final class NodeKind {
                         && devices.equals(that.devices)
                         && capacity.equals(that.capacity)
                         && doubtful().equals(that.doubtful())
-                        && example.byClaims().offered().equals(that.example.byClaims().offered())
+                        && example.byClaims()
+                                .offered()
+                                .equals(that.example.byClaims().offered())
                         && example.taints().equals(that.example.taints())
                         && sharesLabelsWith(that));
     }

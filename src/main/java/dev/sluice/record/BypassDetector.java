@@ -1,8 +1,8 @@
 package dev.sluice.record;
 
-import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Finds GPU pods that no gateway decided about, by comparing the pods that are seen with the decisions of this process.
@@ -110,8 +111,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Removes all pods that were seen. It is called when the policy has changed, or when decisions could not be kept:
-     * the decisions of earlier pods are then not known.
+     * Removes all pods that were seen. It is called when the policy or the resource names of DRA have changed, or when
+     * decisions could not be kept: the decisions of earlier pods are then not known.
      */
     public void discardSightings(Instant now) {
         clearSince = later(clearSince, now.plus(SKEW));
@@ -166,11 +167,11 @@ public final class BypassDetector {
     /**
      * Records that a pod exists.
      *
-     * @param chains the fallback chains of its namespace
+     * @param isGpu returns true for the resources that are GPUs in its namespace
      * @param cause the cause to report if the pod turns out to be bypassed
      */
-    public void seen(Pod pod, FallbackChains chains, BypassCause cause, Instant now) {
-        if (pod.requests().anyMatch((name, amount) -> amount > 0 && chains.isGpu(name))) {
+    public void seen(Pod pod, Predicate<ResourceName> isGpu, BypassCause cause, Instant now) {
+        if (pod.requests().anyMatch((name, amount) -> amount > 0 && isGpu.test(name))) {
             created(pod)
                     .map(created -> new PodBirth(created, pod.id()))
                     .ifPresent(birth -> add(birth, pod, cause, now));

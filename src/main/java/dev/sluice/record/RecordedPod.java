@@ -1,13 +1,13 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The pod of a decision, as the decision record describes it.
@@ -28,12 +28,12 @@ public record RecordedPod(ReviewHead head, List<RecordedContainer> containers, i
         return new RecordedPod(head, List.of(), 0);
     }
 
-    /** Returns the description of a pod that was decoded, with those containers that request a GPU of these chains. */
-    public static RecordedPod asking(ReviewHead head, PodRequest pod, FallbackChains chains) {
+    /** Returns the description of a pod that was decoded, with those containers that request a GPU. */
+    public static RecordedPod asking(ReviewHead head, PodRequest pod, Predicate<ResourceName> isGpu) {
         List<RecordedContainer> asking = new ArrayList<>(1);
         int more = 0;
         for (ContainerRequest container : pod.containers()) {
-            Map<ResourceName, Quantity> gpus = RecordedContainer.gpusOf(container, chains::isGpu);
+            Map<ResourceName, Quantity> gpus = RecordedContainer.gpusOf(container, isGpu);
             if (!gpus.isEmpty()) {
                 if (asking.size() < MOST_CONTAINERS) {
                     asking.add(new RecordedContainer(container.name(), container.kind(), gpus));

@@ -73,7 +73,7 @@ record RecordMaker(AdmissionReview review, DecisionInputs moment) {
         boolean dryRun = review.dryRun() == AdmissionReview.DryRun.YES;
         ReviewHead head = new ReviewHead(review.uid(), review.namespace(), review.podName(), review.owner(), dryRun);
         return review.object() instanceof PodObject.ReadPod(PodRequest pod)
-                ? RecordedPod.asking(head, pod, policy.chains())
+                ? RecordedPod.asking(head, pod, moment.cluster().claimed().orGpusOf(policy.chains()::isGpu))
                 : RecordedPod.unread(head);
     }
 

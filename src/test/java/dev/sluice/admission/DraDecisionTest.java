@@ -91,7 +91,8 @@ class DraDecisionTest {
         Verdict.Allowed allowed = (Verdict.Allowed) verdict;
         String waits = allowed.reason() == Reason.EXHAUSTED
                         && allowed.causes().stream()
-                                .anyMatch(cause -> cause.getClass().getSimpleName().contains("Wait"))
+                                .anyMatch(cause ->
+                                        cause.getClass().getSimpleName().contains("Wait"))
                 ? "waits"
                 : "";
         return allowed.moves().isEmpty()
@@ -131,8 +132,8 @@ class DraDecisionTest {
                                         ledger.snapshot(),
                                         capacity(ledger))
                                 .verdict();
-                        String expected = expected(
-                                asked, availability, (name, now) -> cluster.anyTakes(name, amount, now));
+                        String expected =
+                                expected(asked, availability, (name, now) -> cluster.anyTakes(name, amount, now));
                         assertThat(kindOf(verdict))
                                 .as("seed %d: %d %s in %s: %s", seed, amount, asked, mode, verdict)
                                 .isEqualTo(expected);
@@ -193,9 +194,8 @@ class DraDecisionTest {
                         .filter(device -> device.card().equals(card))
                         .toList();
                 List<ModelDevice> open = own.stream()
-                        .filter(device -> device.isSlice() == slices
-                                && !device.isTainted()
-                                && !(now && device.isTaken()))
+                        .filter(device ->
+                                device.isSlice() == slices && !device.isTainted() && !(now && device.isTaken()))
                         .toList();
                 int taken = own.stream()
                         .filter(device -> now && device.isTaken())
@@ -306,10 +306,7 @@ class DraDecisionTest {
                     name,
                     Map.of("type", new AttributeValue.StringAttribute(isSlice ? "mig" : "gpu")),
                     Map.of(),
-                    isTainted
-                            ? List.of(new Taint(
-                                    "broken", "", Taint.Effect.NO_SCHEDULE))
-                            : List.of(),
+                    isTainted ? List.of(new Taint("broken", "", Taint.Effect.NO_SCHEDULE)) : List.of(),
                     card.isEmpty() ? List.of() : List.of(new CounterSet(card, Map.of("unit", isSlice ? 1L : 2L))),
                     new NodeChoice.NoKnownNode(),
                     /* shared= */ false,
@@ -319,8 +316,8 @@ class DraDecisionTest {
         /** Gives the device to a pod that asks for the name, or to one with a claim of its own. */
         private void claim(String node, DeviceId id, ResourceName name) {
             String user = "uses-" + node + "-" + id.device();
-            boolean byName = random.nextBoolean()
-                    && nodes.getLast().allocatable().get(name) == 0;
+            boolean byName =
+                    random.nextBoolean() && nodes.getLast().allocatable().get(name) == 0;
             claims.add(new ResourceClaim(
                     "ml",
                     "of-" + user,

@@ -48,7 +48,7 @@ class BoundedRecordTest {
         return RecordedPod.asking(
                 new ReviewHead("u", "team", "train", PodOwner.NONE, /* dryRun= */ false),
                 pod(containers),
-                FallbackChains.DEFAULT);
+                FallbackChains.DEFAULT::isGpu);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.sluice.record.BypassDetector.SoleTerm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class BypassDetectorTest {
 
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
     private static final Amounts GPU = Amounts.of(ResourceName.NVIDIA_GPU, 1);
-    private static final FallbackChains CHAINS = FallbackChains.NONE;
+    private static final Predicate<ResourceName> GPUS = FallbackChains.NONE::isGpu;
     /** A former holder may have decided until noon. Then its last pod is known at second 34. */
     private static final SoleTerm TERM = new SoleTerm(NOON, at(-5));
 
@@ -61,7 +62,7 @@ class BypassDetectorTest {
                 "",
                 1,
                 at(created).toString());
-        detector.seen(pod, CHAINS, BypassCause.NOT_ASKED, at(now));
+        detector.seen(pod, GPUS, BypassCause.NOT_ASKED, at(now));
     }
 
     private void decides(SampleRecords decision) {
@@ -156,9 +157,9 @@ class BypassDetectorTest {
         sees("team/cpu", 40, Amounts.of(ResourceName.CPU, 1));
         sees("team/zero", 40, Amounts.of(ResourceName.NVIDIA_GPU, 0));
         Pod ageless = new Pod(new PodId(1, 1), "team/ageless", new Pod.Place.Gated(), GPU, "", 1);
-        detector.seen(ageless, CHAINS, BypassCause.NOT_ASKED, at(now));
+        detector.seen(ageless, GPUS, BypassCause.NOT_ASKED, at(now));
         Pod odd = new Pod(new PodId(1, 2), "team/odd", new Pod.Place.Gated(), GPU, "", 1, "yesterday");
-        detector.seen(odd, CHAINS, BypassCause.NOT_ASKED, at(now));
+        detector.seen(odd, GPUS, BypassCause.NOT_ASKED, at(now));
 
         assertThat(judged()).isEmpty();
     }
@@ -169,7 +170,7 @@ class BypassDetectorTest {
         fresh.begin(TERM, at(1_000), at(0));
         Pod pod = new Pod(new PodId(1, 1), "team/a", new Pod.Place.Gated(), GPU, "", 1, at(20).toString());
         fresh.proved(at(33));
-        fresh.seen(pod, CHAINS, BypassCause.NOT_ASKED, at(36));
+        fresh.seen(pod, GPUS, BypassCause.NOT_ASKED, at(36));
         assertThat(fresh.completeSince(at(36))).isEmpty();
         fresh.proved(at(34));
 
@@ -189,7 +190,7 @@ class BypassDetectorTest {
                     "",
                     1,
                     at(created).toString());
-            fresh.seen(pod, CHAINS, BypassCause.NOT_ASKED, at(600));
+            fresh.seen(pod, GPUS, BypassCause.NOT_ASKED, at(600));
         }
         fresh.proved(at(600));
         fresh.begin(new SoleTerm(at(601), at(-5)), at(10_000), at(601));
@@ -207,7 +208,7 @@ class BypassDetectorTest {
     void whatIsThereWhenNothingIsKnownOfAFormerHolderIsPassedOver() {
         BypassDetector fresh = new BypassDetector(Ledger.LONGEST_CREATE);
         Pod pod = new Pod(new PodId(1, 1), "team/a", new Pod.Place.Gated(), GPU, "", 1, at(500).toString());
-        fresh.seen(pod, CHAINS, BypassCause.NOT_ASKED, at(600));
+        fresh.seen(pod, GPUS, BypassCause.NOT_ASKED, at(600));
         fresh.proved(at(600));
         fresh.begin(new SoleTerm(Instant.MIN, Instant.MAX), at(10_000), at(601));
         fresh.proved(at(700));

@@ -33,11 +33,7 @@ public record GpuRequest(
 
     /** Reads the request. In addition to the policy, the cluster determines which resources are GPUs that DRA has. */
     public static GpuRequest of(PodRequest pod, Policy policy, ClaimedNames claimed) {
-        return claimed.classes().isEmpty()
-                ? of(pod, policy)
-                : of(
-                        pod,
-                        name -> policy.chains().isGpu(name) || claimed.classes().containsKey(name));
+        return of(pod, claimed.orGpusOf(policy.chains()::isGpu));
     }
 
     public static GpuRequest of(PodRequest pod, Predicate<ResourceName> isGpu) {

@@ -1,12 +1,15 @@
 package dev.sluice.record.events;
 
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Topic;
+import dev.sluice.cluster.ClaimedNames;
 import dev.sluice.cluster.ClusterEvent;
+import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.record.BypassCause;
@@ -49,6 +52,7 @@ public final class BypassVerticle extends VerticleBase {
     private final BypassDetector detector;
     private final BypassCounter counter = new BypassCounter();
     private Policies policies;
+    private ClaimedNames claimed = ClaimedNames.NONE;
     private Instant gateClosed = Instant.MIN;
     private BypassReport report = BypassReport.NONE;
 
@@ -80,6 +84,7 @@ public final class BypassVerticle extends VerticleBase {
         Topic.LEASE_STATE.subscribe(vertx, this::lease);
         Topic.DECISION_GATE.subscribe(vertx, this::gate);
         Topic.POLICIES.subscribe(vertx, this::policy);
+        Topic.SNAPSHOTS.subscribe(vertx, this::cluster);
         vertx.setPeriodic(SWEEP_MILLIS, _ -> sweep());
         return Future.succeededFuture();
     }
@@ -97,7 +102,8 @@ public final class BypassVerticle extends VerticleBase {
     private void seen(Pod pod) {
         Instant now = clock.instant();
         BypassCause cause = gateClosed.plus(SETTLED).isAfter(now) ? BypassCause.NOT_DECIDING : BypassCause.NOT_ASKED;
-        detector.seen(pod, policies.forNamespace(pod.namespace()).chains(), cause, now);
+        FallbackChains chains = policies.forNamespace(pod.namespace()).chains();
+        detector.seen(pod, claimed.orGpusOf(chains::isGpu), cause, now);
     }
 
     private void decided(RecordBatch batch) {
@@ -128,6 +134,13 @@ public final class BypassVerticle extends VerticleBase {
     private void policy(ActivePolicy active) {
         if (!active.policies().equals(policies)) {
             policies = active.policies();
+            detector.discardSightings(clock.instant());
+        }
+    }
+
+    private void cluster(ClusterSnapshot newest) {
+        if (!newest.claimed().equals(claimed)) {
+            claimed = newest.claimed();
             detector.discardSightings(clock.instant());
         }
     }

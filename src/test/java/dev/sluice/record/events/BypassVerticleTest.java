@@ -12,9 +12,14 @@ import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DeviceClasses;
+import dev.sluice.cluster.dra.DevicePools;
+import dev.sluice.cluster.dra.DeviceSupply;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.record.BypassCause;
 import dev.sluice.record.BypassReport;
 import dev.sluice.record.BypassedPod;
@@ -144,5 +149,29 @@ class BypassVerticleTest {
         assertThat(told.take().newest())
                 .extracting(BypassedPod::fullName)
                 .containsExactly("team/bypassed-too", "team/bypassed");
+    }
+
+    /** Only the cluster tells that such a name stands for a GPU. */
+    @Test
+    void aPodThatAsksForTheNameOfADeviceClassIsCompared() throws Exception {
+        DeviceClass known = new DeviceClass("gpu.nvidia.com", "", NOON, List.of());
+        DeviceSupply supply =
+                new DeviceSupply(DeviceClasses.of(List.of(known)), DevicePools.NONE, DeviceSupply.Knowledge.ALL);
+        Topic.SNAPSHOTS.publish(vertx, PlacementNodes.snapshotOf(List.of(), supply));
+        assertThat(told.take().completeSince()).isEmpty();
+
+        Instant later = NOON.plusSeconds(600);
+        now.set(later);
+        tell(new PodEvent.PodsSyncedUpTo(later));
+        tell(new PodEvent.PodSeen(new Pod(
+                PodId.of("bypassed"),
+                "team/bypassed",
+                new Pod.Place.Gated(),
+                Amounts.of(ResourceName.ofDeviceClass("gpu.nvidia.com"), 1),
+                "",
+                1,
+                later.toString())));
+
+        assertThat(told.take().newest()).extracting(BypassedPod::fullName).containsExactly("team/bypassed");
     }
 }
