@@ -48,9 +48,10 @@ final class Siege implements AutoCloseable {
      * Ready when it returns.
      *
      * @param cluster words of the command line that name the cluster
+     * @param management what the section on the management port holds beside its address, in YAML
      * @param configuration what the configuration holds beside ports and certificates, in YAML
      */
-    private Siege(Path directory, List<String> cluster, String configuration) throws IOException {
+    private Siege(Path directory, List<String> cluster, String management, String configuration) throws IOException {
         this.directory = directory;
         List<Integer> ports = Ports.free(2);
         webhookPort = ports.get(0);
@@ -59,7 +60,7 @@ final class Siege implements AutoCloseable {
                 new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1")), Instant.now(), DAY);
         Files.writeString(directory.resolve("tls.crt"), serving.certificatePem());
         Files.writeString(directory.resolve("tls.key"), serving.keyPem());
-        Files.writeString(directory.resolve("gateway.yaml"), addresses() + configuration);
+        Files.writeString(directory.resolve("gateway.yaml"), addresses(management) + configuration);
         Stream<String> words = Stream.of(
                 Gateway.LAUNCHER.toString(),
                 "serve",
@@ -83,24 +84,39 @@ final class Siege implements AutoCloseable {
         Path directory = newDirectory();
         Path snapshot = directory.resolve("cluster.json");
         cluster.writeTo(snapshot);
-        return new Siege(directory, List.of("--cluster-snapshot", snapshot.toString()), configuration);
+        return new Siege(directory, List.of("--cluster-snapshot", snapshot.toString()), "", configuration);
     }
 
     /** On the cluster of this kubeconfig, which it watches. */
     static Siege watching(Path kubeconfig, String configuration) throws IOException {
-        return new Siege(newDirectory(), List.of(), "kubernetes: {kubeconfig: " + kubeconfig + "}\n" + configuration);
+        return watching(kubeconfig, "", configuration);
+    }
+
+    private static Siege watching(Path kubeconfig, String management, String configuration) throws IOException {
+        String cluster = "kubernetes: {kubeconfig: " + kubeconfig + "}\n";
+        return new Siege(newDirectory(), List.of(), management, cluster + configuration);
+    }
+
+    /** The same, and it diagnoses the cluster with a pause of one second. */
+    static Siege diagnosing(Path kubeconfig) throws IOException {
+        return watching(kubeconfig, ", diagnosisSeconds: 1", "");
     }
 
     private static Path newDirectory() throws IOException {
         return Files.createTempDirectory(Files.createDirectories(RUNS), "run-");
     }
 
-    private String addresses() {
+    private String addresses(String management) {
         return """
             webhook: {host: 127.0.0.1, port: %d}
-            management: {host: 127.0.0.1, port: %d}
+            management: {host: 127.0.0.1, port: %d%s}
             tls: {certificate: %s, key: %s}
-            """.formatted(webhookPort, managementPort, directory.resolve("tls.crt"), directory.resolve("tls.key"));
+            """.formatted(
+                        webhookPort,
+                        managementPort,
+                        management,
+                        directory.resolve("tls.crt"),
+                        directory.resolve("tls.key"));
     }
 
     int webhookPort() {
@@ -140,6 +156,13 @@ final class Siege implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("the process has no memory any more: " + exitCode()));
         return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
+    }
+
+    /** The processor time that it has used. */
+    Duration cpuTime() {
+        return ProcessHandle.of(pid())
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElseThrow(() -> new IllegalStateException("the process has ended: " + exitCode()));
     }
 
     MetricsPage metrics() throws IOException, InterruptedException {
