@@ -129,9 +129,9 @@ final class HostileTenant {
     /** Objects with this many labels of three letters; the API server stores no more of them in an object. */
     void labelled(int objects, int labels) throws Exception {
         createAll(objects, "/api/v1", "pods", number -> labelled(pod("labelled-" + number), labels));
-        createAll(2, "/apis/coordination.k8s.io/v1", "leases", number -> labelled(
+        createAll(1, "/apis/coordination.k8s.io/v1", "leases", number -> labelled(
                 object("coordination.k8s.io/v1", "Lease", "labelled-" + number), labels));
-        createAll(2, "/api/v1", "events", number -> labelled(
+        createAll(1, "/api/v1", "events", number -> labelled(
                 event("labelled-" + number, "FailedScheduling", "labelled-" + number, "m"), labels));
     }
 
