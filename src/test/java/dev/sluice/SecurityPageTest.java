@@ -14,13 +14,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of threats names all of them, and tests that are there. */
+/** The tables of threats name all of them, and tests that are there. */
 class SecurityPageTest {
 
     /** In the threat model of the Kubernetes SIG Security. */
     private static final int THREATS = 18;
 
-    private static final Pattern ROW = Pattern.compile("\\| (\\d+) \\| ([^|]+) \\| ([^|]+) \\| ([^|]+) \\|");
+    /** Of the diagnosis. */
+    private static final int DIAGNOSIS_THREATS = 6;
+
+    private static final Pattern ROW = Pattern.compile("\\| (D?\\d+) \\| ([^|]+) \\| ([^|]+) \\| ([^|]+) \\|");
     private static final Pattern NAMED = Pattern.compile("`(\\w+)`");
 
     private static List<Matcher> rows() throws IOException {
@@ -33,9 +36,11 @@ class SecurityPageTest {
     @Test
     void everyThreatHasALine() throws IOException {
         assertThat(rows())
-                .extracting(row -> Integer.valueOf(row.group(1)))
-                .containsExactlyElementsOf(
-                        IntStream.rangeClosed(1, THREATS).boxed().toList());
+                .extracting(row -> row.group(1))
+                .containsExactlyElementsOf(Stream.concat(
+                                IntStream.rangeClosed(1, THREATS).mapToObj(Integer::toString),
+                                IntStream.rangeClosed(1, DIAGNOSIS_THREATS).mapToObj(id -> "D" + id))
+                        .toList());
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An author of files attacks the packaged {@code sluice doctor} of the administrator who diagnoses them. */
 class HostileFilesIT {
 
-    /** What GNU time measures is written in KiB. */
+    /** The kernel tells memory in KiB. */
     private static final int KIBIBYTE = 1 << 10;
 
     /** Heap, direct memory and code are 304 MiB in the launcher, and the virtual machine comes on top. */
@@ -52,11 +53,13 @@ class HostileFilesIT {
             out.write("{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[".getBytes(UTF_8));
             out.write(POD.getBytes(UTF_8));
             for (int event = 0; event < EVENTS; event++) {
-                out.write((",{\"apiVersion\":\"v1\",\"kind\":\"Event\",\"metadata\":{\"namespace\":\"evil\",\"name\":\"e"
-                                + event + "\"},\"involvedObject\":{\"kind\":\"Pod\",\"namespace\":\"evil\",\"name\":\"p"
-                                + event + "\"},\"reason\":\"FailedScheduling\",\"message\":\"" + "m".repeat(400)
-                                + "\"}")
-                        .getBytes(UTF_8));
+                out.write(
+                        (",{\"apiVersion\":\"v1\",\"kind\":\"Event\",\"metadata\":{\"namespace\":\"evil\",\"name\":\"e"
+                                        + event
+                                        + "\"},\"involvedObject\":{\"kind\":\"Pod\",\"namespace\":\"evil\",\"name\":\"p"
+                                        + event + "\"},\"reason\":\"FailedScheduling\",\"message\":\"" + "m".repeat(400)
+                                        + "\"}")
+                                .getBytes(UTF_8));
             }
             out.write("]}".getBytes(UTF_8));
         });
@@ -65,7 +68,7 @@ class HostileFilesIT {
     /** Runs the command and measures the most memory that its process had. */
     private Command.Ended doctor(Path input, String... more) throws IOException {
         Path memory = directory.resolve("memory");
-        List<String> words = new java.util.ArrayList<>(List.of(
+        List<String> words = new ArrayList<>(List.of(
                 "/bin/sh",
                 "-c",
                 "\"$@\" & pid=$!; while [ -r /proc/$pid/status ] && grep VmHWM /proc/$pid/status > '" + memory
@@ -91,9 +94,10 @@ class HostileFilesIT {
         Command.Ended ended = doctor(bomb());
 
         assertThat(ended.code()).as(ended.complaint()).isZero();
-        assertThat(ended.output().lines().findFirst().orElseThrow()).contains("events");
+        assertThat(ended.output().lines().findFirst().orElseThrow()).contains(EVENTS + " events");
         assertThat(ended.output())
-                .contains("pod good/waits", EVENTS + " objects of namespace evil are left out", "MiB", "SLUICE_JAVA_OPTS");
+                .contains("Pod good/waits", EVENTS + " objects of namespace evil are left out")
+                .contains("MiB", "SLUICE_JAVA_OPTS");
     }
 
     @Test
@@ -130,7 +134,8 @@ class HostileFilesIT {
     @Test
     void aStrayFileOfADumpIsNamedAndTheRestIsDiagnosed() throws Exception {
         Path dump = Files.createDirectories(directory.resolve("dump"));
-        Files.writeString(dump.resolve("pods.json"), "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[" + POD + "]}");
+        Files.writeString(
+                dump.resolve("pods.json"), "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":[" + POD + "]}");
         Files.writeString(dump.resolve("stray.json"), "no list \u001b[31m");
         Command.Ended ended = doctor(dump);
 

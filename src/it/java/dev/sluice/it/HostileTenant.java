@@ -68,10 +68,11 @@ final class HostileTenant {
                 .getStatus()
                 .getToken();
         api = Api.to(cluster.plane().server(), token, cluster.plane().trust());
-        Eventually.holds("the tenant may create Events", () -> create(
-                                "/api/v1", "events", event("first", "FailedScheduling", "first", "told"))
-                        .status()
-                == 201);
+        Eventually.holds(
+                "the tenant may create Events",
+                () -> create("/api/v1", "events", event("first", "FailedScheduling", "first", "told"))
+                                .status()
+                        == 201);
     }
 
     private Api.Answer create(String group, String plural, ObjectNode object) throws Exception {
@@ -96,7 +97,8 @@ final class HostileTenant {
     }
 
     private static ObjectNode object(String apiVersion, String kind, String name) {
-        ObjectNode object = JSON.createObjectNode().put("apiVersion", apiVersion).put("kind", kind);
+        ObjectNode object =
+                JSON.createObjectNode().put("apiVersion", apiVersion).put("kind", kind);
         object.putObject("metadata").put("name", name);
         return object;
     }
@@ -129,10 +131,16 @@ final class HostileTenant {
     /** Objects with this many labels of three letters; the API server stores no more of them in an object. */
     void labelled(int objects, int labels) throws Exception {
         createAll(objects, "/api/v1", "pods", number -> labelled(pod("labelled-" + number), labels));
-        createAll(1, "/apis/coordination.k8s.io/v1", "leases", number -> labelled(
-                object("coordination.k8s.io/v1", "Lease", "labelled-" + number), labels));
-        createAll(1, "/api/v1", "events", number -> labelled(
-                event("labelled-" + number, "FailedScheduling", "labelled-" + number, "m"), labels));
+        createAll(
+                1,
+                "/apis/coordination.k8s.io/v1",
+                "leases",
+                number -> labelled(object("coordination.k8s.io/v1", "Lease", "labelled-" + number), labels));
+        createAll(
+                1,
+                "/api/v1",
+                "events",
+                number -> labelled(event("labelled-" + number, "FailedScheduling", "labelled-" + number, "m"), labels));
     }
 
     private static ObjectNode labelled(ObjectNode object, int count) {
@@ -160,15 +168,17 @@ final class HostileTenant {
             String message = MESSAGES.get(number % MESSAGES.size());
             int length = number % 2 == 0 ? 40_000 : 112_000;
             String reason = number % 3 == 0 ? "FailedCreate" : "FailedScheduling";
-            ObjectNode event = event(
-                    "long-" + number, reason, "waits-" + number, message.repeat(1 + length / message.length()));
+            ObjectNode event =
+                    event("long-" + number, reason, "waits-" + number, message.repeat(1 + length / message.length()));
             if (number % 3 == 0) {
                 ((ObjectNode) event.path("involvedObject"))
                         .put("apiVersion", "train/v1")
                         .put("kind", "Trainer" + SHELL)
                         .put("name", SHELL + number);
-                event.put("message", "exceeded quota: q" + SHELL + ", requested: requests.nvidia.com/gpu=1, used:"
-                        + " requests.nvidia.com/gpu=1, limited: requests.nvidia.com/gpu=1 " + CONTROLS);
+                event.put(
+                        "message",
+                        "exceeded quota: q" + SHELL + ", requested: requests.nvidia.com/gpu=1, used:"
+                                + " requests.nvidia.com/gpu=1, limited: requests.nvidia.com/gpu=1 " + CONTROLS);
             }
             return event;
         });

@@ -112,11 +112,7 @@ final class Siege implements AutoCloseable {
             management: {host: 127.0.0.1, port: %d%s}
             tls: {certificate: %s, key: %s}
             """.formatted(
-                        webhookPort,
-                        managementPort,
-                        management,
-                        directory.resolve("tls.crt"),
-                        directory.resolve("tls.key"));
+                webhookPort, managementPort, management, directory.resolve("tls.crt"), directory.resolve("tls.key"));
     }
 
     int webhookPort() {
