@@ -13,25 +13,31 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries whose reservations this replica still holds. Each has a position in the order in which this replica got
- * them. Only the positions of the holder are known to others.
+ * The entries whose reservations this replica still holds. Each entry has a position, which numbers the entries in the
+ * order in which this replica received or made them. Other replicas know only the positions of the holder of the Lease.
  */
 final class EntryLog<C> {
 
-    /** The position before the first one: a replica that knows of no entry yet may still know that. */
+    /**
+     * The position of a replica that has received nothing yet. Position 0 means something else: the replica knows that
+     * the log of the holder was empty.
+     */
     static final long NOTHING = -1;
 
     /**
      * A part of the log.
      *
-     * @param upTo the position up to which it is complete
+     * @param upTo the position up to which the part is complete
      */
     record LogPart<C>(long upTo, List<LogEntry<C>> entries) {}
 
     private final NavigableMap<Long, LogEntry<C>> byPosition = new TreeMap<>();
     private final Map<String, Long> byStamp = new HashMap<>();
     private final Map<String, Long> byUid = new HashMap<>();
-    /** The stamps of reservations that have ended here, and when. An entry that comes late must not reserve again. */
+    /**
+     * The stamps of the reservations that have ended in this replica's ledger, each with the time of its end. If an
+     * entry arrives after its reservation ended, the entry must not reserve again.
+     */
     private final SequencedMap<String, Long> ended = new LinkedHashMap<>();
 
     private long last;
@@ -82,7 +88,10 @@ final class EntryLog<C> {
         return entry;
     }
 
-    /** Removes the entries whose reservations have ended, and forgets those that ended before {@code since}. */
+    /**
+     * Removes the entries whose reservations have ended, and forgets the stamps of reservations that ended before
+     * {@code since}.
+     */
     void prune(Predicate<LogEntry<C>> reserved, long now, long since) {
         List<Long> over = new ArrayList<>();
         byPosition.forEach((position, entry) -> {

@@ -1,13 +1,16 @@
 package dev.sluice.replication;
 
-/** What the holder knows of one other replica in its term. */
+/** What the holder knows about one other replica during its term. */
 final class FollowerProgress {
 
     private long sent = EntryLog.NOTHING;
     private long acknowledged = EntryLog.NOTHING;
     private long settled = EntryLog.NOTHING;
     private long heardAt;
-    /** The time of the last progress, or at which something was first sent after everything was acknowledged. */
+    /**
+     * The time of the last progress: when the replica last acknowledged new entries, or when the holder sent entries
+     * while none were unacknowledged.
+     */
     private long progressAt;
 
     private boolean current = true;
@@ -45,7 +48,7 @@ final class FollowerProgress {
         sent = position;
     }
 
-    /** What was sent and not acknowledged for a while may be lost, so it is sent again. */
+    /** Sends unacknowledged entries again if there was no progress for this long, because the messages may be lost. */
     void resendAfter(long silence, long now) {
         if (sent > acknowledged && now - progressAt >= silence) {
             sent = acknowledged;
@@ -66,7 +69,7 @@ final class FollowerProgress {
         }
     }
 
-    /** The holder itself stood still, so the silence is not the follower's. */
+    /** Restarts the time limits, because the holder was paused itself and could not have received anything. */
     void excuse(long now) {
         heardAt = now;
         progressAt = now;
@@ -76,17 +79,19 @@ final class FollowerProgress {
         return current;
     }
 
-    /** Returns true if the replica may be waited for without delaying answers. */
+    /** Returns true if the replica is so far along that waiting for its acknowledgements does not delay answers. */
     boolean hasCaughtUp(long last) {
         return current && settled > EntryLog.NOTHING && acknowledged >= last;
     }
 
-    /** Returns true if the replica has all that the holder had at this position, or has seen its pod. */
+    /**
+     * Returns true if, for each entry up to this position, the replica has the entry or has seen the pod of the entry.
+     */
     boolean hasSettled(long target) {
         return current && settled >= target;
     }
 
-    /** What the replica said before is not counted; it has to be told again. */
+    /** Forgets that the replica knows that it is in sync. The holder has to tell it again. */
     void forgetInSync() {
         knowsIsInSync = false;
     }

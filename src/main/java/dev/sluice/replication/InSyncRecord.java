@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The content of the Lease.
  *
  * @param holder the replica that decides; null if the lease was released
- * @param term the number of times that the holder has changed
- * @param inSync the replicas that have every answered decision whose pod may still appear, in their order
+ * @param term a number that increases with each takeover of the lease
+ * @param inSync the replicas that have every answered decision whose pod may still appear, sorted
  * @param renewal a number that each write increases. The API server does not store a write that changes nothing, and
  *     two such writes would both succeed.
  */
@@ -49,7 +49,7 @@ public record InSyncRecord(@Nullable Member holder, long term, SortedSet<Member>
         return new InSyncRecord(holder, term, new TreeSet<>(members), renewal + 1);
     }
 
-    /** Returns the record in which {@code leaving} is no member and {@code successor} holds the lease. */
+    /** Returns the record in which {@code leaving} is not in the in-sync set and {@code successor} holds the lease. */
     InSyncRecord handedOver(Member leaving, @Nullable Member successor) {
         SortedSet<Member> rest = new TreeSet<>(inSync);
         rest.remove(leaving);

@@ -10,16 +10,22 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The term of this replica as the holder: how far the others are, and which answers wait for them. */
+/**
+ * The term of this replica as the holder: the progress of the other replicas, and the answers that wait for
+ * acknowledgements.
+ */
 final class Leadership {
 
     private final long term;
     private final Member self;
     private final LeaseView lease;
     private final SortedMap<Member, FollowerProgress> followers = new TreeMap<>();
-    /** The replicas that are to be added to the set, and the position at which they were first waited for. */
+    /**
+     * The replicas that are to be added to the in-sync set, each with the last position when the holder began to wait
+     * for it.
+     */
     private final SortedMap<Member, Long> joining = new TreeMap<>();
-    /** The replicas that are in sync, and have been waited for since then. */
+    /** The replicas that are in sync. The holder has waited for their acknowledgements ever since they were. */
     private final SortedSet<Member> inSync = new TreeSet<>();
     /** The stamps of the decisions whose answers wait for acknowledgements, by position. */
     private final NavigableMap<Long, String> waiting = new TreeMap<>();
@@ -40,7 +46,7 @@ final class Leadership {
         return followers;
     }
 
-    /** Answers may leave until this time, and not at it. */
+    /** Returns the time before which answers may be sent. At this time and later no answer may be sent. */
     long validUntil() {
         return validUntil;
     }
@@ -61,13 +67,16 @@ final class Leadership {
         return inSync.contains(member);
     }
 
-    /** The members of the record with which the term begins are in sync. */
+    /** Begins the term. The members of the in-sync set in the record are in sync from the start. */
     void begin(int version, long now) {
         inSync.addAll(required());
         addMembers(version, now);
     }
 
-    /** Sends the entries to each member of the set. Replicas that are not waited for any more are not in sync. */
+    /**
+     * Makes each member of the in-sync set a follower, which receives the entries. Replicas for which the holder no
+     * longer waits are no longer in sync.
+     */
     void addMembers(int version, long now) {
         SortedSet<Member> required = required();
         inSync.retainAll(required);
@@ -105,7 +114,7 @@ final class Leadership {
         return stamps;
     }
 
-    /** Waits for a replica from now on, if it has everything; the Lease is written later. */
+    /** Begins to wait for the replicas that have all entries. The Lease is written later. */
     void beginToAdd(ReplicationTimes times, long last, long now) {
         Set<Member> required = required();
         followers.forEach((member, follower) -> {
@@ -116,7 +125,10 @@ final class Leadership {
         });
     }
 
-    /** Gives up the replicas that were to be added and do not answer, and those that only listen and are silent. */
+    /**
+     * Stops waiting for replicas that were to be added to the in-sync set but do not answer. Also forgets silent
+     * replicas that are not in the set.
+     */
     void giveUpSilent(ReplicationTimes times, long last, long now) {
         joining.keySet().removeIf(member -> isLate(member, times, last, now));
         Set<Member> required = required();
@@ -128,8 +140,8 @@ final class Leadership {
     }
 
     /**
-     * Returns the members of the next record: without those that are late, and with those that have become in sync and
-     * know it.
+     * Returns the in-sync set for the next record. It lacks the members that are late, and contains the replicas that
+     * have become in sync and know that they are.
      */
     SortedSet<Member> nextMembers(SortedSet<Member> present, ReplicationTimes times, long last, long now) {
         SortedSet<Member> next = new TreeSet<>(present);
@@ -153,12 +165,12 @@ final class Leadership {
         return follower == null || !follower.isCurrent() || follower.isOverdue(times, last, now);
     }
 
-    /** The record names them, so they are waited for on its account. */
+    /** Records that the Lease names these replicas in the in-sync set, so they are no longer about to be added. */
     void added(Set<Member> members) {
         joining.keySet().removeAll(members);
     }
 
-    /** Returns the members that could take the lease now, the best first: they have everything. */
+    /** Returns the members that could take the lease now, because they have all entries. */
     List<Member> successors(SortedSet<Member> members, long last) {
         List<Member> able = new ArrayList<>();
         for (Member member : members) {
@@ -170,7 +182,7 @@ final class Leadership {
         return able;
     }
 
-    /** The version that every follower understands. */
+    /** Returns the version of the protocol that every follower understands. */
     int version(int own) {
         return Math.min(
                 own,

@@ -7,25 +7,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this replica knows of the Lease, and its request that is under way: at most one.
+ * What this replica knows about the Lease, and its pending request to the API server, if there is one. There is at most
+ * one.
  *
- * <p>A write without an answer may still be carried out, as long as the Lease has the version that the write names. So
- * it counts until another version was read.
+ * <p>A write that got no answer may still take effect, as long as the Lease has the version that the write names. So
+ * the content of such a write counts as possibly in force until another version is read.
  */
 final class LeaseView {
 
-    /** Why the Lease is written or read. */
+    /** The purposes of a request. */
     enum Purpose {
         READ,
-        /** To become the holder. */
+        /** A write by which this replica becomes the holder. */
         TAKE,
-        /** To renew the lease, and to change the in-sync set. */
+        /** A write by which the holder renews the lease or changes the in-sync set. */
         KEEP,
-        /** To make another replica the holder. */
+        /** A write by which the holder makes another replica the holder, or releases the lease. */
         LEAVE
     }
 
-    /** @param content what is written; null if the Lease is read */
+    /** @param content the record to write; null if the Lease is read */
     record LeaseRequest(
             long number, Purpose purpose, @Nullable InSyncRecord content, long sentAt) {}
 
@@ -49,12 +50,12 @@ final class LeaseView {
         return known != null && known.intact();
     }
 
-    /** Returns true if there ever was a Lease. */
+    /** Returns true if this replica has ever read a Lease. */
     boolean wasObserved() {
         return observed;
     }
 
-    /** Returns when this content was first seen here. */
+    /** Returns the time when this replica first saw the present content of the Lease. */
     long unchangedSince() {
         return unchangedSince;
     }
@@ -63,7 +64,7 @@ final class LeaseView {
         return underWay == null;
     }
 
-    /** Returns true if a write is under way. */
+    /** Returns true if the pending request is a write. */
     boolean isWritten() {
         return underWay != null && underWay.content() != null;
     }
@@ -77,7 +78,7 @@ final class LeaseView {
         return request;
     }
 
-    /** Returns the request under way if it has this number, and ends it. */
+    /** Ends the pending request and returns it, if it has this number. Otherwise returns empty. */
     Optional<LeaseRequest> end(long number) {
         LeaseRequest request = underWay;
         if (request == null || request.number() != number) {
@@ -87,7 +88,7 @@ final class LeaseView {
         return Optional.of(request);
     }
 
-    /** Gives the request up if it takes too long. Returns true if it did. */
+    /** Gives up the pending request if it has taken at least this long. Returns true if it was given up. */
     boolean giveUpAfter(long timeout, long now) {
         if (underWay == null || now - underWay.sentAt() < timeout) {
             return false;
@@ -96,7 +97,7 @@ final class LeaseView {
         return true;
     }
 
-    /** A write that the API server refused is not carried out any more. */
+    /** Records that the API server refused the write, so it cannot take effect any more. */
     void refused(LeaseRequest request) {
         InSyncRecord content = request.content();
         if (content != null) {

@@ -3,11 +3,11 @@ package dev.sluice.replication;
 import java.util.Comparator;
 
 /**
- * One process of the gateway, as the others know it. A process that starts again has an empty memory, so it is another
- * member.
+ * One process of the gateway, as other replicas know it. A process that restarts has lost its entries, so it is a
+ * different member.
  *
  * @param identity the name of the pod and a number that no other process has
- * @param address where other replicas reach it
+ * @param address the address at which other replicas reach the process
  */
 public record Member(String identity, String address) implements Comparable<Member> {
 

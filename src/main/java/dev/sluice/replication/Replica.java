@@ -12,21 +12,26 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replica in the protocol. Each method takes the time of a clock that never goes back, in milliseconds, and returns
- * what is to be done. The same calls always give the same results.
+ * One replica in the protocol. Methods take the time of a clock that never goes back, in milliseconds, and return the
+ * actions for the owner. The same calls always give the same results.
  */
 public final class Replica<C> {
 
-    /** The version of the protocol. */
+    /** The version of the protocol that this program speaks. */
     static final int VERSION = 1;
 
-    /** The maximum number of entries in a message. With 300 bytes for each, a message stays below 128 KiB. */
+    /** The maximum number of entries in a message. At 300 bytes for each entry, a message stays below 128 KiB. */
     private static final int MOST_ENTRIES = 256;
 
-    /** The number of messages with entries that may be under way to one replica. */
+    /**
+     * The maximum number of messages with entries that may be sent to one replica before it acknowledges any of them.
+     */
     private static final int MOST_UNDER_WAY = 8;
 
-    /** The highest term that is believed. It leaves room below the 32 bits of {@code leaseTransitions}. */
+    /**
+     * The highest term that is accepted in a message. Even after later takeovers, terms still fit into the 32 bits of
+     * {@code leaseTransitions}.
+     */
     private static final long HIGHEST_TERM = 1L << 30;
 
     private final Member self;
@@ -36,34 +41,34 @@ public final class Replica<C> {
     private final LeaseView lease = new LeaseView();
     private final StreamPosition stream = new StreamPosition();
     private @Nullable Leadership leadership;
-    /** The holder by the last message or record. */
+    /** The holder that the last message or record named. */
     private @Nullable Member holder;
 
     private List<Output<C>> outputs = new ArrayList<>();
     private long now;
     private long tickedAt;
-    /** When the Lease is read next. */
+    /** The time of the next read of the Lease. */
     private long readAt = Long.MIN_VALUE;
 
     private long readSentAt;
     private long renewAt;
     private long heartbeatAt;
     private long joinAt;
-    /** The highest term that this replica has led. It leads no term twice. */
+    /** The highest term that this replica has led. A replica never leads the same term twice. */
     private long ledTerm;
-    /** The term that this replica took, or tried to take, by a write of its own; −1 if there is none. */
+    /** The term that this replica took, or tried to take, with its own write; −1 if there was no such write. */
     private long takenTerm = -1;
-    /** What former holders admitted has been seen when the watch has passed this time. */
+    /** This replica has seen all pods that former holders admitted once its watch has passed this time. */
     private long waitUntil = Long.MIN_VALUE;
 
     private long watchedUpTo = Long.MIN_VALUE;
     private boolean current;
     private boolean leaving;
     private long leaveBy;
-    /** True if this replica decides no more, because it hands the lease over. */
+    /** True if this replica does not decide any more, because it is handing the lease over. */
     private boolean closing;
 
-    /** @param cluster identifies the cluster; replicas of another one are refused */
+    /** @param cluster identifies the cluster; messages of replicas of another cluster are ignored */
     public Replica(Member self, String cluster, ReplicationTimes times) {
         this.self = self;
         this.cluster = cluster;
@@ -76,7 +81,9 @@ public final class Replica<C> {
         return leading != null && moment < leading.validUntil() && !closing && !waitsForFormerHolder();
     }
 
-    /** Returns true if the holder waits until everything is seen that others may have admitted before its term. */
+    /**
+     * Returns true if this replica still has to wait until it has seen all pods that former holders may have admitted.
+     */
     public boolean waitsForFormerHolder() {
         return watchedUpTo < waitUntil;
     }
@@ -94,7 +101,7 @@ public final class Replica<C> {
         return leadership == null ? Optional.ofNullable(holder) : Optional.of(self);
     }
 
-    /** Returns the in-sync set of the record that was read or written last. */
+    /** Returns the in-sync set in the record that was read or written last. */
     public SortedSet<Member> inSync() {
         return lease.content().map(InSyncRecord::inSync).orElseGet(TreeSet::new);
     }
@@ -105,16 +112,17 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns the entry for this review. The caller may answer from it only if it is of {@link #term}; an older one may
-     * have been decided on a ledger that is not this one's, so it is decided anew.
+     * Returns the entry for this review. The caller may repeat the answer of the entry only if the entry is from the
+     * present {@link #term}. The decision of an older entry may be based on the ledger of another replica, so the
+     * caller has to decide again.
      */
     public Optional<LogEntry<C>> entryOf(String uid) {
         return log.ofUid(uid);
     }
 
     /**
-     * Adds a decision of this replica, which must be allowed to decide. The next call of {@link #endTurn} sends it with
-     * all others of the turn.
+     * Adds a decision of this replica, which must be allowed to decide. The next call of {@link #endTurn} sends it
+     * together with the other decisions of the same turn.
      */
     public void decided(String stamp, String uid, C change) {
         Leadership leading = leadership;
@@ -125,7 +133,7 @@ public final class Replica<C> {
         leading.decided(log.last(), stamp);
     }
 
-    /** Sends what was decided in this turn of the owner's loop. */
+    /** Sends the decisions of this turn of the owner's loop. */
     public List<Output<C>> endTurn(long moment) {
         now = moment;
         sendEntries();
@@ -138,10 +146,10 @@ public final class Replica<C> {
     }
 
     /**
-     * Tells how current the ledger is.
+     * Records how current the ledger is.
      *
-     * @param upTo all pods that were stored before this time have been seen
-     * @param isCurrent true if this replica could decide by its view of the cluster
+     * @param upTo the time before which the API server stored all pods that the watch has already delivered
+     * @param isCurrent true if this replica's view of the cluster is current enough for decisions
      */
     public List<Output<C>> watched(long upTo, boolean isCurrent, long moment) {
         now = moment;
@@ -163,8 +171,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Returns true if this replica does not hold the lease and nobody waits for it, as far as it knows, so that its
-     * process may end without a delay for anybody.
+     * Returns true if, as far as this replica knows, it does not hold the lease and no other replica waits for its
+     * acknowledgements. Its process may then end without a delay for other replicas.
      */
     public boolean hasLeft() {
         return leaving
@@ -195,7 +203,10 @@ public final class Replica<C> {
         return finished();
     }
 
-    /** Silence while this process itself stood still says nothing about others. */
+    /**
+     * Restarts the time limits for other replicas after a pause of this process, because it could not have received
+     * their messages during the pause.
+     */
     private void excusePause() {
         if (now - tickedAt > 3 * times.heartbeat()) {
             stream.heard(now);
@@ -346,7 +357,7 @@ public final class Replica<C> {
 
     // The Lease
 
-    /** The Lease was read. */
+    /** Handles the answer to a read of the Lease. The record is empty if there is no Lease. */
     public List<Output<C>> leaseRead(long request, Optional<StoredRecord> record, long moment) {
         now = moment;
         if (lease.end(request).isPresent()) {
@@ -362,7 +373,7 @@ public final class Replica<C> {
         return finished();
     }
 
-    /** The Lease was written, and has this version now. */
+    /** Handles a successful write of the Lease, which now has this version. */
     public List<Output<C>> leaseWritten(long request, String version, long moment) {
         now = moment;
         lease.end(request).ifPresent(done -> {
@@ -376,7 +387,7 @@ public final class Replica<C> {
         return finished();
     }
 
-    /** The API server refused the write, because the Lease has another version or does not exist. */
+    /** Handles a write that the API server refused, because the Lease has another version or does not exist. */
     public List<Output<C>> leaseRefused(long request, long moment) {
         now = moment;
         lease.end(request).ifPresent(done -> {
@@ -387,7 +398,7 @@ public final class Replica<C> {
         return finished();
     }
 
-    /** The request failed, and may be carried out nevertheless. */
+    /** Handles a request that failed. A write may take effect nevertheless. */
     public List<Output<C>> leaseFailed(long request, long moment) {
         now = moment;
         if (lease.end(request).isPresent()) {
@@ -423,11 +434,12 @@ public final class Replica<C> {
             stream.follow(content.term(), content.holder());
         }
         if (!isMember()) {
-            // Its holder may have dropped it while no message arrived. One that still waits for it will say so again.
+            // The holder may have removed this replica from the in-sync set while no message arrived. A holder that
+            // still waits for this replica will tell it again that it is in sync.
             stream.inSync(false);
         }
         if (isMember() && stream.isInSync() && !self.equals(content.holder())) {
-            // A member has all that matters of former holders.
+            // A member of the in-sync set has all decisions of former holders that still matter.
             waitUntil = Long.MIN_VALUE;
         }
     }
@@ -518,7 +530,7 @@ public final class Replica<C> {
         outputs.add(new Output.WriteLease<>(request.number(), basis, content));
     }
 
-    /** Renews the lease when it is due, and changes the in-sync set at once. */
+    /** Renews the lease when a renewal is due, and writes changes of the in-sync set at once. */
     private void keep(Leadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
         if (!waitsForFormerHolder() && !leaving) {
@@ -532,8 +544,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Stops deciding when another replica could take the lease, and writes the successor when no answer waits any more.
-     * If there is none for a while, the lease is released.
+     * Stops deciding when another replica could take the lease. Makes that replica the holder when no answer waits any
+     * more. If no replica can take the lease for a while, releases the lease.
      */
     private void handOver(Leadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
@@ -569,7 +581,7 @@ public final class Replica<C> {
         }
     }
 
-    /** Gives a lease away under which this replica has never decided. */
+    /** Gives the lease to another replica. This replica has not decided anything while it held the lease. */
     private void leaveUnused(@Nullable InSyncRecord content) {
         if (content != null && self.equals(content.holder())) {
             SortedSet<Member> others = new TreeSet<>(content.inSync());
@@ -578,7 +590,10 @@ public final class Replica<C> {
         }
     }
 
-    /** If there was a Lease before, its holder may have renewed it until now. */
+    /**
+     * Creates the Lease. If this replica has read a Lease before, the holder of that Lease may have renewed it until
+     * now, so this replica waits before it decides.
+     */
     private void create() {
         if (lease.wasObserved()) {
             waitFrom(now + times.leaseDuration());
@@ -587,8 +602,8 @@ public final class Replica<C> {
     }
 
     /**
-     * The record names this replica: another one has handed the lease over, or the answer to a write was lost. One
-     * write proves that the record is still in force, and the lease is valid from then on.
+     * Takes the lease if the record already names this replica as the holder: another replica has handed the lease
+     * over, or the answer to a write was lost. The write succeeds only if the record is still in force.
      */
     private void confirm(InSyncRecord content) {
         boolean ownWrite = content.term() == takenTerm && stream.term() <= takenTerm;
@@ -603,7 +618,10 @@ public final class Replica<C> {
         }
     }
 
-    /** A replica that is not in sync takes a lease that was released or has run out, and then waits. */
+    /**
+     * Takes a lease that was released or has expired, although this replica is not in sync. It then has to wait before
+     * it decides.
+     */
     private void seize(InSyncRecord content) {
         boolean released = content.holder() == null && lease.isIntact();
         long over = lease.unchangedSince() + (released ? 0 : times.leaseDuration());
@@ -613,7 +631,7 @@ public final class Replica<C> {
         }
     }
 
-    /** Decides only when all pods are seen that a former holder admitted before this time. */
+    /** Makes this replica wait until it has seen all pods that a former holder may have admitted before this time. */
     private void waitFrom(long formerMayHaveDecidedUntil) {
         waitUntil = Math.max(waitUntil, formerMayHaveDecidedUntil + times.longestCreate());
     }
@@ -628,7 +646,7 @@ public final class Replica<C> {
         return 1 + Math.max(recorded, Math.max(stream.term(), ledTerm));
     }
 
-    /** Releases the answers that may leave, and returns what is to be done. */
+    /** Releases the answers that may be sent now, and returns the actions for the owner. */
     private List<Output<C>> finished() {
         Leadership leading = leadership;
         if (leading != null && now < leading.validUntil() && !waitsForFormerHolder()) {

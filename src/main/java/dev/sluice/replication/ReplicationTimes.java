@@ -1,17 +1,19 @@
 package dev.sluice.replication;
 
 /**
- * The durations of the protocol, in milliseconds. Those between members of the in-sync set only decide how soon
- * something happens. Those of the lease protect from replicas that are not in the set.
+ * The durations of the protocol, in milliseconds. The durations that members of the in-sync set use among themselves
+ * only decide how soon something happens. The durations of the lease are needed for correctness: they protect against
+ * replicas that are not in the set.
  *
- * @param heartbeat the period in which the holder speaks to each replica
- * @param suspectAfter the silence of the holder after which a member takes over
- * @param dropAfter the time without a missing acknowledgement after which a member leaves the set
- * @param silentAfter the silence after which a member leaves the set although nothing waits for it
- * @param renewEvery the period in which the holder renews the lease, and the others read it
- * @param renewDeadline the time after the last renewal was sent for which the holder answers
- * @param leaseDuration the time without a change after which others may take the lease
- * @param longestCreate the longest time until an admitted pod is stored
+ * @param heartbeat the interval at which the holder sends a message to each replica
+ * @param suspectAfter how long the holder must be silent before a member takes over
+ * @param dropAfter how long an acknowledgement may be missing before the holder removes the member from the set
+ * @param silentAfter how long a member may be silent before the holder removes it from the set, even if no answer waits
+ *     for the member
+ * @param renewEvery the interval at which the holder renews the lease and the other replicas read it
+ * @param renewDeadline how long the holder may answer after it sent the last successful renewal
+ * @param leaseDuration how long the Lease must be unchanged before replicas outside the set may take it
+ * @param longestCreate the longest time between the admission of a pod and its storage by the API server
  * @param requestTimeout the longest time for one request to the API server
  */
 public record ReplicationTimes(
@@ -32,8 +34,8 @@ public record ReplicationTimes(
     }
 
     /**
-     * Returns the times of a gateway. Six heartbeats are missed before a member takes over. The lease is that of the
-     * components of the control plane.
+     * Returns the times of a gateway. A member takes over after six missing heartbeats. The durations of the lease are
+     * those of the Kubernetes control plane components.
      */
     public static ReplicationTimes of(long longestCreate) {
         return new ReplicationTimes(100, 650, 300, 1_000, 1_000, 10_000, 15_000, longestCreate, 3_000);

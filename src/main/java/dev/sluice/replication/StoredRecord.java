@@ -3,8 +3,8 @@ package dev.sluice.replication;
 /**
  * A record as the API server stores it.
  *
- * @param version what a write must name to replace exactly this record: the resourceVersion and uid of the Lease
- * @param intact false if its checksum does not match, because somebody has edited it. Nobody is in sync by such a
- *     record.
+ * @param version the resourceVersion and uid of the Lease, which a write has to name to replace exactly this record
+ * @param intact false if the checksum of the record does not match, because somebody has edited the record. Such a
+ *     record does not prove that any replica is in sync
  */
 public record StoredRecord(String version, InSyncRecord content, boolean intact) {}

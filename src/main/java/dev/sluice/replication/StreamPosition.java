@@ -4,10 +4,16 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** How far this replica has come in the entries of a holder, and whose messages it accepts. */
+/**
+ * The position that this replica has reached in the log of a holder, and the term of the holder whose messages it
+ * accepts.
+ */
 final class StreamPosition {
 
-    /** Positions that are reached within this time share the time of the last of them, in milliseconds. */
+    /**
+     * An interval in milliseconds. Of the positions that are reached within one interval, only the last is kept, with
+     * its time.
+     */
     private static final long GRAIN = 100;
 
     /** A position and the time at which it was reached. */
@@ -51,7 +57,7 @@ final class StreamPosition {
         return other > term || (other == term && (holder == null || holder.equals(from)));
     }
 
-    /** Follows this term, and refuses all lower ones. */
+    /** Follows the holder of this term, and from now on refuses messages of lower terms. */
     void follow(long newTerm, @Nullable Member newHolder) {
         if (newTerm > term) {
             term = newTerm;
@@ -81,7 +87,7 @@ final class StreamPosition {
         marks.addLast(new PositionMark(newPosition, now));
     }
 
-    /** All pods that were stored before this time have been seen. */
+    /** Records that the watch has delivered all pods that the API server stored before this time. */
     void watched(long upTo) {
         while (!marks.isEmpty() && marks.getFirst().reachedAt() <= upTo) {
             settled = marks.removeFirst().position();
