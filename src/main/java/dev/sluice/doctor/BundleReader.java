@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 public final class BundleReader {
 
     /**
-     * Limits the number of GPUs, instances or files that are read. No real node has so many, so the rest is skipped.
+     * Limits the number of GPUs, of MIG instances, and of files that are read. No real node has so many, so more of
+     * them are skipped.
      */
     private static final int MOST = 1_000;
 
@@ -112,7 +113,7 @@ public final class BundleReader {
 
     /**
      * Reads a line such as {@code 0, 00000000:3B:00.0, NVIDIA A100-SXM4-80GB, 535.183.01, Enabled, Enabled}. Keeps the
-     * first other line as the complaint, because nvidia-smi prints its error instead of the list of GPUs.
+     * first line of any other form as the complaint, because nvidia-smi prints its error instead of the list of GPUs.
      */
     private void gpu(String line) {
         String[] columns = line.split(", ", -1);

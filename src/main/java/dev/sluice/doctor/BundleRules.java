@@ -113,9 +113,9 @@ public final class BundleRules {
     }
 
     /**
-     * Compares the number of MIG instances with the capacity of the node. With the strategy single the instances are
-     * registered as {@code nvidia.com/gpu}, and shared instances are registered several times, so neither can be
-     * compared.
+     * Compares the number of MIG instances with the capacity of the node. With the MIG strategy "single", the instances
+     * are registered as {@code nvidia.com/gpu}. Shared instances are registered several times. In both cases the
+     * numbers cannot be compared.
      */
     private void migInstances() {
         boolean anyOn = bundle.gpus().stream().anyMatch(GpuLine::hasMigOn);

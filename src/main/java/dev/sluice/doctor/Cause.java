@@ -15,7 +15,10 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
      */
     public record Evidence(String kind, String name, String fact) {
 
-        /** Limits the length of a fact in characters. Whoever creates an object chooses how much there is to tell. */
+        /**
+         * Limits the length of a fact in characters. Without a limit, users could make facts as long as they like,
+         * because facts quote their objects.
+         */
         private static final int LONGEST = 5_000;
 
         public Evidence {

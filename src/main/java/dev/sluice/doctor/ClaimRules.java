@@ -30,7 +30,10 @@ import java.util.stream.Stream;
 /** Decides whether ResourceClaims and DeviceClasses keep a pod from being scheduled. */
 final class ClaimRules {
 
-    /** Limits how many sets of classes are remembered with their holders. People use a few classes. */
+    /**
+     * Limits the number of sets of DeviceClasses for which the holders of the devices are cached. A cluster has only a
+     * few classes.
+     */
     private static final int MOST_SETS = 64;
 
     private static final String NOT_ALLOCATED = " is not allocated";
@@ -38,8 +41,8 @@ final class ClaimRules {
     private final ClusterFacts cluster;
     private final DraFacts dra;
     /**
-     * Holds the full names of the pods for which a claim is reserved. The set {@code present} holds those of them that
-     * were collected.
+     * Holds the full names of the pods for which a claim is reserved. The set {@code present} holds only the names of
+     * collected pods.
      */
     private final Set<String> reservedFor;
 
@@ -179,7 +182,10 @@ final class ClaimRules {
                 evidence);
     }
 
-    /** Returns a sentence about the classes that do not exist; empty if all do, or none was read. */
+    /**
+     * Returns a sentence about the DeviceClasses that do not exist; empty if all of them exist, or if no DeviceClass
+     * was collected.
+     */
     private String missing(Set<String> classes) {
         List<String> none = classes.stream()
                 .filter(_ -> cluster.has(FactKind.DEVICE_CLASSES))
@@ -223,7 +229,7 @@ final class ClaimRules {
     }
 
     /**
-     * Returns true if a claim is reserved for this pod. The answer for such a pod must not be reused for other pods.
+     * Returns true if a claim is reserved for this pod. The answer for such a pod must not be reused for another pod.
      */
     public boolean isReservedFor(PodGpuDemand ask, String pod) {
         return reservedFor.contains(fullName(ask, pod));
@@ -262,7 +268,8 @@ final class ClaimRules {
     }
 
     /**
-     * Returns a clause about the claim that the scheduler creates for a pod that requests such an extended resource.
+     * Returns a clause about the claim that the scheduler creates for a pod that requests an extended resource of a
+     * DeviceClass.
      */
     private String own(ClaimHolders own) {
         if (!cluster.has(FactKind.RESOURCE_CLAIMS)) {

@@ -23,11 +23,12 @@ import java.util.TreeSet;
  * Holds the devices of one DeviceClass, as the ResourceSlices and claims show them.
  *
  * @param all the number of devices that certainly belong to the class
- * @param doubtful the number of devices that may belong to it
- * @param tainted those of {@code all} that a taint keeps from pods without tolerations, as {@code device (taint)}
+ * @param doubtful the number of devices that may belong to the class
+ * @param tainted the devices in {@code all} with a taint that excludes pods without tolerations, as {@code device
+ *     (taint)}
  * @param freeOn the nodes on which a device of the class is free, or may be free
- * @param holders the claims that have devices of the class
- * @param unused the pools from which the scheduler takes nothing, each with the reason
+ * @param holders the claims to which devices of the class are allocated
+ * @param unused the pools from which the scheduler allocates no devices, each with the reason
  */
 public record ClassDevices(
         String name,
@@ -93,12 +94,18 @@ public record ClassDevices(
         return nodes;
     }
 
-    /** Returns true if waiting helps: there are devices, and other pods have all that can be given. */
+    /**
+     * Returns true if waiting helps: the class has devices, and all devices that can be allocated are in use by other
+     * pods.
+     */
     boolean areAllUsed() {
         return all > tainted.size() && doubtful == 0 && freeOn.isEmpty() && !holders.isEmpty();
     }
 
-    /** Returns the pods that have devices of the class, each with its claim unless the scheduler has made the claim. */
+    /**
+     * Returns the pods that use devices of the class. Each has its claim beside it, unless the scheduler created the
+     * claim.
+     */
     public List<String> pods() {
         return holders(holders);
     }

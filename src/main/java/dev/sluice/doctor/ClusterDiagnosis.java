@@ -28,14 +28,17 @@ public record ClusterDiagnosis(
     public record NodeReport(String name, List<Finding> findings) {}
 
     /**
-     * Returns the kinds that could not be read in full, sorted. A kind that has no object in the input is not included,
-     * because many clusters do not have every kind; nodes and pods are the exception.
+     * Returns the kinds that could not be read in full, sorted. A kind without objects in the input is not included,
+     * because many clusters lack some kinds. Nodes and pods are always included if they are missing.
      */
     public List<String> unread() {
         return missing().keySet().stream().toList();
     }
 
-    /** Returns the same kinds as {@link #unread}, each after the number of its objects if that is known. */
+    /**
+     * Returns the same kinds as {@link #unread}. If the number of unread objects of a kind is known, it comes before
+     * the kind.
+     */
     public List<String> countedUnread() {
         return missing().entrySet().stream()
                 .map(kind -> kind.getValue() == 0 ? kind.getKey() : kind.getValue() + " " + kind.getKey())
@@ -51,7 +54,7 @@ public record ClusterDiagnosis(
         return missing;
     }
 
-    /** Returns true for nodes and pods. Every cluster has both, so the input is incomplete without them. */
+    /** Returns true for nodes and pods. Every cluster has nodes and pods, so an input without them is incomplete. */
     private static boolean isNeeded(String plural) {
         return plural.equals(FactKind.NODES.plural()) || plural.equals(FactKind.PODS.plural());
     }
@@ -64,7 +67,7 @@ public record ClusterDiagnosis(
     }
 
     /**
-     * Returns true if an operator has to act: on a fault, on a pod that waits in vain, or on objects that could not be
+     * Returns true if an operator has to act, because a node has a fault, a pod waits in vain, or objects could not be
      * judged.
      */
     public boolean needsAttention() {

@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class ContainerStartRule {
 
     /**
-     * Limits the time for a start without an image pull; a longer start is late. Volumes and networks are ready
-     * earlier.
+     * Limits how long the start of a container may take without an image pull. A longer start is reported. Volumes and
+     * networks are usually ready earlier.
      */
     private static final Duration USUAL_START = Duration.ofMinutes(5);
 
     /**
-     * Limits the time for a start with an image pull; GPU images can have tens of gigabytes, so a pull may take long.
+     * Limits how long the start of a container may take with an image pull. GPU images can have tens of gigabytes, so a
+     * pull may take long.
      */
     private static final Duration LONGEST_PULL = Duration.ofMinutes(30);
 
@@ -37,8 +38,8 @@ final class ContainerStartRule {
     private static final String DRIVER = "DRA driver ";
 
     /**
-     * Lists the reasons for which a waiting container is stopped. The pod can be in the phase Running at the same time,
-     * so the phase alone does not show the problem.
+     * Lists the waiting reasons of containers that have failed and are not running. The pod can be in the phase Running
+     * at the same time, so the phase alone does not show the problem.
      */
     private static final Set<String> STOPPED = Set.of(
             "CrashLoopBackOff",
@@ -53,7 +54,7 @@ final class ContainerStartRule {
 
     private final ClusterFacts cluster;
     private final Map<String, NodeStudy> nodes;
-    /** Holds the newest recent event about a failure, by the full name of the pod. */
+    /** Holds the newest of the recent events about a failure, by the full name of the pod. */
     private final Map<String, EventFacts> failures = new HashMap<>();
 
     private final Map<String, EventFacts> pulls = new HashMap<>();
@@ -89,7 +90,9 @@ final class ContainerStartRule {
                 || reason.equals("NetworkNotReady");
     }
 
-    /** Returns the cause; empty if the containers run or can be expected to start soon. */
+    /**
+     * Returns the cause why the containers do not run; empty if the containers run or can be expected to start soon.
+     */
     Optional<Cause> find(PodFacts pod) {
         String trouble = pod.state().trouble();
         boolean stopped = STOPPED.contains(trouble);

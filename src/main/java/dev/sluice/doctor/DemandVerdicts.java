@@ -15,15 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the causes why requests of pods and pod templates are not satisfied. Pods of one owner usually have equal
- * requests, so each answer is computed once and cached.
+ * Finds the causes for which the requests of pods and pod templates are not satisfied. Pods of one owner usually have
+ * equal requests, so each answer is computed once and cached.
  */
 final class DemandVerdicts {
 
-    /** Limits the number of kept answers. Pods of one owner ask alike, so most clusters have a few hundred answers. */
+    /**
+     * Limits the number of cached answers. Pods of one owner have equal requests, so most clusters need a few hundred
+     * answers.
+     */
     private static final int MOST_ANSWERS = 4_096;
 
-    /** Limits the number of kept answers with the same hash. Whoever creates pods can choose the hash. */
+    /** Limits the number of cached answers with the same hash. A user who creates pods can choose the hash. */
     private static final int MOST_OF_A_HASH = 8;
 
     private final ClusterFacts cluster;
@@ -60,8 +63,8 @@ final class DemandVerdicts {
     /**
      * Holds the scheduler's newest message about a pod.
      *
-     * @param fresh the text of the message; empty if the message is older than ten minutes or missing
-     * @param newest the text of the message, whatever its age; empty if there is no message
+     * @param fresh the text of the newest message; empty if there is no message or it is older than ten minutes
+     * @param newest the text of the newest message, whatever its age; empty if there is no message
      */
     record Said(String fresh, String newest) {
         static final Said NOTHING = new Said("", "");
@@ -76,7 +79,8 @@ final class DemandVerdicts {
      * @param ask the request, without namespace and labels unless the pod has a claim or a claim is reserved for the
      *     pod
      * @param pod the name of the pod, because generated claims start with this name; empty if no claim matters
-     * @param said the messages that the answer can quote, which are about claims or another scheduler; otherwise empty
+     * @param said the scheduler's messages if the answer may quote them, because they are about claims or from another
+     *     scheduler; otherwise empty
      */
     private record Key(
             PodGpuDemand ask,
@@ -116,7 +120,7 @@ final class DemandVerdicts {
         return known;
     }
 
-    /** Keeps an answer, unless many others have the same hash, so that each look-up stays short. */
+    /** Caches an answer, unless many cached answers have the same hash already, so that each look-up is fast. */
     private void keep(Key key, Answer answer) {
         if (answers.size() == MOST_ANSWERS) {
             answers.clear();

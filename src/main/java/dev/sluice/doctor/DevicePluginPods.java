@@ -18,7 +18,8 @@ final class DevicePluginPods {
     private final Map<String, List<PodFacts>> drivers = new HashMap<>();
 
     /**
-     * The pods of the driver, the container toolkit and MPS. The device plugin of a node waits for those on its node.
+     * The pods of the driver, the container toolkit and MPS. The device plugin of a node waits for the pods of this
+     * list on the same node.
      */
     private final Map<String, List<PodFacts>> installers = new HashMap<>();
 
@@ -62,8 +63,9 @@ final class DevicePluginPods {
     }
 
     /**
-     * Returns the vendor whose GPUs a plugin registers. The image decides, then the namespace, and the name only if the
-     * other two contain no vendor. Returns empty if none of them does.
+     * Returns the vendor whose GPUs a plugin registers. The vendor is taken from the image; if the image does not show
+     * it, from the namespace; if the namespace does not either, from the name. Returns empty if none of the three shows
+     * a vendor.
      */
     static Optional<GpuVendor> vendor(String image, String namespace, String name) {
         int tag = image.indexOf(':');
@@ -102,12 +104,12 @@ final class DevicePluginPods {
                 .toList();
     }
 
-    /** Returns true if any plugin pod was collected. If none was, a missing plugin pod on a node means nothing. */
+    /** Returns true if any plugin pod was collected. Otherwise the lack of a plugin pod on a node proves nothing. */
     boolean isAnywhere() {
         return !plugins.isEmpty();
     }
 
-    /** Returns true if some plugin pod is for this vendor, by its image, its namespace or its name. */
+    /** Returns true if the image, namespace or name of some plugin pod shows this vendor. */
     boolean isAnywhere(GpuVendor vendor) {
         return plugins.values().stream()
                 .flatMap(List::stream)

@@ -137,7 +137,7 @@ final class DeviceUseCauses {
         return question.gpus().anyMatch((resource, _) -> node.facts().node().claims(resource));
     }
 
-    /** Returns a sentence about the nodes on which DRA hands out the devices; empty if there is none. */
+    /** Returns a sentence about the nodes on which DRA allocates the devices; empty if there is no such node. */
     private static String byClaims(List<NodeStudy> nodes, Question question) {
         List<String> names = nodes.stream()
                 .filter(node -> isByClaims(node, question))
@@ -149,13 +149,13 @@ final class DeviceUseCauses {
                         + ", so explicit claims count, too.";
     }
 
-    /** Returns the nominated pods whose reserved devices count before the pod under study. */
+    /** Returns the nominated pods for which devices are reserved before the pod under study is scheduled. */
     private static Stream<PodFacts> nominated(NodeStudy node, Question question) {
         return node.use().nominatedBefore(question.asker()).stream()
                 .filter(pod -> RepairPathCauses.holds(pod, question));
     }
 
-    /** Returns the numbers of the first nodes as evidence, each node with the pods that use its devices. */
+    /** Returns evidence about the first nodes: for each node the numbers of its devices, and the pods that use them. */
     private static List<Evidence> supplies(ChosenPath chosen, Question question) {
         List<Evidence> evidence = new ArrayList<>();
         List<ResourceSupply> supplies = chosen.supply().resources();

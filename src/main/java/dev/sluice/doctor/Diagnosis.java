@@ -104,8 +104,8 @@ public final class Diagnosis {
     }
 
     /**
-     * Returns the number of the part for a pod. Pods with equal requests are in the same part, because each part caches
-     * its answers.
+     * Returns the number of the part in which the pod is judged. Pods with equal requests are in the same part, because
+     * each part caches its answers.
      */
     private static int partOf(PodGpuDemand ask, int parts) {
         return Math.floorMod(Objects.hash(ask.requests(), ask.constraints()), parts);

@@ -16,11 +16,11 @@ public sealed interface DiagnosisState {
      * Holds the report of the newest diagnosis.
      *
      * @param read the time at which reading the cluster began
-     * @param nextDue the time at which the next diagnosis has ended, unless something is wrong
+     * @param nextDue the time by which the next diagnosis should have ended
      */
     record Known(ClusterDiagnosis report, Instant read, Instant nextDue) implements DiagnosisState {
 
-        /** Returns the age at this time. */
+        /** Returns the age of the report at this time. */
         public Duration age(Instant now) {
             Duration age = Duration.between(read, now);
             return age.isNegative() ? Duration.ZERO : age;

@@ -13,7 +13,10 @@ record ExceededQuota(String name, String requested, String used, String limited)
     private static final String USED = ", used: ";
     private static final String LIMITED = ", limited: ";
 
-    /** Returns the parts. The text is looked through once, because anybody who may write an Event may write it. */
+    /**
+     * Returns the parts of the message, if the text contains such a message. The search takes linear time, because any
+     * user who may create Events can choose the text.
+     */
     static Optional<ExceededQuota> in(String text) {
         int found = text.indexOf(NAME);
         while (found >= 0) {

@@ -30,7 +30,7 @@ public enum FindingCode {
     private final String word;
     private final String sentence;
 
-    /** Declares a fault. The sentence is only the code, because {@link NodeFaultText} explains faults for each node. */
+    /** Declares a fault. It has no sentence of its own, because {@link NodeFaultText} explains faults for each node. */
     FindingCode(String word) {
         this(word, word + ": %s");
     }
@@ -49,7 +49,10 @@ public enum FindingCode {
         return word;
     }
 
-    /** Returns true if the finding hides its consequences, so that a node has at most one finding of this group. */
+    /**
+     * Returns true if the finding belongs to the group of findings of which a report contains only one per node,
+     * because the first usually causes the others.
+     */
     public boolean excludes() {
         return compareTo(UNHEALTHY_DEVICES) <= 0;
     }

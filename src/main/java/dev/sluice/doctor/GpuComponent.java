@@ -93,7 +93,7 @@ public enum GpuComponent {
                 || GpuVendor.ofAddedImage(name).isPresent();
     }
 
-    /** Returns true for a pod of GPU software, whose image is recorded because the image shows the version. */
+    /** Returns true for a pod of GPU software. The image of such a pod is recorded, because it shows the version. */
     public static boolean isTold(String podName, String shortImage) {
         return isPluginImage(shortImage) || of(podName).isPresent();
     }

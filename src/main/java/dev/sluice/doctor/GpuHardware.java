@@ -63,7 +63,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
         };
     }
 
-    /** Returns the GPU model of the node, whoever the vendor is; empty if no label contains the model. */
+    /** Returns the GPU model of the node, for any vendor; empty if no label contains the model. */
     public static String modelOf(NodeStudy node) {
         return Stream.of(
                         node.product().name().replaceFirst("-SHARED$", "").replaceFirst("-MIG-.*$", ""),
@@ -84,8 +84,8 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
     }
 
     /**
-     * Returns a version from the labels. Feature discovery 0.13 and later uses one label; earlier versions use up to
-     * three.
+     * Returns a version number from the labels of the node. Feature discovery 0.13 and later uses one label; earlier
+     * versions use up to three.
      */
     private static String version(NodeStudy node, String key) {
         String full = node.label(key + "-version.full");
@@ -108,7 +108,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
     }
 
     /**
-     * Returns the number of physical GPUs of a node, also if they are partitioned or shared; 0 if the number is not
+     * Returns the number of physical GPUs of a node, even if they are partitioned or shared; 0 if the number is not
      * known.
      */
     static long gpusOf(NodeStudy node, GpuVendor vendor) {

@@ -10,8 +10,8 @@ final class GpuNames {
 
     private static final String QUOTA = "requests.";
     /**
-     * A name begins neither within a word nor after a word and a dot, so that a long text of words and dots is looked
-     * through once.
+     * Matches the name of a GPU resource. A match does not begin within a word, or after a word and a dot, so that the
+     * search in a long text of words and dots takes linear time.
      */
     private static final Pattern NAME =
             Pattern.compile("(?<![a-z]|[a-z]\\.)[a-z]++(?:\\.[a-z]++)++/[A-Za-z0-9][A-Za-z0-9._-]*+");

@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
  */
 final class GpuObstacles {
 
-    /** Marks a node that offers too few devices even if no other pod uses them. */
+    /** Marks a node that would offer too few devices even if no other pod used any. */
     private static final int TOO_FEW = -1;
 
     private static final int LEAVING = 1;
@@ -24,8 +24,8 @@ final class GpuObstacles {
     private static final PodObstacle STAY = new PodObstacle.DevicesInUse(VerdictCode.ALL_USED);
 
     /**
-     * Holds the obstacles by the sum of {@link #LEAVING} and {@link #STAYING}: devices of terminating pods, and devices
-     * of other pods. Prepared lists avoid a new list for each node.
+     * Holds a prepared list of obstacles for each sum of {@link #LEAVING} (terminating pods use devices) and
+     * {@link #STAYING} (other pods use devices), so that no new list is created for each node.
      */
     private static final List<List<PodObstacle>> IN_USE =
             List.of(List.of(), List.of(LEAVE), List.of(STAY), List.of(LEAVE, STAY));
@@ -42,8 +42,8 @@ final class GpuObstacles {
     }
 
     /**
-     * Returns the ways to provide the devices, each as the list of obstacles to remove. Returns no way if the node has
-     * too few devices and no repair would add enough.
+     * Returns the ways in which the node could provide the devices. Each way is the list of obstacles that have to be
+     * removed. Returns no way if the node has too few devices and no repair would add enough.
      */
     List<List<PodObstacle>> ways(int node) {
         int now = inUseNow(node);
@@ -94,8 +94,8 @@ final class GpuObstacles {
     }
 
     /**
-     * Returns how the devices are used after the repair of a fault. A repair counts only if it adds devices of a
-     * requested resource; otherwise it cannot help the pod.
+     * Returns which pods would use the needed devices after the repair of a fault, or {@link #TOO_FEW}. A repair counts
+     * only if it adds devices of a requested resource; otherwise it cannot help the pod.
      */
     private int afterRepair(int node, FindingCode fault) {
         boolean brings = false;

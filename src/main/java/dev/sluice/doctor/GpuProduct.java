@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Describes the GPU model of a node, as given by the label {@code nvidia.com/gpu.product}.
+ * Describes the GPU model of a node, as it is named in the label {@code nvidia.com/gpu.product}.
  *
  * @param name the value of the label; empty if the node does not have the label
  * @param models the MIG-capable models that match the label; empty if the GPU does not support MIG
@@ -22,10 +22,12 @@ public record GpuProduct(String name, List<GpuModel> models) {
 
     public static final String LABEL = "nvidia.com/gpu.product";
 
-    /** Names the label that contains the GPU memory in mebibytes. An 80 GB card reports 81,920 or 81,559. */
+    /**
+     * Names the label that contains the GPU memory in mebibytes. For a GPU with 80 GB, the value is 81,920 or 81,559.
+     */
     private static final String MEMORY = "nvidia.com/gpu.memory";
 
-    /** Matches GPUs without MIG: models of Ampere and later that do not support it, and all older models. */
+    /** Matches GPUs that do not support MIG: some models of the Ampere generation and later, and all older models. */
     private static final Pattern WITHOUT_MIG =
             Pattern.compile("(tesla-)?([tvpkm]\\d+|v100s?|l4|l20?|l40s?|a10g?m?|a16|a2|a40|gb10)(-.*)?"
                     + "|.*(geforce|quadro|titan|rtx-?a\\d|ada|orin|thor|tegra).*"
@@ -42,14 +44,15 @@ public record GpuProduct(String name, List<GpuModel> models) {
         if (node.label("nvidia.com/mig.capable").equals("false")) {
             return new GpuProduct(name, List.of());
         }
-        // With the strategy single the label contains the memory of a MIG instance, so it does not identify the model.
+        // With the MIG strategy "single", the label contains the memory of a MIG instance, so it does not identify the
+        // model.
         long memory = name.contains("-MIG-") ? LabelNumber.UNKNOWN : LabelNumber.of(node.label(MEMORY));
         return new GpuProduct(name, models(name, memory));
     }
 
     /**
-     * Returns the models that match name and memory. The memory takes precedence over the name, because an H20-3e has
-     * the memory of an H200.
+     * Returns the models that match the product name and the memory. The memory takes precedence over the name, because
+     * an H20-3e has the memory of an H200.
      */
     private static List<GpuModel> models(String product, long memory) {
         String text = product.toLowerCase(Locale.ROOT)
@@ -142,8 +145,8 @@ public record GpuProduct(String name, List<GpuModel> models) {
     }
 
     /**
-     * Returns true if the GPU count label counts MIG instances instead of GPUs, which is the case with the strategy
-     * single.
+     * Returns true if the GPU count label counts MIG instances instead of GPUs, which is the case with the MIG strategy
+     * "single".
      */
     public boolean isSlice() {
         return name.contains("-MIG-") && !isInvalid();
@@ -158,8 +161,8 @@ public record GpuProduct(String name, List<GpuModel> models) {
     }
 
     /**
-     * Returns the largest number of instances of the profile on one GPU. If several models match, the model with the
-     * largest number counts.
+     * Returns the largest number of instances of the profile on one GPU. If several models match, returns the largest
+     * number of all of them.
      */
     long mostPerGpu(MigProfile profile) {
         return profile.isWholeInstance()

@@ -10,8 +10,8 @@ import java.util.TreeMap;
  * Describes a group of nodes on which containers share one resource in the same way.
  *
  * @param strategy the sharing strategy, for example {@code time-slicing} or {@code mps}
- * @param replicas the number of containers that share a device, as in the label; empty if the node does not have the
- *     label
+ * @param replicas the number of containers that share a device, as the label of the node shows it; empty if the node
+ *     does not have the label
  * @param nodes the names of the nodes
  */
 public record GpuSharing(String resource, String strategy, String replicas, List<String> nodes) {
@@ -41,8 +41,8 @@ public record GpuSharing(String resource, String strategy, String replicas, List
     }
 
     /**
-     * Returns the shared resources of a node. Feature discovery before 0.15 has no label for the strategy, so the
-     * suffix {@code -SHARED} of the product has to show it.
+     * Returns the shared resources of a node. Feature discovery before 0.15 has no label for the strategy, so sharing
+     * is recognised by the suffix {@code -SHARED} of the product label.
      */
     private static List<GpuSharing> on(NodeStudy node) {
         List<GpuSharing> found = new ArrayList<>();

@@ -39,10 +39,10 @@ final class ImpossibleDemand {
     }
 
     /**
-     * Returns the first cause that is found; empty if the request can be satisfied.
+     * Returns the first cause for which the request can never be satisfied; empty if there is none.
      *
      * @param pod the name of the pod; empty for a pod template
-     * @param message the scheduler's newest message; empty if there is none that is recent
+     * @param message the scheduler's newest message; empty if there is no recent message
      */
     public Optional<Cause> find(PodGpuDemand ask, String pod, String message) {
         Amounts gpus = GpuVendor.gpus(ask.requests());

@@ -13,13 +13,14 @@ import java.util.stream.Collectors;
 final class KubeletRefusalRule {
 
     /**
-     * Defines from how many refused pods on the explanation advises to cordon the node: one refusal can be an accident.
+     * Defines how many pods a kubelet must have refused before the explanation advises to cordon the node. A single
+     * refusal can be an accident.
      */
     private static final long MANY = 2;
 
     /**
-     * Ends the evidence about a node whose kubelet refused several pods, so that {@link NextStep} can find this
-     * evidence.
+     * The last words of the evidence about a node whose kubelet refused several pods. {@link NextStep} finds this
+     * evidence by these words.
      */
     static final String REFUSED = " pods refused by its kubelet";
 

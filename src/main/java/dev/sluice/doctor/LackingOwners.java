@@ -37,7 +37,10 @@ final class LackingOwners {
                 .thenComparing(OwnerKey::namespace)
                 .thenComparing(OwnerKey::kind);
 
-        /** Allows a hash table to find one of many names with equal hashes without a look at all of them. */
+        /**
+         * Orders the keys, so that a hash table can find one of many keys with equal hashes without comparing all of
+         * them.
+         */
         @Override
         public int compareTo(OwnerKey other) {
             return ORDER.compare(this, other);
@@ -66,7 +69,7 @@ final class LackingOwners {
         }
     }
 
-    /** Returns these owners, sorted by namespace, kind and name. */
+    /** Returns all owners that lack pods, sorted by namespace, kind and name. */
     List<OwnerState> all() {
         List<OwnerState> all = new ArrayList<>();
         for (OwnerFacts owner : cluster.owners()) {
@@ -89,7 +92,8 @@ final class LackingOwners {
     }
 
     /**
-     * Returns the number of times that the newest event occurred, or 0 if another message than the event's is reported.
+     * Returns the number of times that the owner's newest event occurred. Returns 0 if the reported message is not from
+     * this event.
      */
     private long times(OwnerKey key, Optional<Message> failure) {
         EventFacts event = newest.get(key);
@@ -126,8 +130,8 @@ final class LackingOwners {
 
     /**
      * Returns the newest message about a pod that could not be created. A recent event is used if it names a quota or a
-     * missing limit. Otherwise the condition ReplicaFailure takes precedence over the event; its age does not matter,
-     * because the condition exists as long as the failure does.
+     * missing limit. Otherwise the condition ReplicaFailure takes precedence over the event. The age of the condition
+     * does not matter, because the condition exists as long as the failure does.
      */
     private Optional<Message> failure(OwnerFacts owner) {
         Optional<Message> said = Optional.ofNullable(newest.get(key(owner)))
@@ -153,7 +157,7 @@ final class LackingOwners {
         return !collected && cluster.isFresh(event.time()) && !wasCreatedSince(event.namespace(), event.text());
     }
 
-    /** Returns true if the pod that the message names exists now, so that the failure is over. */
+    /** Returns true if the message names a pod that exists now, so the failure is over. */
     private boolean wasCreatedSince(String namespace, String said) {
         Matcher name = POD_NAME.matcher(said);
         return name.find() && podNames.contains(namespace + "/" + name.group(1));

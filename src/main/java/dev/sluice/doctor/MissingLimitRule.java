@@ -37,8 +37,8 @@ final class MissingLimitRule {
     }
 
     /**
-     * Returns true if the message reports such a request. The message about a missing limit names no resource, so this
-     * method assumes that the resource is a GPU.
+     * Returns true if the message reports a request without an equal limit. The message about a missing limit names no
+     * resource, so this method assumes that the resource is a GPU.
      */
     public static boolean isAbout(String said) {
         int noLimit = said.indexOf(NO_LIMIT);
@@ -47,8 +47,8 @@ final class MissingLimitRule {
     }
 
     /**
-     * Returns where the message says that a request has to be equal to a limit; -1 if it does not. A line is looked
-     * through once: a regular expression would begin again at each of many repeated words.
+     * Returns the position where the message says that a request has to be equal to a limit; -1 if it does not say so.
+     * The search takes linear time; a regular expression could start again at each of many repeated words.
      */
     private static int unequal(String said) {
         int begin = said.indexOf(UNEQUAL);

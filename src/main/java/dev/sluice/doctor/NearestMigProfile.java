@@ -22,7 +22,7 @@ final class NearestMigProfile {
 
     /**
      * Returns the most similar profile. Profiles with the same number of slices come first, then profiles with the
-     * smallest difference in memory; of two equally close profiles the larger one is returned.
+     * smallest difference in memory; if two profiles are equally close, the larger one is returned.
      */
     static Optional<MigProfile> of(ResourceName wanted, List<GpuProduct> present) {
         return MigProfile.ofResource(wanted)

@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Explains that no node has, or would have after a repair, as many devices of a resource as a pod requests. */
+/**
+ * Explains that no node has as many devices of a resource as a pod requests, and that no node would have as many after
+ * a repair.
+ */
 final class NeverFitsRule {
 
     private static final int MOST_NODES = 5;
@@ -47,7 +50,7 @@ final class NeverFitsRule {
                         + single(resource) + unmapped(resource));
     }
 
-    /** Returns a clause about the nodes that had the resource before and now offer other resources instead. */
+    /** Returns a clause about the nodes that used to offer the resource and now offer other resources instead. */
     private String replaced(ResourceName resource) {
         List<String> told = nodes.stream()
                 .filter(node -> node.facts().node().capacity().has(resource))
@@ -58,7 +61,9 @@ final class NeverFitsRule {
         return told.isEmpty() ? "" : "; " + FirstFiveNames.of(told);
     }
 
-    /** Returns a clause about nodes whose devices DRA hands out, if no DeviceClass maps the resource. */
+    /**
+     * Returns a clause about the nodes whose devices are allocated through DRA, if no DeviceClass maps the resource.
+     */
     private String unmapped(ResourceName asked) {
         List<NodeStudy> like = nodes.stream()
                 .filter(node -> GpuVendor.of(asked).filter(node::has).isPresent())

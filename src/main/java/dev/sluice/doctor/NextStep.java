@@ -5,7 +5,7 @@ import dev.sluice.text.ShellWord;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Suggests one command for each verdict, which shows the object that has to change. */
+/** Suggests one command for each verdict. The command shows the object that has to change. */
 public final class NextStep {
 
     private NextStep() {}
@@ -52,8 +52,8 @@ public final class NextStep {
     }
 
     /**
-     * Returns a command for a pod, or for an owner that cannot create its pods: its name already starts with its kind,
-     * as kubectl expects.
+     * Returns a command for a pod, or for an owner that cannot create its pods. The name of such an owner in the
+     * verdict already starts with its kind, as kubectl expects.
      */
     private static Optional<String> pod(String command, PodVerdict pod) {
         return ShellWord.command(command, pod.namespace(), pod.name());
@@ -81,7 +81,10 @@ public final class NextStep {
                 });
     }
 
-    /** Returns a number by which pods that are not ready come first, because the other pods wait for them. */
+    /**
+     * Returns the rank of a piece of evidence. Pods that are not ready have the lowest rank and come first, because
+     * other pods wait for them.
+     */
     private static int rank(Evidence evidence) {
         return evidence.kind().equals("DaemonSet") ? 2 : evidence.fact().contains("not ready") ? 0 : 1;
     }
@@ -91,8 +94,8 @@ public final class NextStep {
     }
 
     /**
-     * Returns a command that shows the terminating pod that holds the devices. Its finalizers or its node show why it
-     * does not end.
+     * Returns a command that shows the terminating pod that still uses the devices. The finalizers or the node of that
+     * pod show why it does not end.
      */
     private static Optional<String> holder(PodVerdict pod) {
         String name = pod.evidence().stream()

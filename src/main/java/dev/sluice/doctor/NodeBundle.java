@@ -16,9 +16,9 @@ import java.util.Optional;
  * @param complaint the error that nvidia-smi printed instead of a list of GPUs
  * @param xids the Xid errors in the kernel log, the oldest first
  * @param sockets the files in the kubelet's directory of device plugins
- * @param registered the number of registered devices by resource, from the kubelet's checkpoint; empty without a
+ * @param registered the number of registered devices by resource, from the kubelet's checkpoint; empty if there is no
  *     checkpoint
- * @param runtimeKnowsNvidia false if no configuration of a container runtime names nvidia
+ * @param runtimeKnowsNvidia false if no configuration file of a container runtime contains the word nvidia
  */
 public record NodeBundle(
         String name,

@@ -45,8 +45,8 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns the sentences for a pod that requests devices of {@code asked}. The vendor matters because a node can
-     * have devices of several vendors.
+     * Returns the sentences about a fault for a pod that requests devices of the vendor {@code asked}. The vendor
+     * matters because a node can have devices of several vendors.
      */
     public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         return switch (code) {
@@ -204,7 +204,7 @@ final class NodeFaultText {
                 .toList();
     }
 
-    /** Returns the DaemonSets of device plugins that want no node and have no pod. */
+    /** Returns the DaemonSets of device plugins that select no node and have no pod. */
     static List<OwnerFacts> idleSets(GpuVendor vendor, ClusterFacts cluster) {
         return pluginSets(vendor, cluster).stream()
                 .filter(set -> set.wanted() == 0 && set.reported() == 0)
@@ -212,8 +212,8 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns a clause about a DaemonSet that wants no node: the labels that it asks for, else what keeps it from the
-     * first node.
+     * Returns a clause about a DaemonSet that selects no node: the node labels that its node selector requires, or else
+     * what excludes its pods from the first node.
      */
     static String idle(OwnerFacts set, List<NodeStudy> nodes, ClusterFacts cluster) {
         String lead = "DaemonSet " + fullName(set) + " wants no node";
@@ -234,8 +234,8 @@ final class NodeFaultText {
     }
 
     /**
-     * Returns the DaemonSets of the device plugin, by {@code namespace/name}, each with the reason why it has no pod on
-     * this node. Returns an empty map if the node has a plugin pod.
+     * Returns the DaemonSets of the device plugin, by {@code namespace/name}. The value is the reason why the DaemonSet
+     * has no pod on this node. Returns an empty map if the node has a plugin pod.
      */
     public static Map<String, String> withoutPod(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor =

@@ -52,8 +52,8 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the fault that a report names. This is the first fault in the order of the rules, because it usually
-     * causes the later ones.
+     * Returns the fault that a report names: the first fault in the order of the rules, because it usually causes the
+     * faults that come later in that order.
      */
     public static Optional<FindingCode> first(NodeStudy node) {
         return RULES.stream()
@@ -63,8 +63,8 @@ final class NodeFaults {
     }
 
     /**
-     * Returns the faults whose repair could add devices of the resource, each considered alone: the first fault that
-     * concerns the vendor, and unhealthy devices of this resource.
+     * Returns the faults whose repair could by itself add devices of the resource: the first fault that concerns the
+     * vendor, and unhealthy devices of this resource.
      */
     public static List<FindingCode> about(NodeStudy node, ResourceName resource, GpuVendor vendor) {
         List<FindingCode> faults = new ArrayList<>();
@@ -87,7 +87,10 @@ final class NodeFaults {
         };
     }
 
-    /** Returns true if the MIG change failed. The MIG manager of the GPU operator sets the label. */
+    /**
+     * Returns true if the last change of the MIG configuration failed, according to the label that the MIG manager of
+     * the GPU operator sets.
+     */
     private static boolean migChangeFailed(NodeStudy node) {
         return node.label(STATE).equals("failed");
     }

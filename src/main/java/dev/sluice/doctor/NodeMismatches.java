@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds what excludes a pod from a node other than missing devices: labels, taints, a cordon, the Ready condition, and
- * other resources such as CPU.
+ * Finds what excludes a pod from a node apart from missing devices: labels, taints, a cordon, the Ready condition, and
+ * resources such as CPU.
  */
 final class NodeMismatches {
 
@@ -41,7 +41,10 @@ final class NodeMismatches {
 
     private static final int LONGEST_FACT = 600;
 
-    /** Receives each mismatch. The text of the fact comes from a supplier, because most listeners do not need it. */
+    /**
+     * Receives each mismatch. The text about a mismatch comes from a supplier, because most listeners do not need the
+     * text.
+     */
     private interface MismatchListener {
         void found(MismatchReason reason, Supplier<String> fact);
     }
@@ -65,7 +68,7 @@ final class NodeMismatches {
         return bits[0];
     }
 
-    /** Returns the mismatches on the node, combined so that there is at most one for each reason. */
+    /** Returns the mismatches on the node. Mismatches with the same reason are combined into one. */
     List<PodObstacle> on(int node) {
         Map<MismatchReason, String> found = new EnumMap<>(MismatchReason.class);
         each(node, (reason, fact) -> found.merge(reason, fact.get(), (one, other) -> one + ", " + other));
@@ -94,8 +97,8 @@ final class NodeMismatches {
     }
 
     /**
-     * Returns true if the node is refused because of a cordon. A cordon sets both a field and a taint, so both count as
-     * one.
+     * Returns true if the node is refused because of a cordon. A cordon sets a field and a taint of the node. The two
+     * count as one refusal.
      */
     private static boolean isCordon(NodeRefusal refusal) {
         return switch (refusal) {

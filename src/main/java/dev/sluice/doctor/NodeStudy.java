@@ -24,15 +24,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Combines a node with everything derived from it and from its pods.
+ * Combines a node with everything that is derived from the node and from its pods.
  *
- * @param hardware the label, resource or pod that shows hardware for containers, by vendor
- * @param suspected the vendors whose hardware is assumed only because their device plugin has a pod here, although the
- *     plugin has registered nothing
+ * @param hardware the label, resource or pod which shows that the node has GPUs for containers, by vendor
+ * @param suspected the vendors whose GPUs are only assumed: their device plugin has a pod on this node but has
+ *     registered nothing
  * @param managedByDra true if a DRA driver manages the GPUs, so that no GPU resource is in capacity
  * @param plugins the device plugin pods and DRA driver pods on the node
  * @param use the resources that the pods on the node use
- * @param claims the ResourceClaims that have devices of the node
+ * @param claims the ResourceClaims to which devices of the node are allocated
  */
 public record NodeStudy(
         NodeFacts facts,
@@ -69,7 +69,7 @@ public record NodeStudy(
         return forAsked(cluster, asked(cluster));
     }
 
-    /** Returns all nodes, sorted by name, for a caller that may request GPUs of any vendor. */
+    /** Returns all nodes, sorted by name, as if GPUs of all vendors were requested. */
     static List<NodeStudy> forAllVendors(ClusterFacts cluster) {
         return forAsked(cluster, EnumSet.allOf(GpuVendor.class));
     }
@@ -152,14 +152,16 @@ public record NodeStudy(
     }
 
     /**
-     * Returns the label or resource that shows hardware for containers; empty if nothing shows it.
+     * Returns the label or resource which shows that the node has GPUs of the vendor for containers; empty if nothing
+     * shows it.
      *
      * @param certainOnly true to accept only labels that leave no doubt
      */
     private static Optional<String> hardware(NodeFacts node, GpuVendor vendor, boolean certainOnly) {
         Amounts own = vendor.own(node.node().capacity());
         if (vendor == GpuVendor.NVIDIA && GpuLabels.isForMachines(node.node().labels())) {
-            // KubeVirt's plugin registers names of its own for virtual machines, so only those resources count.
+            // KubeVirt's plugin registers resources with special names for virtual machines, so only these resources
+            // show that GPUs are for virtual machines.
             Amounts machines = own.only(GpuVendor::isForMachines);
             return machines.isEmpty() ? Optional.empty() : Optional.of("the capacity of " + machines);
         }
@@ -168,8 +170,8 @@ public record NodeStudy(
     }
 
     /**
-     * Assumes hardware on the nodes with the vendor's device plugin if no node shows such hardware: no other node can
-     * have it.
+     * If no node shows hardware of the vendor, assumes that the nodes with the vendor's device plugin have it, because
+     * no other node can.
      */
     private static void suspect(List<NodeStudy> studies, GpuVendor vendor) {
         if (studies.stream().anyMatch(study -> study.has(vendor))) {
@@ -185,7 +187,10 @@ public record NodeStudy(
         }
     }
 
-    /** Returns this study without the pods that use the node, for those who keep it after the diagnosis. */
+    /**
+     * Returns this study without the pods that use the node, so that it takes less memory when it is kept after the
+     * diagnosis.
+     */
     NodeStudy withoutUse() {
         return new NodeStudy(facts, hardware, suspected, product, managedByDra, plugins, NodeUse.nothing(), List.of());
     }

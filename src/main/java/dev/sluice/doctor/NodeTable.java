@@ -65,7 +65,7 @@ final class NodeTable {
         return known;
     }
 
-    /** Holds the requested amount of one resource, with the numbers of the resource on all nodes. */
+    /** Holds the requested amount of one resource, and the numbers of that resource on all nodes. */
     record AskedColumn(ResourceColumn column, long amount) {}
 
     List<AskedColumn> asked(Amounts amounts) {
@@ -126,7 +126,7 @@ final class NodeTable {
             return faults.isEmpty() ? List.of() : faults.get(place);
         }
 
-        /** Returns the amount that the node would offer after the fault is repaired. */
+        /** Returns the amount of this resource that the node would offer after the fault is repaired. */
         long supply(FindingCode fault, int place) {
             @Nullable Long[] supply = supplies.computeIfAbsent(fault, _ -> new Long[nodes.size()]);
             @Nullable Long known = supply[place];

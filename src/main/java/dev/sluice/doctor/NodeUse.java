@@ -46,8 +46,9 @@ final class NodeUse {
     }
 
     /**
-     * Returns the use of a node on which DRA hands out devices. Of these devices the use is what claims have, and what
-     * bound pods have asked for whose claims are not known. Where no claims are known, the rest may be free.
+     * Returns the use of a node on which DRA allocates devices. The used devices are those that are allocated to
+     * claims, and those that bound pods without a known claim request. If no claims are known, the other devices may be
+     * free.
      */
     NodeUse withClaims(Node node, DraState dra) {
         if (node.byClaims().equals(ClaimedDevices.NONE)) {
@@ -88,8 +89,8 @@ final class NodeUse {
     }
 
     /**
-     * Returns the nominated pods whose resources are reserved before the pod under study is scheduled. The pod itself
-     * is left out if it is nominated to this node.
+     * Returns the nominated pods for which resources are reserved before the pod under study is scheduled. The pod
+     * under study itself is left out.
      */
     public List<PodFacts> nominatedBefore(Asker asker) {
         return nominated.stream().filter(asker::comesAfter).toList();
@@ -124,7 +125,9 @@ final class NodeUse {
                 - (own != null && own.ask().priority() >= asker.priority() ? 1 : 0);
     }
 
-    /** Adds up the nominated pods once, because many pods are compared with them. */
+    /**
+     * Adds up the requests of the nominated pods. This is done only once, because many pods are compared with the sums.
+     */
     private void count() {
         nominated.stream()
                 .sorted(Comparator.comparingLong((PodFacts pod) -> pod.ask().priority())

@@ -33,7 +33,7 @@ final class OwnerVerdicts {
         asksOfPods = asksOfPods(cluster, pods);
     }
 
-    /** Adds the owners whose verdicts are wanted. */
+    /** Adds the owners that have to be judged. */
     void addTo(Turns turns) {
         for (OwnerState owner : new LackingOwners(cluster).all()) {
             turns.add(
@@ -46,7 +46,7 @@ final class OwnerVerdicts {
 
     /**
      * Returns true if the owner's message or its pod template names a GPU. If the template is not known, a message
-     * about a missing limit or the owner's existing pods decide.
+     * about a missing limit counts, or a GPU request of the owner's existing pods.
      */
     private boolean asksForGpus(OwnerState owner) {
         Optional<String> said = owner.failure().map(Message::text);

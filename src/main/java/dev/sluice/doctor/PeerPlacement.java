@@ -29,7 +29,10 @@ final class PeerPlacement {
         private static final Comparator<Domain> ORDER =
                 Comparator.comparing(Domain::value).thenComparing(Domain::key);
 
-        /** Allows a hash table to find one of many values with equal hashes without a look at all of them. */
+        /**
+         * Orders the domains, so that a hash table can find one of many domains with equal hashes without comparing all
+         * of them.
+         */
         @Override
         public int compareTo(Domain other) {
             return ORDER.compare(this, other);
@@ -44,13 +47,17 @@ final class PeerPlacement {
 
         /**
          * Limits the number of different terms of the pods of one namespace. Each pod under study is compared with all
-         * terms that can concern it. Further terms are not evaluated, so that the scheduler's message decides.
+         * terms that can concern it. If there are more terms, they are not evaluated, and the scheduler's message
+         * decides.
          */
         private static final int MOST_TERMS = 1_000;
 
         private final Map<PeerTerm, Set<Domain>> domains = new HashMap<>();
         private final Map<String, Integer> termsOf = new HashMap<>();
-        /** Holds the terms by the namespaces they concern; those that concern all are under the empty name. */
+        /**
+         * Holds the terms by the namespaces that they concern. Terms that concern all namespaces have the empty name as
+         * their key.
+         */
         private final Map<String, List<PeerTerm>> concerning = new HashMap<>();
 
         private boolean exact = true;
@@ -65,7 +72,7 @@ final class PeerPlacement {
             }
         }
 
-        /** Returns false if some bound pod has terms that cannot be evaluated. */
+        /** Returns false if a bound pod has anti-affinity terms that cannot be evaluated. */
         boolean isExact() {
             return exact;
         }
@@ -110,7 +117,7 @@ final class PeerPlacement {
      * Holds a topology spread constraint with the number of matching pods in each domain.
      *
      * @param counts the number of matching pods by domain; 0 for a domain without any
-     * @param least the smallest of these numbers
+     * @param least the smallest number of matching pods in any domain
      */
     private record SpreadCounts(Spread spread, Map<String, Long> counts, long least) {}
 

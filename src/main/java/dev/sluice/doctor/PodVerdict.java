@@ -16,7 +16,7 @@ import java.util.Optional;
  *     the owner's name
  * @param verdict the code of the first cause; empty if the collected objects do not show enough to decide
  * @param also the codes of further causes that have to be removed, in upstream order
- * @param reasons the sub-reasons of ConstraintMismatch, sorted
+ * @param reasons the kinds of constraints that nodes do not meet, sorted; they detail the code ConstraintMismatch
  */
 public record PodVerdict(
         String namespace,
@@ -30,10 +30,13 @@ public record PodVerdict(
     /** Limits the length of an explanation, in characters. The contract of the doctor defines the limit. */
     private static final int LONGEST = 2_000;
 
-    /** Limits the evidence of one verdict. Nobody reads more. */
+    /** Limits the number of pieces of evidence in one verdict. A longer list would not help a reader. */
     private static final int MOST_EVIDENCE = 100;
 
-    /** Limits how far the text of a cause is shortened, in characters: a shorter text would be useless. */
+    /**
+     * The length in characters below which the text of a cause is not shortened, because a shorter text would be
+     * useless.
+     */
     private static final int SHORTEST = 4;
 
     /**
@@ -63,8 +66,8 @@ public record PodVerdict(
     }
 
     /**
-     * Returns the largest length of a cause's text, in characters, with which the texts of all causes fit into
-     * {@code room}. Each text gets an equal share, and long texts also get what short texts leave over.
+     * Returns the largest length of a cause's text, in characters, so that the texts of all causes together have at
+     * most {@code room} characters. Each text gets an equal share, and long texts also get what short texts leave over.
      */
     private static int longest(List<Cause> causes, int room) {
         int[] lengths = causes.stream()

@@ -36,8 +36,8 @@ final class PodVerdicts {
     }
 
     /**
-     * Returns true for a pod that gets a verdict: not for pods without GPUs, for terminating pods, and for pods that
-     * have ended unless the kubelet refused them.
+     * Returns true if the pod gets a verdict. Pods without GPUs, terminating pods, and pods that have ended get none;
+     * but a pod that has ended because the kubelet refused it gets one.
      */
     boolean isJudged(PodFacts pod) {
         return asksForGpus(pod.ask())
@@ -56,7 +56,7 @@ final class PodVerdicts {
         return Optional.of(pod.isBound() ? bound(pod) : pending(pod));
     }
 
-    /** Returns the verdict on a pod that no rule has judged, with a sentence about the reason. */
+    /** Returns the verdict on a pod that was not judged. The sentence says why. */
     static PodVerdict notJudged(PodFacts pod, String why) {
         return PodVerdict.of(subject(pod), lead(pod) + " " + why, List.of(), List.of());
     }
@@ -143,8 +143,8 @@ final class PodVerdicts {
     }
 
     /**
-     * Returns the cause for a pod for which no obstacle is left. If the pod has another scheduler, that scheduler holds
-     * the pod back for reasons of its own.
+     * Returns the cause for a pod that waits although no obstacle was found. If the pod uses another scheduler than the
+     * default one, that scheduler holds it back for reasons that are not known here.
      */
     private Cause stopped(PodFacts pod) {
         if (!pod.ask().isForDefaultScheduler()) {

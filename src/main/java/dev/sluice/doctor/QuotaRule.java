@@ -47,7 +47,7 @@ final class QuotaRule {
         quotas = cluster.quotas().stream().collect(Collectors.groupingBy(QuotaFacts::namespace));
     }
 
-    /** Returns true if the message names a quota as the reason. */
+    /** Returns true if the message says that a quota is the reason. */
     public static boolean isBlamedBy(String message) {
         return QUOTA.matcher(message).find();
     }

@@ -10,11 +10,11 @@ record RepairPath(NodeStudy node, List<PodObstacle> obstacles) {
     private static final int BITS_OF_A_CODE = 5;
 
     /**
-     * Returns the rank of a path; a smaller rank is better, and equally good paths have the same rank. The number of
-     * obstacles counts first. Then come nodes that are intended for the pod (no taint, selector, affinity or cordon
-     * excludes it), and then the codes, the most upstream first.
+     * Returns the rank of a path; a smaller rank is better, and equally good paths have the same rank. Paths are
+     * compared first by the number of obstacles, then by whether the node is intended for the pod (no taint, selector,
+     * affinity or cordon excludes the pod), then by the codes, beginning with the most upstream code.
      *
-     * @param way the obstacles of the devices: at most one fault and two kinds of use
+     * @param way the obstacles that concern devices: at most one fault, and two ways in which other pods use devices
      * @param reasons the bits of the mismatches on the node
      */
     static long rank(List<PodObstacle> way, int reasons) {

@@ -121,7 +121,7 @@ final class RepairPathCauses {
 
     /**
      * Returns one cause for all mismatches. Nodes with the same fact share a sentence. The list of facts is limited, so
-     * one fact of each reason comes first.
+     * it begins with one fact for each reason.
      */
     private static Cause mismatch(ChosenPath chosen) {
         Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();

@@ -53,7 +53,8 @@ final class RepairPathSearch {
      * Holds the effects of a pod's namespace and labels on where the pod may run, so that pods with equal effects share
      * an answer.
      *
-     * @param ownMatches for each affinity term and spread constraint of the pod, true if the pod matches it itself
+     * @param ownMatches for each affinity term and spread constraint of the pod, true if the pod itself matches the
+     *     term or constraint
      * @param repelledBy the anti-affinity terms of other pods that match this pod
      */
     public record PeerIdentity(String namespace, List<Boolean> ownMatches, Set<PeerTerm> repelledBy) {}
@@ -76,7 +77,7 @@ final class RepairPathSearch {
      */
     public record ChosenPath(List<VerdictCode> codes, List<RepairPath> equal, Supply supply) {
 
-        /** Returns the sub-reasons of all equal paths, sorted. */
+        /** Returns the kinds of constraints that the nodes of all equally good paths do not meet, sorted. */
         public List<String> reasons() {
             TreeSet<String> words = new TreeSet<>();
             for (RepairPath path : equal) {
@@ -96,12 +97,12 @@ final class RepairPathSearch {
     }
 
     /**
-     * Holds the index of a node and one way to provide its devices. The text of the path is written only if the path is
-     * chosen.
+     * Holds the index of a node and the obstacles whose removal provides the devices. The text of the path is written
+     * only if the path is chosen.
      */
     private record Sketch(int node, List<PodObstacle> way) {}
 
-    /** Searches for one pod. Only chosen paths are turned into text, because most paths are never shown. */
+    /** Searches the paths for one pod. Only chosen paths are turned into text, because most paths are never shown. */
     private final class OneSearch {
 
         private static final int UNKNOWN = -1;
@@ -112,7 +113,7 @@ final class RepairPathSearch {
         private final PeerPlacement peers;
         private final int unseen;
         private final int[] candidates;
-        /** Caches the reasons of each candidate, by its index among the candidates. */
+        /** Caches the mismatch reasons of each candidate node, by its index among the candidates. */
         private final int[] known;
 
         OneSearch(Question question) {
@@ -214,9 +215,8 @@ final class RepairPathSearch {
         }
 
         /**
-         * Returns the nodes that are intended for the pod and could hold it, with what they offer now or after the
-         * repair on a chosen path. Returns the nodes of the chosen paths if the devices of none of these nodes are in
-         * use.
+         * Returns the nodes that are intended for the pod and could hold it, either now or after the repair on a chosen
+         * path. If no devices of these nodes are in use, returns the nodes of the chosen paths instead.
          */
         private int[] holding(List<Sketch> best) {
             int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();

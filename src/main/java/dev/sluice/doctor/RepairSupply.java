@@ -10,7 +10,10 @@ import java.util.Optional;
 /** Estimates how many devices of a resource a node would offer after a fault is repaired. */
 final class RepairSupply {
 
-    /** Means that no limit is known. The value is larger than any request, so the repair counts as sufficient. */
+    /**
+     * Means that it is not known how many devices the repair would add. The value is larger than any request, so the
+     * repair is assumed to add enough.
+     */
     public static final long ENOUGH = Long.MAX_VALUE / 4;
 
     private RepairSupply() {}
@@ -44,8 +47,8 @@ final class RepairSupply {
 
     /**
      * Returns the number of times that each GPU is registered. The label is missing or 1 if GPUs are not shared. It is
-     * 0 if MIG is on: the strategy mixed then registers only instances, so the result is 0, but the strategy none still
-     * registers each GPU once.
+     * 0 if MIG is on: the MIG strategy "mixed" then registers only instances, so the result is 0, but the strategy
+     * "none" still registers each GPU once.
      */
     private static long replicas(NodeStudy node) {
         long replicas = LabelNumber.of(node.label("nvidia.com/gpu.replicas"));
@@ -54,8 +57,8 @@ final class RepairSupply {
     }
 
     /**
-     * Returns the number of instances of a profile that feature discovery found. With the strategy mixed each profile
-     * has a label of its own, for example {@code nvidia.com/mig-1g.10gb.count}.
+     * Returns the number of instances of a profile that feature discovery found. With the MIG strategy "mixed", each
+     * profile has its own label, for example {@code nvidia.com/mig-1g.10gb.count}.
      */
     private static long discoveredSlices(NodeStudy node, ResourceName resource) {
         String prefix = resource.value();
@@ -74,8 +77,8 @@ final class RepairSupply {
 
     /**
      * Returns the number of devices under the name that {@code renameByDefault} gives to shared GPUs; 0 without that
-     * setting. The product label shows the setting: with it the value does not change, and without it the value ends in
-     * -SHARED.
+     * setting. The product label shows the setting: with the setting, the value of the label does not change; without
+     * it, the value ends in -SHARED.
      */
     private static long shared(NodeStudy node) {
         String strategy = node.label("nvidia.com/gpu.sharing-strategy");
@@ -86,7 +89,7 @@ final class RepairSupply {
     }
 
     /**
-     * Returns the number of devices with the wanted configuration of mig-parted.
+     * Returns the number of devices that the node would offer with the wanted configuration of mig-parted.
      *
      * @param wanted the name of the configuration, for example {@code all-balanced}
      */
@@ -121,8 +124,8 @@ final class RepairSupply {
     }
 
     /**
-     * Returns the number of {@code nvidia.com/gpu} devices with the strategy single, which registers each MIG instance
-     * under this name.
+     * Returns the number of {@code nvidia.com/gpu} devices with the MIG strategy "single". This strategy registers each
+     * MIG instance under that name.
      */
     private static long asFullGpus(NodeStudy node, ResourceName resource, String wanted) {
         if (!resource.equals(ResourceName.NVIDIA_GPU)) {
@@ -159,8 +162,8 @@ final class RepairSupply {
     }
 
     /**
-     * Returns the number of GPUs, or {@link #ENOUGH} if the label does not contain it: the label counts MIG instances
-     * with the strategy single, and is 0 if the instances are invalid.
+     * Returns the number of GPUs, or {@link #ENOUGH} if the label does not contain it: with the MIG strategy "single"
+     * the label counts MIG instances, and it is 0 if the instances are invalid.
      */
     private static long gpus(NodeStudy node) {
         long count = LabelNumber.of(node.label(GpuLabels.COUNT));

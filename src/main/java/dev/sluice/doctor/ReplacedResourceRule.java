@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * Finds the resources that a node offers instead of a resource that its device plugin no longer registers. For five
  * minutes the kubelet keeps the old resource in capacity, with 0 in allocatable (pkg/kubelet/cm/devicemanager). Without
- * this check all its devices would be reported as unhealthy.
+ * this rule all devices of the old resource would be reported as unhealthy.
  */
 final class ReplacedResourceRule {
 
@@ -25,8 +25,8 @@ final class ReplacedResourceRule {
     private ReplacedResourceRule() {}
 
     /**
-     * Returns the resources that replace the given resource. Returns none if the node still offers the resource, or if
-     * the node could have the devices of both.
+     * Returns the resources that replace the given resource. Returns none if the node still offers the given resource,
+     * or if it could have devices of the given resource and of the others at the same time.
      */
     static Amounts of(NodeStudy node, ResourceName resource) {
         if (node.allocatable(resource) > 0 || node.facts().node().capacity().get(resource) == 0) {
@@ -39,8 +39,8 @@ final class ReplacedResourceRule {
     }
 
     /**
-     * Returns the resources that replace the given resource, as {@link #of} does. If the resource has 0 in capacity,
-     * which means that only its name is left, returns all resources of the same vendor that the node offers.
+     * Returns the resources that replace the given resource, as {@link #of} does. If the capacity of the resource is 0,
+     * only its name is left; the method then returns all resources of the same vendor that the node offers.
      */
     static Amounts others(NodeStudy node, ResourceName resource) {
         return GpuVendor.of(resource)
@@ -50,7 +50,7 @@ final class ReplacedResourceRule {
                 .orElse(Amounts.NONE);
     }
 
-    /** Returns a clause about a node that offers other resources in place of the given one. */
+    /** Returns a clause about a node that offers other resources in place of the given resource. */
     static String sentence(NodeStudy node, ResourceName resource) {
         List<String> offered = new ArrayList<>();
         others(node, resource).forEach((name, amount) -> offered.add(name + ": " + amount));

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * Selects a part of a report.
  *
- * @param pod the only pod to show, as {@code namespace/name}; no nodes are shown then
- * @param node the only node to show; no pods are shown then
+ * @param pod the only pod to show, as {@code namespace/name}; if it is present, no nodes are shown
+ * @param node the only node to show; if it is present, no pods are shown
  * @param namespace the only namespace whose pods are shown
  */
 public record ReportFilter(Optional<String> pod, Optional<String> node, Optional<String> namespace) {

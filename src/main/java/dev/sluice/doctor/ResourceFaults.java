@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * Explains why nodes do not offer a resource that they have or should have.
  *
  * @param faults the faults of nodes that reduce or hide what they offer, sorted by the names of the nodes
- * @param idlePlugins a sentence for each vendor of which no node shows hardware, and whose device plugin wants no node
+ * @param idlePlugins for each vendor whose hardware no node shows although a DaemonSet of its device plugin exists, a
+ *     sentence that says why the DaemonSet has no pod
  */
 public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> idlePlugins) {
 
@@ -39,12 +40,12 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
             FactKind.RESOURCE_CLAIMS);
 
     /**
-     * Limits the length of a fault's text, in characters. A warning has 240 characters, and also contains the name of
-     * the resource and the number of other nodes.
+     * Limits the length of a fault's text, in characters. A warning in the answer may have 240 characters, and also
+     * contains the name of the resource and the number of other faulty nodes.
      */
     private static final int LONGEST = 150;
 
-    /** Limits the number of faulty nodes that are looked at for one pod, because an event loop does it. */
+    /** Limits the number of faulty nodes that are checked for one pod, because the check runs on an event loop. */
     private static final int MOST_LOOKED_AT = 200;
 
     public ResourceFaults {
@@ -56,11 +57,15 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
      * Holds a fault of a node that reduces or hides what the node offers.
      *
      * @param code the fault; empty if other resources have replaced {@code only}
-     * @param only the one resource that the fault is about; empty for all resources that a repair could bring
+     * @param only the one resource that the fault is about; empty if the fault is about all resources that the repair
+     *     would add
      */
     record HiddenSupply(NodeStudy node, Optional<FindingCode> code, Optional<ResourceName> only, String text) {
 
-        /** Returns true if the node could give the pod this amount without the fault, as far as anybody knows. */
+        /**
+         * Returns true if the node could offer this amount to the pod without the fault, as far as the collected
+         * objects show.
+         */
         private boolean couldGive(ResourceName resource, long amount, NodeConstraints constraints) {
             return (only.isPresent() ? only.get().equals(resource) : hides(resource))
                     && code.map(fault -> brings(fault, resource, amount)).orElse(true)
@@ -86,7 +91,10 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
         }
     }
 
-    /** Returns the faults for pods that do not need to exist in the cluster, so all vendors are considered. */
+    /**
+     * Returns the faults of the nodes, for the GPUs of all vendors: the pods whose requests are explained may not exist
+     * in the cluster yet.
+     */
     public static ResourceFaults of(ClusterFacts cluster) {
         return of(cluster, NodeStudy.forAllVendors(cluster));
     }
@@ -147,12 +155,15 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
         };
     }
 
-    /** Returns the explanation for one of the resource; empty if no node has a fault that reduces it. */
+    /** Explains why not even one device of the resource is available. Returns empty if no fault explains it. */
     Optional<String> about(ResourceName resource) {
         return about(resource, 1, NodeConstraints.NONE);
     }
 
-    /** Returns the explanation by the nodes that could give the pod this amount; empty if there is none. */
+    /**
+     * Explains why the resource is not available, from the faults of nodes that could otherwise offer this amount to
+     * the pod. Returns empty if there is no explanation.
+     */
     Optional<String> about(ResourceName resource, long amount, NodeConstraints constraints) {
         List<HiddenSupply> own = faults.stream()
                 .limit(MOST_LOOKED_AT)
@@ -177,7 +188,7 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
         return first.length() > LONGEST ? first.substring(0, LONGEST) + "..." : first;
     }
 
-    /** Returns the explanations for the resources that the pod of this verdict requests and does not get. */
+    /** Explains why the resources are not available that the pod requests and that the verdict does not give it. */
     public List<DecisionCause.KnownFault> lackedBy(Verdict verdict, PodRequest pod) {
         List<DecisionCause.KnownFault> known = new ArrayList<>();
         for (CandidateVerdict judged : verdict.candidates()) {

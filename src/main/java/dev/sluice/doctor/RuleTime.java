@@ -6,16 +6,20 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Measures how long rules take, and gives up a rule that takes too long. Whoever creates the objects of a cluster also
- * chooses how much there is to think about. Loops over objects call {@link #check}. Only one thread may use an
- * instance.
+ * Measures how long rules take, and aborts a rule that takes too long. Users who create objects can choose how long a
+ * rule takes to evaluate them. Loops over objects call {@link #check}. Only one thread may use an instance.
  */
 final class RuleTime {
 
-    /** The instance of the rule that runs on this thread. Without one, rules may take any time. */
+    /**
+     * The instance for the rule that runs on this thread. If there is no instance, rules may take any amount of time.
+     */
     private static final ScopedValue<RuleTime> RUNNING = ScopedValue.newInstance();
 
-    /** A clock of the processor time of a thread takes a microsecond, so not each check looks at it. */
+    /**
+     * The number of checks for each reading of the clock. A reading takes a microsecond, so not every check reads the
+     * clock.
+     */
     private static final int CHECKS_BETWEEN_LOOKS = 256;
 
     /** Ends a rule that has taken too long. */
@@ -39,7 +43,7 @@ final class RuleTime {
         longest = limits.rule().toNanos();
     }
 
-    /** Returns the time in nanoseconds. Only differences mean something. */
+    /** Returns a time in nanoseconds. Only the difference between two such times is meaningful. */
     long now() {
         return nanos.getAsLong();
     }
@@ -54,7 +58,7 @@ final class RuleTime {
         }
     }
 
-    /** Gives up the rule that runs on this thread if it has taken too long. */
+    /** Aborts the rule that runs on this thread if it has taken too long. */
     static void check() {
         if (RUNNING.isBound()) {
             RUNNING.get().look();

@@ -29,7 +29,10 @@ final class RunningSchedulers {
 
     private final ClusterFacts cluster;
     private final TreeSet<String> readyPods = new TreeSet<>();
-    /** Holds the names that ready pods have in {@code --scheduler-name}, and the components of recent events. */
+    /**
+     * Holds the names of the running schedulers: the values of {@code --scheduler-name} in ready pods, and the
+     * components that reported recent events.
+     */
     private final Set<String> running = new HashSet<>();
     /** Holds the newest event of each component. */
     private final Map<String, EventFacts> newest = new HashMap<>();

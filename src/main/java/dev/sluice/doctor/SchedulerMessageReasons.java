@@ -40,10 +40,13 @@ final class SchedulerMessageReasons {
     private final ClusterFacts cluster;
     /** Holds the newest message by pod and reporting component. */
     private final Map<String, Message> newestEvents = new HashMap<>();
-    /** Holds the newest message by pod alone, because autoscalers report their events under the scheduler's reason. */
+    /**
+     * Holds the newest message of any component by pod, because autoscalers report their events under the same reason
+     * as the scheduler.
+     */
     private final Map<String, Message> newestOfAnyone = new HashMap<>();
 
-    /** Holds the newest recent event of an autoscaler by pod. */
+    /** Holds the newest of the recent events of an autoscaler, by pod. */
     private final Map<String, EventFacts> autoscalers = new HashMap<>();
 
     public SchedulerMessageReasons(ClusterFacts cluster) {
@@ -92,7 +95,7 @@ final class SchedulerMessageReasons {
     }
 
     /**
-     * Returns the newest message about the pod: from events with or without the pod's UID, or from the PodScheduled
+     * Returns the newest message about the pod: from an event, even one without the pod's UID, or from the PodScheduled
      * condition. Messages of the pod's own scheduler take precedence over messages that other components, such as
      * Karpenter, report under the same reason.
      */
@@ -137,16 +140,16 @@ final class SchedulerMessageReasons {
 
     /**
      * Returns the reasons in a message that the diagnosis cannot check itself, each with the part of the message that
-     * names it. Ignores what the message says about pod affinity and topology spread if the diagnosis evaluated these
-     * in full.
+     * names the reason. Ignores what the message says about pod affinity and topology spread if the diagnosis has fully
+     * evaluated these itself.
      *
      * @param text the scheduler's message
      * @param peers the affinity and spread constraints of the pod
      * @param othersAreExact true if the constraints of all bound pods on other pods can be evaluated
      */
     static List<PodObstacle> unseen(String text, Peers peers, boolean othersAreExact) {
-        // The scheduler applies its default spread constraints to a pod without constraints, and these cannot be
-        // evaluated.
+        // The scheduler applies its default spread constraints to a pod without its own constraints. The default
+        // constraints are not known here, so they cannot be evaluated.
         boolean ownAreEvaluated =
                 peers.exact() && (!peers.isEmpty() || !SPREAD.matcher(text).find());
         boolean evaluated =

@@ -14,8 +14,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Judges pods and owners within the limits of a diagnosis. The next one is always of the namespace that has taken the
- * least so far, so that a namespace whose pods are expensive to judge delays itself first.
+ * Judges pods and owners within the limits of a diagnosis. The next pod or owner is always from the namespace that has
+ * taken the least time so far. So if the pods of a namespace take long to judge, mainly the verdicts of that namespace
+ * are delayed.
  */
 final class Turns {
 
@@ -25,13 +26,13 @@ final class Turns {
     /** The estimated bytes of a piece of evidence without its texts. */
     private static final long EVIDENCE = 150;
 
-    /** The largest number of bytes that a character takes. */
+    /** The largest number of bytes that one character of a text can take in memory. */
     private static final int CHARACTER = 2;
 
     /**
      * A pod or owner to judge.
      *
-     * @param rule returns the verdict; empty if there is nothing to say
+     * @param rule returns the verdict; empty if the pod or owner gets no verdict
      * @param notJudged returns the verdict for a sentence that says why the rule was not applied
      */
     record Judged(Supplier<Optional<PodVerdict>> rule, Function<String, PodVerdict> notJudged) {}

@@ -60,7 +60,7 @@ public enum VerdictCode {
         };
     }
 
-    /** Returns true if nothing has to be repaired, because the pod only has to wait or nothing is wrong. */
+    /** Returns true if nothing has to be repaired: the pod only has to wait, or nothing is wrong. */
     public boolean isCuredByWaiting() {
         return switch (this) {
             case HEALTHY, ALL_USED, HELD_BY_TERMINATING, MIG_CHANGE_RUNNING -> true;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Groups pods with the same codes and sub-reasons, so that a report shows them as one finding.
+ * A group of pods with the same verdict codes and reasons, which a report shows as one finding.
  *
  * @param pods the pods of the group, at least one
  */
@@ -35,7 +35,7 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
                 .toList();
     }
 
-    /** Returns the codes of a pod, with its sub-reasons in brackets. */
+    /** Returns the verdict codes of a pod, with its mismatch reasons in brackets. */
     public static String title(PodVerdict pod) {
         String also = pod.also().stream().map(code -> ", " + code.word()).collect(Collectors.joining());
         return pod.verdict().map(VerdictCode::word).orElse("Unknown")
@@ -44,7 +44,7 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
     }
 
     /**
-     * Returns a sentence with the number of pods that need attention, because nothing changes unless somebody acts.
+     * Returns a sentence with the number of pods that need attention: they will not run unless somebody acts.
      *
      * @param namespace the namespace of all given pods; empty if the pods are from all namespaces
      */

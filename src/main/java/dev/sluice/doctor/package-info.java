@@ -1,6 +1,6 @@
 /**
- * The diagnosis: the rules, obstacles and causes that explain why a pod does not run, the findings on nodes and their
- * GPU hardware and software, the bundles that nodes print, and the next steps that would help.
+ * The diagnosis: the rules and causes that explain why a pod does not run, the findings about nodes and about their GPU
+ * hardware and software, the reader of what {@code sluice doctor node} prints, and the commands that a report suggests.
  */
 @NullMarked
 package dev.sluice.doctor;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Holds the objects of a cluster that a diagnosis reads, as they were at one moment.
  *
  * @param name the name of the cluster, which is the context of the kubeconfig; empty if it is not known
- * @param time the time at which the objects were collected, as well as it is known; null if nothing shows it
+ * @param time the time at which the objects were collected, which may be an estimate; null if nothing shows the time
  * @param leases the time when each Lease was last renewed, by the name of the Lease
  * @param collected the kinds that were collected, including kinds that were listed and have no object
  * @param failures the reason why a kind could not be listed, as a clause, by kind
@@ -33,7 +33,7 @@ public record ClusterFacts(
         List<UnreadObject> unread,
         List<WebhookFacts> webhooks) {
 
-    /** The age above which a diagnosis does not rely on a message, because it may no longer be true. */
+    /** The age above which a diagnosis does not rely on a message, because the message may no longer be true. */
     private static final Duration FRESH = Duration.ofMinutes(10);
 
     /**
@@ -41,11 +41,11 @@ public record ClusterFacts(
      *
      * @param plural the plural name of the kind, as in the API, for example {@code pods}
      * @param why the reason, as a sentence
-     * @param objects the number of these objects; 0 for a whole kind of which the number is not known
+     * @param objects the number of these objects; 0 if a whole kind could not be read, so the number is not known
      */
     public record UnreadObject(String plural, String why, long objects) {
 
-        /** Describes a whole kind. */
+        /** Creates the record for a kind of which no object could be read. */
         public UnreadObject(String plural, String why) {
             this(plural, why, /* objects= */ 0);
         }
@@ -73,7 +73,7 @@ public record ClusterFacts(
             int trusted,
             @Nullable Instant trustedUntil) {}
 
-    /** Returns a copy of this cluster with these nodes instead of its own. */
+    /** Returns a copy of this cluster in which these nodes replace all nodes. */
     public ClusterFacts with(List<NodeFacts> others) {
         return new ClusterFacts(
                 name, time, others, pods, events, owners, quotas, dra, leases, collected, failures, unread, webhooks);
@@ -92,7 +92,8 @@ public record ClusterFacts(
     }
 
     /**
-     * Returns true if the age of {@code past} is at most {@code limit}, and also if the time of the cluster is unknown.
+     * Returns true if {@code past} is at most {@code limit} before the time of the cluster. Also returns true if the
+     * time of the cluster is unknown.
      */
     public boolean isWithin(Instant past, Duration limit) {
         return time == null || !past.isBefore(time.minus(limit));

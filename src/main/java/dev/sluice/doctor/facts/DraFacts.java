@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Holds the objects of dynamic resource allocation (DRA) in a cluster.
  *
  * @param sliceNodes the names of the nodes for which a ResourceSlice of a GPU driver exists
- * @param state the devices and who has them, as the gateway counts them
+ * @param state the devices, and the claims to which they are allocated, in the form in which the gateway counts them
  */
 public record DraFacts(
         List<ClaimFacts> claims, List<DeviceClassFacts> classes, Set<String> sliceNodes, DraState state) {
@@ -44,7 +44,7 @@ public record DraFacts(
         }
     }
 
-    /** Returns true for a GPU, and for what a DeviceClass hands out under its implicit name. */
+    /** Returns true for the resource name of a GPU, and for the implicit resource name of a DeviceClass. */
     public static boolean isDevice(ResourceName resource) {
         return GpuVendor.isGpu(resource) || resource.isOfDeviceClass();
     }

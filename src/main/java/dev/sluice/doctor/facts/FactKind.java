@@ -3,7 +3,10 @@ package dev.sluice.doctor.facts;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Lists the kinds of objects that a diagnosis reads, and what a diagnosis cannot find out without each kind. */
+/**
+ * Lists the kinds of objects that a diagnosis reads. Each constant says what a diagnosis cannot find out without the
+ * kind.
+ */
 public enum FactKind {
     NODES(
             "Node",
@@ -95,7 +98,7 @@ public enum FactKind {
         return group.isEmpty() ? "v1" : group + "/v1";
     }
 
-    /** Returns what a report cannot say if no object of the kind was collected, as the rest of a sentence. */
+    /** Returns the end of a sentence about what a report cannot say if no object of the kind was collected. */
     public String without() {
         return without;
     }

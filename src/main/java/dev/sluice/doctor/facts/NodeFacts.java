@@ -38,7 +38,10 @@ public record NodeFacts(
         return new NodeFacts(node, reported, new ReadyCondition("", ""), null);
     }
 
-    /** Returns these facts about the node with the devices that DRA hands out on it. */
+    /**
+     * Returns these facts with another {@code node} in them, for example one whose Allocatable contains the devices
+     * that DRA allocates.
+     */
     public NodeFacts with(Node other) {
         return new NodeFacts(other, reported, ready, migLabelled);
     }

@@ -68,14 +68,14 @@ public record PodFacts(
      *
      * @param bound the time when the pod was bound; null if the time is unknown
      * @param waiting the container that waits, for example {@code init container fetch}; empty if no container waits
-     * @param message the message of the kubelet about this container; empty if there is none
-     * @param restarts the number of restarts of this container
+     * @param message the message of the kubelet about the waiting container; empty if there is none
+     * @param restarts the number of restarts of the waiting container
      */
     public record PodStart(@Nullable Instant bound, String waiting, String message, long restarts) {
         static final PodStart NONE = new PodStart(null, "", "", 0);
     }
 
-    /** Returns what the pod takes of its node, for a pod of which nothing else is kept. */
+    /** Returns a copy that contains only the resources that the pod uses on its node, so that it takes less memory. */
     public PodFacts withoutDetails() {
         PodState unknown = new PodState(
                 state.phase(),

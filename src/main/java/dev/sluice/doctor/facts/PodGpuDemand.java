@@ -44,7 +44,7 @@ public record PodGpuDemand(
     public PodGpuDemand {
         // The API server refuses negative requests, but a file may contain them.
         requests = requests.within(0, Long.MAX_VALUE);
-        // Map.copyOf would look at all keys before it finds one of many keys with equal hashes.
+        // With many keys of equal hashes, Map.copyOf would compare each key with all others.
         labels = labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new HashMap<>(labels));
         gates = List.copyOf(gates);
         claims = List.copyOf(claims);

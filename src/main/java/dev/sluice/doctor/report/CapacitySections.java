@@ -70,7 +70,7 @@ record CapacitySections(ReportSubject subject) {
         return ReportDeviceBar.of(amount.capacity(), amount.allocatable(), amount.allocated(), amount.reserved());
     }
 
-    /** Returns the Allocatable. If some devices are unhealthy, the text also contains the capacity. */
+    /** Returns the text for the Allocatable. If some devices are unhealthy, the text also contains the capacity. */
     private static String offered(Amount amount) {
         return CountText.number(amount.allocatable())
                 + (amount.capacity() > amount.allocatable() ? " of " + CountText.number(amount.capacity()) : "");

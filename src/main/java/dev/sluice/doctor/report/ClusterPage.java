@@ -28,7 +28,9 @@ public final class ClusterPage {
 
     private ClusterPage() {}
 
-    /** Creates the page. It contains no current time: its time is the latest one in any object of the cluster. */
+    /**
+     * Creates the page. The time on the page is not the current time, but the time at which the objects were collected.
+     */
     public static ReportPage of(ClusterFacts facts, ClusterDiagnosis verdicts) {
         ReportSubject subject = ReportSubject.of(facts, verdicts);
         FindingSections findings = new FindingSections(verdicts);
@@ -62,7 +64,7 @@ public final class ClusterPage {
         return facts.time() == null ? size + "." : size + ", as of " + MINUTE.format(facts.time()) + ".";
     }
 
-    /** Shows what is wanted most, what is free least, and what needs attention. */
+    /** Shows which resources are requested most, which have the least free capacity, and what needs attention. */
     private static PageSection overview(ReportSubject subject) {
         List<Tile> tiles = new ArrayList<>();
         tiles.add(new Tile(
@@ -119,7 +121,9 @@ public final class ClusterPage {
                 faulty > 0 ? PageTone.BAD : isAllRead(subject) ? PageTone.GOOD : PageTone.DOUBTFUL);
     }
 
-    /** A total of which a part is unknown is not good news. */
+    /**
+     * Returns true if all kinds of objects were read in full. If not, the page does not present a number as good news.
+     */
     private static boolean isAllRead(ReportSubject subject) {
         return subject.verdicts().unread().isEmpty();
     }

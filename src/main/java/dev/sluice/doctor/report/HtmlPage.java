@@ -103,7 +103,7 @@ public final class HtmlPage {
                 .markup();
     }
 
-    /** Returns the style sheet for light and dark screens, narrow screens, and paper. */
+    /** Returns the style sheet, with rules for light and dark screens, narrow screens, and paper. */
     private static Html styleSheet() {
         try (InputStream css = Objects.requireNonNull(HtmlPage.class.getResourceAsStream("report.css"))) {
             return new Html(new String(css.readAllBytes(), StandardCharsets.UTF_8));

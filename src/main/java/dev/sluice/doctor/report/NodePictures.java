@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Shows a picture of each GPU node, beginning with nodes that have faults. Nodes that are alike share a picture, and
- * those beyond the limit are added up by model.
+ * Shows a picture of each GPU node, beginning with nodes that have faults. Nodes that are alike share a picture. If
+ * there are too many pictures, the remaining nodes are added up by GPU model.
  */
 final class NodePictures {
 
@@ -101,7 +101,7 @@ final class NodePictures {
         return subject.isClosed(node.name()) ? bar.without(bar.free()) : bar;
     }
 
-    /** Returns the picture without the name, so that nodes that are alike have the same. */
+    /** Returns the picture without the name of the node, so that nodes that are alike have equal pictures. */
     private NodePicture picture(NodeStudy node) {
         List<FindingCode> codes = codes(node);
         boolean cordoned = codes.stream().allMatch(code -> code == FindingCode.CORDONED || !code.isFault());

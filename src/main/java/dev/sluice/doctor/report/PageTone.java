@@ -9,7 +9,7 @@ enum PageTone {
     DOUBTFUL,
     BAD;
 
-    /** Returns the CSS class. */
+    /** Returns the CSS class of this tone. */
     String style() {
         return name().toLowerCase(Locale.ROOT);
     }

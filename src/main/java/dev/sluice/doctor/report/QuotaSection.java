@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Shows the quotas for GPUs, beginning with the one that is used most. */
+/** Shows the quotas for GPUs, beginning with the quota of which the largest part is used. */
 final class QuotaSection {
 
     private static final String REQUESTS = "requests.";

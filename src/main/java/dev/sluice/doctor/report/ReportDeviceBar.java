@@ -34,12 +34,12 @@ record ReportDeviceBar(long taken, long reserved, long free, long broken) {
             this.words = words;
         }
 
-        /** Returns the CSS class. */
+        /** Returns the CSS class of this part. */
         String style() {
             return style;
         }
 
-        /** Returns the text in the legend. */
+        /** Returns the text about this part in the legend. */
         String words() {
             return words;
         }
@@ -57,13 +57,16 @@ record ReportDeviceBar(long taken, long reserved, long free, long broken) {
                 held, waiting, offered - held - waiting, Math.clamp(capacity, offered, MOST) - offered);
     }
 
-    /** Returns this bar with so many of its free devices on nodes that give none to new pods. */
+    /**
+     * Returns this bar with this many of its free devices counted as broken, because they are on nodes that accept no
+     * new pods.
+     */
     ReportDeviceBar without(long closed) {
         long lost = Math.min(closed, free);
         return new ReportDeviceBar(taken, reserved, free - lost, broken + lost);
     }
 
-    /** Returns the sum of both bars. */
+    /** Returns the sum of this bar and the other bar. */
     public ReportDeviceBar plus(ReportDeviceBar other) {
         return new ReportDeviceBar(
                 taken + other.taken, reserved + other.reserved, free + other.free, broken + other.broken);
@@ -83,8 +86,8 @@ record ReportDeviceBar(long taken, long reserved, long free, long broken) {
     }
 
     /**
-     * Divides the bar into cells, one for each device. If there are more than {@code most} devices, a cell stands for
-     * several devices, and each part that is not empty has at least one cell.
+     * Divides the bar into cells, one for each device. If there are more than {@code most} devices, each cell
+     * represents several devices, and each part that is not empty has at least one cell.
      */
     List<BarRun> runs(long most) {
         List<BarRun> runs = new ArrayList<>();

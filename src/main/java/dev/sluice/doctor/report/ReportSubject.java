@@ -67,11 +67,11 @@ record ReportSubject(
     }
 
     /**
-     * The devices of one resource that pods can be given now.
+     * The devices of one resource that new pods can use now.
      *
-     * @param amount the sum over all open nodes
-     * @param closed the devices that are free, but on nodes that are closed
-     * @param largest the most on one node
+     * @param amount the number of free devices on all nodes that are not closed
+     * @param closed the number of free devices on closed nodes, which are cordoned or not ready
+     * @param largest the largest number of free devices on one node that is not closed
      */
     record AvailableDevices(long amount, long closed, long largest) {
 
@@ -82,7 +82,9 @@ record ReportSubject(
         }
     }
 
-    /** Returns what is available of a resource; devices of nodes that are cordoned or not ready do not count. */
+    /**
+     * Returns the available devices of a resource. Devices of nodes that are cordoned or not ready are not available.
+     */
     AvailableDevices available(ResourceName resource) {
         AvailableDevices found = new AvailableDevices(0, 0, 0);
         for (NodeAmounts node : capacity.nodes()) {
@@ -95,12 +97,12 @@ record ReportSubject(
         return found;
     }
 
-    /** Returns true if the node is cordoned or not ready, so that no new pod comes there. */
+    /** Returns true if the node is cordoned or not ready, so that no new pod is bound to it. */
     boolean isClosed(String node) {
         return closed.contains(node);
     }
 
-    /** Returns how much of a resource the pods ask for that have no node yet. */
+    /** Returns how much of a resource is requested by pods that are not bound to a node yet. */
     long waiting(ResourceName resource) {
         return allocation.entries().stream()
                 .filter(entry -> entry.resource().equals(resource))
@@ -138,7 +140,10 @@ record ReportSubject(
                 0);
     }
 
-    /** Returns the place of a pod by the same rules that the gateway uses. */
+    /**
+     * Returns whether the pod is bound, gated, waiting for a node, or on an unknown node, by the same rules that the
+     * gateway uses.
+     */
     private static Place place(PodFacts pod) {
         if (pod.isBound()) {
             return new Place.Bound(pod.nodeName());

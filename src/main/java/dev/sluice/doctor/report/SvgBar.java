@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Draws a bar as SVG. There is a box for each device. If the devices are too many to tell apart, there is a box for
- * each part.
+ * Draws a bar as SVG. There is a box for each device. If there are too many devices for separate boxes, there is a box
+ * for each part of the bar.
  */
 final class SvgBar {
 

@@ -86,8 +86,8 @@ record WebhookSection(ClusterFacts facts) {
     }
 
     /**
-     * Returns true if the pod belongs to the gateway: it has the label that the manifests and the chart use, or the
-     * common label for the name of an application.
+     * Returns true if the pod belongs to the gateway: it has the label that Sluice's manifests and chart set, or the
+     * common label {@code app.kubernetes.io/name} with the value "sluice".
      */
     private static boolean isOfGateway(PodFacts pod, String service) {
         Map<String, String> labels = pod.ask().labels();
