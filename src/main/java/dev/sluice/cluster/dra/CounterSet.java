@@ -3,12 +3,14 @@ package dev.sluice.cluster.dra;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A set of counters that several devices share, for example the memory slices of one GPU, in whole units. */
+/**
+ * A set of counters that several devices share, for example the memory slices of one GPU. The values are whole numbers.
+ */
 public record CounterSet(String name, Map<String, Long> counters) {
 
     /**
-     * The largest value of a counter. It is more than the bytes of memory of any GPU, and small enough that sums do not
-     * overflow.
+     * The largest value of a counter. It is larger than the memory of any GPU in bytes, and small enough that sums do
+     * not overflow.
      */
     private static final long LARGEST = 1L << 56;
 

@@ -10,11 +10,12 @@ import java.util.Map;
  *
  * @param attributes the attributes by name; a name without a domain belongs to the driver
  * @param capacity the capacity by name, like {@code attributes}
- * @param taints all taints, whatever their effect is
- * @param consumes the amounts that the device uses of the counters of its pool while it is allocated
- * @param nodes the nodes on which the device can be used, if the slice does not specify them for all its devices
+ * @param taints all taints of the device, with any effect
+ * @param consumes the amounts that the device takes from the counters of its pool while it is allocated
+ * @param nodes the nodes on which the device can be used, if the device specifies its nodes instead of the slice
  * @param shared true if several claims can use the device at the same time ({@code allowMultipleAllocations})
- * @param boundLate true if the device has binding conditions; its pool comes after the other pools
+ * @param boundLate true if the device has binding conditions; the scheduler uses the pool of such a device after all
+ *     other pools
  */
 public record Device(
         String name,
@@ -34,8 +35,8 @@ public record Device(
     }
 
     /**
-     * Returns true if a taint excludes pods that request the device by a resource name. The claims that the scheduler
-     * creates for such names have no tolerations.
+     * Returns true if a taint excludes pods that request the device through a resource name. The claims that the
+     * scheduler creates for such names have no tolerations.
      */
     public boolean isTainted() {
         return taints.stream().anyMatch(Taint::keepsPodsOff);

@@ -32,8 +32,8 @@ public final class DeviceAllocator {
     private final Set<DeviceId> taken = new HashSet<>();
     private final Map<PoolId, Map<CounterId, Long>> counters = new HashMap<>();
     /**
-     * The pools whose allocated devices use more of a counter than there is. The scheduler allocates no further devices
-     * with counters of these pools.
+     * The pools whose allocated devices together use more of a counter than the pool has. The scheduler allocates no
+     * further devices with counters of these pools.
      */
     private final Set<PoolId> overdrawn = new HashSet<>();
 
@@ -41,7 +41,7 @@ public final class DeviceAllocator {
      * Creates an allocator for one node.
      *
      * @param devices the devices of the node in the order of the scheduler
-     * @param isAllocated returns true if a claim has the device; it is called for all devices of the pools
+     * @param isAllocated returns true if the device is allocated to a claim; it is called for all devices of the pools
      */
     public DeviceAllocator(List<PooledDevice> devices, Predicate<DeviceId> isAllocated) {
         this.devices = List.copyOf(devices);
@@ -62,7 +62,10 @@ public final class DeviceAllocator {
         }
     }
 
-    /** Returns how many devices of the class can still be allocated, if no other devices are allocated. */
+    /**
+     * Returns how many more devices of the class can be allocated, if no devices of other classes are allocated in the
+     * meantime.
+     */
     public DeviceCount free(DeviceClass wanted) {
         OpenDevices open = openFor(wanted);
         Subset largest = new Subset(open.reliable());
@@ -93,9 +96,9 @@ public final class DeviceAllocator {
      * The devices of a class that are not allocated.
      *
      * @param certain the devices that certainly belong to the class, in the order of the scheduler
-     * @param before how many of them come before the first uncertain device, at which the scheduler may fail with an
-     *     error
-     * @param doubtful how many devices may belong to the class
+     * @param before how many certain devices come before the first uncertain device; the scheduler may fail with an
+     *     error at that device
+     * @param doubtful how many further devices may belong to the class
      */
     private record OpenDevices(List<PooledDevice> certain, int before, long doubtful) {
         List<PooledDevice> reliable() {
@@ -128,8 +131,8 @@ public final class DeviceAllocator {
     }
 
     /**
-     * Returns true if the scheduler may allocate the device, whatever the class is. Some devices can be shared by
-     * several claims.
+     * Returns true if the scheduler may allocate the device for some class. Some devices can be shared by several
+     * claims.
      */
     private boolean isUsable(PooledDevice device) {
         if (device.device().shared()) {
@@ -185,7 +188,7 @@ public final class DeviceAllocator {
             return steps <= MOST_STEPS;
         }
 
-        /** Returns the first combination of this size in the order of the scheduler. */
+        /** Returns the first combination of this many devices, in the order of the scheduler. */
         Optional<List<PooledDevice>> first(int size) {
             if (from.stream()
                     .limit(size)
@@ -197,7 +200,7 @@ public final class DeviceAllocator {
             return found ? Optional.of(undone()) : Optional.empty();
         }
 
-        /** Returns the size of the largest combination that was found. */
+        /** Returns the number of devices in the largest combination that was found. */
         int size() {
             int size = greedy();
             while (size < from.size() && first(size + 1).isPresent()) {
@@ -207,8 +210,8 @@ public final class DeviceAllocator {
         }
 
         /**
-         * Returns the number of devices in the combination that takes each device for which the counters are
-         * sufficient.
+         * Chooses one device after another as long as the counters are sufficient, without backtracking. Returns the
+         * number of chosen devices.
          */
         private int greedy() {
             for (PooledDevice each : from) {

@@ -55,17 +55,17 @@ public final class DeviceClaims {
         });
     }
 
-    /** Returns true if a claim has the device, or a share of it. */
+    /** Returns true if the device, or a share of it, is allocated to a claim. */
     public boolean has(DeviceId device) {
         return byDevice.containsKey(device);
     }
 
-    /** Returns the claims that have the device; several claims can share one. */
+    /** Returns the claims to which the device is allocated. Several claims can share one device. */
     public List<ResourceClaim> holding(DeviceId device) {
         return List.copyOf(byDevice.getOrDefault(device, List.of()));
     }
 
-    /** Returns true if the scheduler has allocated the device to a pod that asks for a resource name. */
+    /** Returns true if the scheduler has allocated the device to a pod that requests it through a resource name. */
     boolean isByName(DeviceId device) {
         return byDevice.getOrDefault(device, List.of()).stream()
                 .anyMatch(claim -> !claim.ofPod().isEmpty());

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A DeviceClass.
  *
- * @param extendedResource the extended resource that the class names; empty if it names none
+ * @param extendedResource the extended resource name in the spec of the class; empty if the spec has none
  */
 public record DeviceClass(String name, String extendedResource, Instant created, List<DeviceSelector> selectors) {
 
@@ -27,7 +27,10 @@ public record DeviceClass(String name, String extendedResource, Instant created,
         return extendedResource.isEmpty() ? Optional.empty() : Optional.of(new ResourceName(extendedResource));
     }
 
-    /** Says whether a device of this driver belongs to the class. It belongs to the class if all selectors match. */
+    /**
+     * Returns whether a device of this driver belongs to the class. A device belongs to the class if all selectors
+     * match.
+     */
     public Certainty contains(String driver, Device device) {
         Certainty answer = Certainty.YES;
         for (DeviceSelector selector : selectors) {
@@ -39,7 +42,7 @@ public record DeviceClass(String name, String extendedResource, Instant created,
         return answer;
     }
 
-    /** Returns false if a selector can only match devices of other drivers. */
+    /** Returns false if a selector of the class can match only devices of other drivers. */
     boolean mayUse(String driver) {
         return selectors.stream()
                 .map(DeviceSelector::drivers)

@@ -11,8 +11,8 @@ import java.util.Set;
 /**
  * The DeviceClasses of the cluster by their resource names.
  *
- * <p>If several classes map the same name, the newest class counts, and of equally new classes the first one by name
- * ({@code extendedresourcecache.go} of the scheduler).
+ * <p>If several classes map the same resource name, the newest class is used, and among equally new classes the first
+ * one in alphabetical order ({@code extendedresourcecache.go} of the scheduler).
  */
 public final class DeviceClasses {
 

@@ -4,7 +4,7 @@ package dev.sluice.cluster.dra;
  * A number of devices that may not be known exactly.
  *
  * @param least the number of devices that certainly exist
- * @param most the number of devices that may exist
+ * @param most the largest number of devices that may exist
  */
 public record DeviceCount(long least, long most) {
 
@@ -17,7 +17,7 @@ public record DeviceCount(long least, long most) {
         return least == most;
     }
 
-    /** Says whether there are at least {@code need} devices. */
+    /** Returns whether there are at least {@code need} devices. */
     public Certainty covers(long need) {
         return need <= least ? Certainty.YES : need <= most ? Certainty.MAYBE : Certainty.NO;
     }

@@ -14,8 +14,8 @@ import java.util.Set;
  * The newest generation of a pool of devices.
  *
  * @param slices the slices sorted by name, which is the order of allocation
- * @param counters the amounts of the counters that the devices share
- * @param fault why the scheduler allocates no device of this pool, in words; empty if it allocates devices
+ * @param counters the total amounts of the counters that the devices share
+ * @param fault the reason why the scheduler allocates no devices of this pool, as text; empty if it allocates devices
  */
 public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, Long> counters, String fault) {
 
@@ -101,7 +101,7 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
         return fault.isEmpty();
     }
 
-    /** Returns all devices, whatever their nodes are. */
+    /** Returns all devices, on all nodes. */
     public List<PooledDevice> devices() {
         return slices.stream()
                 .flatMap(slice -> slice.devices().stream())

@@ -50,7 +50,7 @@ public final class DevicePools {
         return of(slices, NONE);
     }
 
-    /** Creates the pools again after some slices have changed. A pool without a change stays the same object. */
+    /** Creates the pools again after some slices have changed. The object of a pool without changes is reused. */
     public static DevicePools of(Collection<ResourceSlice> slices, DevicePools before) {
         Map<PoolId, List<ResourceSlice>> byPool = new TreeMap<>();
         slices.forEach(slice ->
@@ -87,7 +87,7 @@ public final class DevicePools {
         return names.size() == withDevices.size() ? names.stream().distinct().toList() : List.of();
     }
 
-    /** Returns all pools by driver and name, including those from which the scheduler allocates nothing. */
+    /** Returns all pools, sorted by driver and name, including the pools from which the scheduler allocates nothing. */
     public List<DevicePool> all() {
         return pools;
     }
@@ -108,7 +108,7 @@ public final class DevicePools {
         return changed;
     }
 
-    /** Returns true if one of these pools has slices for this node. */
+    /** Returns true if any of these pools has a slice whose devices can be used on this node. */
     boolean anyReaches(Set<PoolId> ids, Node node) {
         return ids.stream()
                 .map(known::get)
@@ -117,7 +117,7 @@ public final class DevicePools {
                                 .anyMatch(slice -> slice.nodes().includes(node)));
     }
 
-    /** Returns the pools with slices for this node from which the scheduler currently allocates nothing. */
+    /** Returns the pools that have slices for this node, but from which the scheduler currently allocates nothing. */
     List<DevicePool> faultyOn(Node node) {
         return faulty.stream()
                 .filter(pool ->

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A selector of a DeviceClass: a CEL expression about one device. Sluice evaluates the forms of expressions that
- * drivers and administrators publish. For every other form the answer is "maybe". The answer is also "maybe" if the
+ * A selector of a DeviceClass: a CEL expression about one device. Sluice evaluates the forms of expressions that are
+ * common in the manifests of drivers. For every other form the answer is "maybe". The answer is also "maybe" if the
  * scheduler would fail with an error, for example because the device lacks an attribute.
  */
 public final class DeviceSelector {
@@ -41,7 +41,7 @@ public final class DeviceSelector {
         return drivers;
     }
 
-    /** Says whether the expression is true for this device of this driver. */
+    /** Returns whether the expression is true for this device of this driver. */
     public Certainty matches(String driver, Device device) {
         return term.map(known -> known.of(new SelectorInput(driver, device)).truth())
                 .orElse(Certainty.MAYBE);

@@ -18,8 +18,8 @@ import java.util.function.Predicate;
  * The GPUs that DRA offers in the cluster: the resource names of the DeviceClasses of GPUs, and the devices of the
  * ResourceSlices.
  *
- * <p>The scheduler chooses between device plugin and DRA for each node and each name. If the node has the name in its
- * Allocatable with an amount above 0, the device plugin provides the devices. Otherwise DRA provides them.
+ * <p>For each node and each resource name, the scheduler chooses between the device plugin and DRA. If the node has the
+ * name in its Allocatable with an amount above 0, the device plugin provides the devices. Otherwise DRA provides them.
  */
 public final class DeviceSupply {
 
@@ -30,7 +30,7 @@ public final class DeviceSupply {
     public static final DeviceSupply UNKNOWN =
             new DeviceSupply(DeviceClasses.NONE, DevicePools.NONE, Knowledge.NOTHING);
 
-    /** Says which objects the gateway can read. */
+    /** The objects that the gateway can read. */
     public enum Knowledge {
         /** The gateway can read the DeviceClasses and the ResourceSlices. */
         ALL,
@@ -70,7 +70,10 @@ public final class DeviceSupply {
         return names;
     }
 
-    /** Returns the node with the GPUs that DRA provides there. GPUs in use are included. */
+    /**
+     * Returns a copy of the node whose resources also contain the GPUs that DRA provides there. GPUs in use are
+     * included.
+     */
     public Node onto(Node node) {
         Amounts offered = Amounts.NONE;
         Amounts doubtful = Amounts.NONE;
@@ -125,8 +128,8 @@ public final class DeviceSupply {
     /**
      * Returns how many GPUs are free on this node through DRA, by resource name. Names without free GPUs are left out.
      *
-     * @param claims the devices that claims have
-     * @param taken what pods whose claims are not known yet take of this node, one element for each pod
+     * @param claims the devices that are allocated to claims
+     * @param taken the requests of the pods on this node whose claims are not known yet, one element for each pod
      */
     public Map<ResourceName, DeviceCount> freeOn(Node node, DeviceClaims claims, List<Amounts> taken) {
         if (gpus.isEmpty()) {
@@ -155,8 +158,8 @@ public final class DeviceSupply {
     }
 
     /**
-     * Allocates the devices that the scheduler would allocate. Returns the number of devices for which it is uncertain
-     * which ones these are.
+     * Allocates the devices that the scheduler would allocate. Returns the number of devices that the scheduler would
+     * allocate, but for which it is uncertain which devices it would choose.
      */
     private long take(Amounts amounts, Node node, DeviceAllocator allocator) {
         long[] uncertain = {0};
@@ -169,7 +172,10 @@ public final class DeviceSupply {
         return uncertain[0];
     }
 
-    /** A pool that the scheduler does not use now may become complete at any moment. */
+    /**
+     * Returns how many devices of the class are free. The maximum is unlimited if a faulty pool may have devices of the
+     * class, because the scheduler may start to use that pool at any time.
+     */
     private DeviceCount free(DeviceClass wanted, DeviceAllocator allocator, List<DevicePool> faulty) {
         DeviceCount known = allocator.free(wanted);
         boolean isExact = knowledge == Knowledge.ALL

@@ -35,17 +35,17 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     /**
      * The DRA devices of a node by resource name.
      *
-     * @param inUse the devices of claims; if the claims are unknown, the requests of bound pods
-     * @param free the devices that are certainly free, without reserved ones
+     * @param inUse the devices that are allocated to claims; if the claims are unknown, the requests of bound pods
+     * @param free the devices that are certainly free and not reserved
      * @param doubtful the devices that may be free in addition
      */
     public record DeviceRoom(Amounts inUse, Amounts free, Amounts doubtful) {}
 
     /**
-     * Returns what is in use and what is free on a node of the devices that DRA hands out.
+     * Returns which DRA devices of a node are in use, and which are free.
      *
-     * @param byPods what the bound pods of the node ask for
-     * @param reserved what is reserved for pods that are not bound yet, in the order in which they come
+     * @param byPods the requests of the bound pods of the node
+     * @param reserved what is reserved for each pod that is not bound yet, in the order of the reservations
      */
     public DeviceRoom room(Node node, Amounts byPods, List<Amounts> reserved) {
         List<Amounts> taken = new ArrayList<>(reserved.size() + 1);
@@ -108,8 +108,8 @@ public record DraState(DeviceSupply supply, DeviceClaims claims) {
     }
 
     /**
-     * Returns what bound pods have taken by claims that the gateway has not seen yet. The scheduler makes a claim
-     * before it binds the pod, but pods and claims come by different watches.
+     * Returns the requests of bound pods whose claims the gateway has not seen yet. The scheduler creates a claim
+     * before it binds the pod, but pods and claims arrive through different watches.
      */
     private Amounts withoutClaimYet(Node node, Amounts byPods) {
         Amounts asked = byPods.only(node::claims);

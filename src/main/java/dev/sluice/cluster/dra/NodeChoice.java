@@ -4,7 +4,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeSelectorTerm;
 import java.util.List;
 
-/** Says on which nodes the devices of a slice, or one device of it, can be used. */
+/** The nodes on which the devices of a slice, or one device of a slice, can be used. */
 public sealed interface NodeChoice {
 
     /** Returns true if the devices can be used on this node. */
@@ -43,7 +43,10 @@ public sealed interface NodeChoice {
         }
     }
 
-    /** No nodes are specified, or in a way that is unknown to Sluice. The scheduler does not use such devices. */
+    /**
+     * No nodes are specified, or they are specified in a way that is unknown to Sluice. The scheduler does not use such
+     * devices.
+     */
     record NoKnownNode() implements NodeChoice {
         @Override
         public boolean includes(Node node) {

@@ -5,10 +5,12 @@ import java.util.List;
 /**
  * A ResourceClaim with the devices that are allocated to it.
  *
- * @param ofPod the pod for whose resource names the scheduler has created the claim; empty for other claims
- * @param classes the DeviceClasses that its requests name
+ * @param ofPod the pod for which the scheduler created the claim, because the pod requests devices through resource
+ *     names; empty for other claims
+ * @param classes the DeviceClasses that the requests of the claim name
  * @param users the names of the pods for which the claim is reserved
- * @param devices the allocated devices, except those for admin access, which other claims can still use
+ * @param devices the allocated devices, except devices that are allocated for admin access; other claims can still use
+ *     such devices
  */
 public record ResourceClaim(
         String namespace,

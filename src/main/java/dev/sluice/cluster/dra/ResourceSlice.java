@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A ResourceSlice, which contains some devices of a pool.
  *
- * @param generation the generation of the pool; only slices of the newest generation count
+ * @param generation the generation of the pool; only slices of the newest generation are valid
  * @param sliceCount the number of slices of the pool in this generation
  */
 public record ResourceSlice(

@@ -112,7 +112,7 @@ sealed interface SelectorTerm {
         }
     }
 
-    /** The term {@code of.name} or {@code of["name"]}. */
+    /** The access to a field: {@code of.name} or {@code of["name"]}. */
     record Selected(SelectorTerm from, SelectorTerm key) implements SelectorTerm {
         @Override
         public SelectorValue of(SelectorInput input) {
@@ -147,7 +147,7 @@ sealed interface SelectorTerm {
         }
     }
 
-    /** The term {@code has(of.name)}. */
+    /** The macro {@code has(of.name)}, which is true if the field exists. */
     record Present(Selected field) implements SelectorTerm {
         @Override
         public SelectorValue of(SelectorInput input) {
@@ -159,7 +159,7 @@ sealed interface SelectorTerm {
     }
 
     /**
-     * The term {@code function(argument)} or {@code of.function(argument)}. In the second form, the target is the first
+     * The call {@code function(argument)} or {@code of.function(argument)}. In the second form, the target is the first
      * argument.
      */
     record Called(String function, List<SelectorTerm> arguments) implements SelectorTerm {

@@ -65,7 +65,8 @@ sealed interface SelectorValue {
     }
 
     /**
-     * Says whether both values are equal. CEL compares simple values of any two types, but no versions or quantities.
+     * Returns whether this value and the other are equal. CEL compares simple values of any two types, but not versions
+     * or quantities.
      */
     default Certainty equalTo(SelectorValue other) {
         if (isPlain() && other.isPlain()) {
@@ -83,7 +84,9 @@ sealed interface SelectorValue {
         };
     }
 
-    /** Returns the order of two versions or of two quantities. Returns empty for other values. */
+    /**
+     * Compares this value with the other if both are versions or both are quantities. Returns empty for other values.
+     */
     default OptionalInt order(SelectorValue other) {
         if (this instanceof VersionNumber(SemanticVersion a) && other instanceof VersionNumber(SemanticVersion b)) {
             return OptionalInt.of(a.compareTo(b));

@@ -1,6 +1,7 @@
 /**
- * Devices that dynamic resource allocation (DRA) hands out: DeviceClasses, ResourceSlices, ResourceClaims, and how many
- * devices of a class the scheduler can allocate on a node. Where the gateway cannot tell, the answer is "maybe".
+ * Devices that are allocated through dynamic resource allocation (DRA): DeviceClasses, ResourceSlices, ResourceClaims,
+ * and how many devices of a class the scheduler can allocate on a node. If the gateway cannot tell, the answer is
+ * "maybe".
  */
 @NullMarked
 package dev.sluice.cluster.dra;
