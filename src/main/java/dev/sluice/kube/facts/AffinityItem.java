@@ -5,7 +5,7 @@ import dev.sluice.kube.facts.SelectorItem.RequirementItem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The required affinity of a pod for nodes and other pods. Preferences are not read. */
+/** The required node affinity, pod affinity and pod anti-affinity of a pod. Preferences are not read. */
 record AffinityItem(
         @Nullable NodeAffinityItem nodeAffinity,
         @Nullable PodAffinityItem podAffinity,

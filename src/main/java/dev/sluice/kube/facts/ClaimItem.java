@@ -23,8 +23,8 @@ record ClaimItem(
     record ClaimDevicesItem(List<DeviceRequestItem> requests) {}
 
     /**
-     * A request for devices. The DeviceClass is named in the request itself or, since v1beta2, in {@code exactly} or in
-     * the alternatives.
+     * A request for devices. The name of the DeviceClass is in the request itself or, since v1beta2, in {@code exactly}
+     * or in the alternatives.
      */
     record DeviceRequestItem(
             String deviceClassName, @Nullable ExactRequestItem exactly, List<ExactRequestItem> firstAvailable) {

@@ -10,7 +10,7 @@ import java.util.zip.InflaterInputStream;
 
 /**
  * The objects of one kind in a form that may be given to others, one object a line. They are compressed to about 100
- * bytes each. Only one thread may use it until it is written.
+ * bytes each. Until they are written, only one thread may use this object.
  */
 final class CollectedItems {
 
@@ -20,7 +20,7 @@ final class CollectedItems {
     private final OutputStream packed = new DeflaterOutputStream(bytes, new Deflater(Deflater.BEST_SPEED));
     private boolean empty = true;
 
-    /** Adds the fields that were read of an object. */
+    /** Adds an object with the fields that were read. */
     void add(ClusterItem item) throws IOException {
         if (!empty) {
             packed.write(BETWEEN);

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serial;
 
-/** Counts the bytes of a text, and ends with an exception where there are too many. */
+/** Counts the bytes of a text, and throws an exception if there are too many. */
 final class CountedText extends FilterInputStream {
 
     /** Reports that a text is too long. */
@@ -23,7 +23,7 @@ final class CountedText extends FilterInputStream {
         this.most = most;
     }
 
-    /** Returns the number of bytes so far. */
+    /** Returns the number of bytes that were read so far. */
     long count() {
         return read;
     }

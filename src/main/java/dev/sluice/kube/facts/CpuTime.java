@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
 
-/** Measures processor time in nanoseconds. Only differences mean something. */
+/** Measures processor time in nanoseconds. Only the difference between two measurements is meaningful. */
 final class CpuTime {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

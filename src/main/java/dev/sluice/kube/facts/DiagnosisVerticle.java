@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the cluster on a thread of its own, diagnoses it, publishes the result and pauses. Only one reading runs at a
- * time, and no request starts one. So clients of the management port cannot make the API server work. The pause grows
- * with the processor time of a diagnosis, so that diagnoses take at most a tenth of a processor, whatever the cluster
- * contains.
+ * Reads the cluster on a separate thread, diagnoses it, publishes the result, pauses, and starts again. Only one
+ * reading runs at a time, and requests never start a reading, so clients of the management port cannot make the API
+ * server work. The pause grows with the processor time of a diagnosis, so that diagnoses take at most a tenth of a
+ * processor, whatever the cluster contains.
  */
 public final class DiagnosisVerticle extends VerticleBase {
 
@@ -39,8 +39,8 @@ public final class DiagnosisVerticle extends VerticleBase {
     private final InstantSource clock;
 
     /**
-     * The thread that reads; null if there is none. Its access is synchronized, so that a late interrupt does not hit
-     * the next reading.
+     * The thread that reads; null if no reading runs. Access to this field is synchronized, so that a late interrupt
+     * does not hit the next reading.
      */
     private @Nullable Thread reader;
 
@@ -89,7 +89,7 @@ public final class DiagnosisVerticle extends VerticleBase {
                     cluster.read(),
                     DiagnosisLimits.of(CpuTime::ofThread, Runtime.getRuntime().maxMemory()));
             Duration next = pauseAfter(cpuNanos() - before);
-            // A diagnosis that takes longer than two deadlines is not expected any more.
+            // The next diagnosis is overdue if it has not ended two deadlines after the pause.
             Instant nextDue = clock.instant().plus(next).plus(deadline.multipliedBy(2));
             return new Looked(new DiagnosisState.Known(report, begun, nextDue), next);
         } catch (SourceProblem problem) {
@@ -114,7 +114,10 @@ public final class DiagnosisVerticle extends VerticleBase {
         reader = Thread.currentThread();
     }
 
-    /** Ends a reading. The interrupt flag is cleared, because the next reading may use the same thread. */
+    /**
+     * Records that the reading has ended. The interrupt flag is cleared, because the next reading may use the same
+     * thread.
+     */
     private synchronized void end() {
         reader = null;
         var _ = Thread.interrupted();

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An event in either form: {@code v1} as kubelet and controllers write it, or as {@code events.k8s.io} converts it. */
+/** An Event in either form: with the fields of {@code v1}, or with the fields of {@code events.k8s.io}. */
 record EventItem(
         String apiVersion,
         String kind,

@@ -10,17 +10,19 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Limits the memory that the facts of one reading may take, all kinds together. If there are too many facts, the
- * namespace and kind with the most of them is left out, so that one tenant cannot displace the objects of another.
- * Thread-safe.
+ * Limits the memory that the facts of one reading may take, for all kinds together. If there are too many facts, the
+ * objects of the kind and namespace that take most memory are left out, so that one tenant cannot displace the objects
+ * of another. Thread-safe.
  */
 final class FactBudget {
 
     private static final int MEBIBYTE = 1 << 20;
 
-    /** Holds facts of a share, and can drop them. Called only while the lock of the budget is held. */
+    /** Keeps facts, and can drop the facts of a share. The budget calls it only while it holds its own lock. */
     interface Keeper {
-        /** Drops what can be dropped of this share, and returns the memory of the rest in bytes. */
+        /**
+         * Drops all facts of this share that can be dropped. Returns the memory that the rest still takes, in bytes.
+         */
         long drop(FactShare share);
     }
 
@@ -34,7 +36,10 @@ final class FactBudget {
         private static final Comparator<FactShare> ORDER =
                 Comparator.comparing(FactShare::kind).thenComparing(FactShare::namespace);
 
-        /** Allows a hash table to find one of many namespaces with equal hashes without a look at all of them. */
+        /**
+         * Orders the shares, so that a hash table can find one of many shares with equal hashes without comparing all
+         * of them.
+         */
         @Override
         public int compareTo(FactShare other) {
             return ORDER.compare(this, other);
@@ -53,7 +58,7 @@ final class FactBudget {
     /** The largest number of shares. A cluster has fewer namespaces, but a file can contain any number. */
     private static final int MOST_SHARES = 100_000;
 
-    /** A share that takes less than this part of the memory is not left out in favour of others. */
+    /** A share that takes less than 1/{@code SMALL_PART} of the memory is never left out in favour of other shares. */
     private static final int SMALL_PART = 256;
 
     private final long most;
@@ -65,7 +70,7 @@ final class FactBudget {
     private final List<Keeper> keepers = new ArrayList<>();
     private long kept;
 
-    /** @param most the memory in bytes; objects of the whole cluster may exceed it by half of it */
+    /** @param most the limit for the memory, in bytes; objects without a namespace may exceed it by half */
     FactBudget(long most) {
         this.most = most;
     }
@@ -76,8 +81,8 @@ final class FactBudget {
     }
 
     /**
-     * Returns the memory that facts may take in a process with other work. The report on them, the report before it and
-     * the objects that are being read take as much again.
+     * Returns the memory that facts may take in a process that shares its heap with other work. The new report, the
+     * previous report, and the objects that are being read together take about as much memory again.
      */
     static long ofGateway(long heapBytes) {
         return heapBytes / 6;
@@ -87,12 +92,12 @@ final class FactBudget {
         keepers.add(keeper);
     }
 
-    /** Forgets a keeper whose facts another one has taken over. */
+    /** Forgets a keeper whose facts were moved to another keeper. */
     synchronized void remove(Keeper keeper) {
         keepers.remove(keeper);
     }
 
-    /** Gives back what was taken for facts that are not used. */
+    /** Gives back the memory that was taken for facts that are not used. */
     synchronized void giveBack(FactShare share, long bytes, long objects) {
         ShareUse use = shares.get(share);
         if (use != null) {
@@ -103,19 +108,19 @@ final class FactBudget {
         }
     }
 
-    /** What may be kept of an object. */
+    /** The part of an object that may be kept. */
     enum Room {
         ALL,
-        /** Only the part without which the objects of others would be judged wrongly. */
+        /** Only the part without which the diagnosis of other objects would be wrong. */
         LEAST,
         NOTHING
     }
 
     /**
-     * Takes the memory of one object, and returns what may be kept of it.
+     * Takes memory for one object, and returns the part of the object that may be kept.
      *
      * @param bytes the memory of the whole object
-     * @param least the memory of the part that is kept of an object that is left out; 0 if nothing is
+     * @param least the memory of the part that is kept even if the object is left out; 0 if there is no such part
      */
     synchronized Room take(FactShare share, long bytes, long least) {
         ShareUse known = shares.get(share);
@@ -147,7 +152,7 @@ final class FactBudget {
         return use.isLeftOut ? Room.LEAST : Room.ALL;
     }
 
-    /** Leaves out the share with the most facts, or the share of the new object if all others are small. */
+    /** Leaves out the share that takes most memory, or the share of the new object if all other shares are small. */
     private void leaveOutHeaviest(FactShare share, ShareUse own, long more) {
         FactShare heaviest = share;
         long bytes = own.bytes + more;
@@ -183,12 +188,12 @@ final class FactBudget {
     /** The objects of one namespace and kind that were left out. */
     record LeftOutShare(FactShare share, long objects) {}
 
-    /** Returns the number of left out objects of each kind whose namespaces are not counted one by one. */
+    /** Returns the number of left out objects, by kind, in namespaces for which there is no separate count. */
     synchronized Map<FactKind, Long> othersLeftOut() {
         return new EnumMap<>(othersLeftOut);
     }
 
-    /** Returns what was left out, the largest numbers first. */
+    /** Returns the shares from which objects were left out, beginning with the largest number of objects. */
     synchronized List<LeftOutShare> leftOut() {
         return shares.entrySet().stream()
                 .filter(entry -> entry.getValue().isLeftOut)
@@ -199,7 +204,10 @@ final class FactBudget {
                 .toList();
     }
 
-    /** Returns why something was left out, as a clause, with the limit and the way to raise it. */
+    /**
+     * Returns the reason why objects were left out, as a clause. The clause contains the limit, and how the user can
+     * raise it.
+     */
     String why() {
         return "because all objects together would take more than " + Math.max(1, most / MEBIBYTE)
                 + " MiB; a larger heap allows more, for example with SLUICE_JAVA_OPTS=-Xmx"

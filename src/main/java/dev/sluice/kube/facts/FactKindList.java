@@ -18,20 +18,20 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Lists all objects of one kind. If the list fails, nothing of it is kept.
+ * Lists all objects of one kind. If the list fails, none of its objects is kept.
  *
- * @param budget the limit for the memory of the facts of all kinds together
+ * @param budget the memory limit for the facts of all kinds together
  */
 record FactKindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping, FactBudget budget) {
 
-    /** Says whether the items are kept for a file in addition to the facts. */
+    /** Whether the items are kept for a file, in addition to the facts. */
     enum Keeping {
         ITEMS,
         FACTS
     }
 
     /**
-     * The longest time for which the API server may send nothing. A longer one would be of no use, because the API
+     * The longest time for which the API server may send nothing. A longer time would be of no use, because the API
      * server itself ends a request after a minute.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -41,7 +41,7 @@ record FactKindList(ApiServer server, FactKind kind, ListProgress progress, Keep
         record KindListed(FactKind kind, FactsCollector facts, CollectedItems items) implements KindResult {}
 
         /**
-         * A list that could not be read.
+         * The list could not be read.
          *
          * @param why the reason as a clause
          */
@@ -73,8 +73,8 @@ record FactKindList(ApiServer server, FactKind kind, ListProgress progress, Keep
     }
 
     /**
-     * Reads the list. If the list expires on the server because the pages took too long, the second attempt reads
-     * everything in one request.
+     * Reads the list. If the list expires on the server because the pages took too long, a second attempt reads all
+     * objects in one request.
      */
     private KindResult read(ApiResource place) throws IOException {
         KindDecoder items = new KindDecoder(kind, keeping, budget);

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class FactPeersReader {
 
     /**
-     * The maximum number of terms that are evaluated. Each term may be compared with every pod; people write only a
-     * few.
+     * The maximum number of terms that are evaluated. Each term may be compared with every pod, and people write only a
+     * few terms.
      */
     private static final int MOST_TERMS = 64;
 
-    /** The query for a missing selector. It matches no pod. */
+    /** The query that a missing selector becomes. It matches no pod. */
     private static final LabelQuery NOTHING =
             new LabelQuery(List.of(new NodeRequirement("", Operator.UNKNOWN, List.of())));
 
@@ -40,8 +40,8 @@ final class FactPeersReader {
     Peers read(PodSpecItem spec) {
         AffinityItem affinity = spec.affinity();
         List<PeerTerm> allNear = terms(affinity == null ? null : affinity.podAffinity());
-        // Another pod counts only if it matches all terms. If one term cannot be evaluated, too many pods would match
-        // the others, so no term is used.
+        // Another pod is near only if it matches all terms. If one term cannot be evaluated, too many pods would match
+        // the remaining terms, so no term is used.
         List<PeerTerm> near = exact ? allNear : List.of();
         List<PeerTerm> apart = terms(affinity == null ? null : affinity.podAntiAffinity());
         Peers peers = new Peers(near, apart, spreads(spec), exact);
@@ -49,8 +49,8 @@ final class FactPeersReader {
     }
 
     /**
-     * Returns the spread constraints; empty if there are too many. A node counts only if it has the topology keys of
-     * all constraints, so that a part of them would give wrong results.
+     * Returns the spread constraints; empty if there are too many. Using only some of the constraints would give wrong
+     * results, because a node is eligible only if it has the topology keys of all constraints.
      */
     private List<Spread> spreads(PodSpecItem spec) {
         List<Spread> spreads = spec.topologySpreadConstraints().stream()
@@ -78,14 +78,17 @@ final class FactPeersReader {
     }
 
     /**
-     * Returns true if the term can be evaluated. A selector of namespaces cannot, unless it is empty, because the
-     * labels of namespaces are not known here.
+     * Returns true if the term can be evaluated. A term with a namespace selector cannot be evaluated unless the
+     * selector is empty, because the labels of namespaces are not collected.
      */
     private static boolean canBeEvaluated(PodTermItem term) {
         return term.namespaceSelector() == null || term.namespaceSelector().selectsAll();
     }
 
-    /** Returns the namespaces of the term; an empty set means all namespaces, as an empty namespace selector does. */
+    /**
+     * Returns the namespaces of the term. An empty set means all namespaces, which is the meaning of an empty namespace
+     * selector.
+     */
     private Set<String> namespaces(PodTermItem term) {
         return term.namespaceSelector() != null
                 ? Set.of()
@@ -113,8 +116,8 @@ final class FactPeersReader {
     }
 
     /**
-     * Adds requirements with the values of the pod's own labels. Keys that the pod does not have are ignored, as the
-     * scheduler does.
+     * Adds a requirement for each key, with the value of the pod's own label. Like the scheduler, it ignores keys that
+     * the pod does not have.
      */
     private void addOwn(List<String> keys, Operator operator, List<NodeRequirement> requirements) {
         for (String key : keys) {

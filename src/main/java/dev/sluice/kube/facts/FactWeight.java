@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the memory that facts take, in bytes, as the JVM keeps them. A value that several facts share counts
- * several times.
+ * Estimates the memory that facts take in the JVM, in bytes. A value that several facts share is counted once for each
+ * fact.
  */
 final class FactWeight {
 
@@ -23,7 +23,7 @@ final class FactWeight {
 
     private static final long REFERENCE = 8;
 
-    /** The bytes of an entry of a hash table, with its place in the table. */
+    /** The bytes of an entry of a hash table, including its slot in the table. */
     private static final long ENTRY = 48;
 
     /** The bytes of a string and its array without the characters. */
@@ -51,7 +51,7 @@ final class FactWeight {
             case Collection<?> values -> ofAll(values);
             case Optional<?> optional -> of(optional.orElse(null));
             case Amounts amounts -> OBJECT + amounts.weight();
-            // Its own weight counts one byte for each character.
+            // The weight of the constraints counts one byte for each character.
             case NodeConstraints constraints -> OBJECT + 2 * constraints.weight();
             case NodeRequirement requirement ->
                 2 * OBJECT
@@ -63,7 +63,10 @@ final class FactWeight {
         };
     }
 
-    /** Counts two bytes for each character if one of them does not belong to Latin-1, as the JVM stores them. */
+    /**
+     * Returns the bytes of a text. Like the JVM, it counts two bytes for each character if any character is outside
+     * Latin-1.
+     */
     private static long of(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) > LAST_OF_LATIN_1) {

@@ -49,7 +49,10 @@ import org.jspecify.annotations.Nullable;
 /** Collects facts from the objects of lists. Only one thread may use it. */
 public final class FactsCollector implements FactBudget.Keeper {
 
-    /** The maximum number of unreadable objects that are reported by name. A longer list would not help anyone. */
+    /**
+     * The maximum number of unreadable objects that are reported by name. A longer list would not help the reader of a
+     * report.
+     */
     static final int MOST_UNREAD = 100;
 
     private static final int LONGEST_NAME = 300;
@@ -70,7 +73,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     private final NewestFacts<DeviceClassFacts> classes = new NewestFacts<>();
     private final Map<String, List<EventFacts>> events = new LinkedHashMap<>();
     private final Set<String> sliceNodes = new HashSet<>();
-    /** Holds for each namespace the times at which its Leases were renewed, by the names of the Leases. */
+    /** Holds, by namespace and by the name of the Lease, the time at which each Lease was last renewed. */
     private final Map<String, Map<String, Instant>> leases = new LinkedHashMap<>();
 
     private final NewestFacts<ResourceClaim> deviceClaims = new NewestFacts<>();
@@ -84,7 +87,10 @@ public final class FactsCollector implements FactBudget.Keeper {
     private @Nullable Instant collectedAt;
     private final Map<String, Long> moreUnread = new TreeMap<>();
     private final FactBudget budget;
-    /** Says how often the memory of an object counts, because its fields are kept for a file, too. */
+    /**
+     * The number of copies of each object that are counted as memory: 2 if the fields are also kept for a file,
+     * otherwise 1.
+     */
     private final int copies;
 
     private final Map<FactShare, TakenShare> taken = new HashMap<>();
@@ -124,7 +130,8 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Records when the objects were collected, by the clock of the API server. The times in objects do not matter then.
+     * Records when the objects were collected, by the clock of the API server. The time is then not estimated from the
+     * times in objects.
      */
     void collectedAt(Instant time) {
         collectedAt = collectedAt == null ? time : later(collectedAt, time);
@@ -226,7 +233,10 @@ public final class FactsCollector implements FactBudget.Keeper {
         };
     }
 
-    /** Returns the part of a pod that others wait for: what it takes of its node. Null if it takes nothing. */
+    /**
+     * Returns the part of a pod that matters for other pods: the resources that it uses on its node. Returns null if it
+     * uses none.
+     */
     private static @Nullable PodFacts useOfNode(PodFacts pod) {
         return pod.holdsItsNode() ? pod.withoutDetails() : null;
     }
@@ -265,7 +275,10 @@ public final class FactsCollector implements FactBudget.Keeper {
         }
     }
 
-    /** The caller holds the lock of the budget, so that nothing is dropped before it is kept. */
+    /**
+     * Takes memory for the facts from the budget. Takes only enough for {@code least} if the facts do not fit. The
+     * caller has to hold the lock of the budget, so that the memory is not given away before the facts are stored.
+     */
     private Room room(FactShare share, Object facts, @Nullable Object least) {
         long bytes = OBJECT + copies * FactWeight.of(facts);
         long leastBytes = least == null ? 0 : OBJECT + FactWeight.of(least);
@@ -341,7 +354,7 @@ public final class FactsCollector implements FactBudget.Keeper {
         return one.isAfter(other) ? one : other;
     }
 
-    /** Adds everything that another collector with the same budget has collected, and empties the other one. */
+    /** Adds everything that another collector with the same budget has collected, and empties that collector. */
     public void addAll(FactsCollector other) {
         name = name.isEmpty() ? other.name : name;
         synchronized (budget) {
@@ -385,7 +398,9 @@ public final class FactsCollector implements FactBudget.Keeper {
         }
     }
 
-    /** Returns what could not be read or kept: first what was left out for lack of memory. */
+    /**
+     * Returns the objects that could not be read or kept. The objects that were left out for lack of memory come first.
+     */
     private List<UnreadObject> allUnread() {
         List<UnreadObject> all = new ArrayList<>();
         Map<String, Long> more = new TreeMap<>();
@@ -413,8 +428,9 @@ public final class FactsCollector implements FactBudget.Keeper {
     }
 
     /**
-     * Returns what DRA hands out, as the gateway counts it. Slices that could not be read may have any number of
-     * devices. A file without any claim does not tell whether claims were collected, so nothing is known of them.
+     * Returns the state of DRA in the form in which the gateway counts devices. Slices that could not be read may have
+     * any number of devices. A file without any claim does not show whether claims were collected, so the claims of such
+     * a file are unknown.
      */
     private DraState dra() {
         return new DraState(

@@ -1,15 +1,15 @@
 package dev.sluice.kube.facts;
 
 /**
- * Limits what is read of files. Whoever sends a file to an administrator chooses what is in it, and a small compressed
- * file can contain gigabytes.
+ * Limits what is read from files. A file may come from somebody whom the administrator does not trust, and a small
+ * compressed file can contain gigabytes.
  *
  * @param factBytes the memory that all facts may take
  * @param textBytes the length of all files after decompression
  */
 public record FileLimits(long factBytes, long textBytes) {
 
-    /** The default for {@link #textBytes}, in MiB. A cluster with 100,000 pods has about 1,000. */
+    /** The default for {@link #textBytes}, in MiB. The files of a cluster with 100,000 pods have about 1,000 MiB. */
     public static final int MEBIBYTES = 4_096;
 
     private static final int MEBIBYTE = 1 << 20;

@@ -8,7 +8,7 @@ import dev.sluice.doctor.GpuComponent;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Reads the name of a container image and drops the registry in it. */
+/** Reads the name of a container image, and removes the registry from the name. */
 final class ImageReader extends StdScalarDeserializer<String> {
 
     @Serial

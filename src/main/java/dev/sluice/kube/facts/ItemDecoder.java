@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts nodes, pods, owners and claims into facts. It writes each record as JSON tokens and passes these to the
- * decoders of the gateway, so that both read objects alike. Only one thread may use it, because it shares equal values.
+ * decoders of the gateway, so that the doctor and the gateway interpret objects in the same way. Only one thread may
+ * use it, because it shares equal values.
  */
 final class ItemDecoder {
 
@@ -55,8 +56,8 @@ final class ItemDecoder {
         boolean hasCapacity = item.status().capacity() != null;
         boolean hasAllocatable = item.status().allocatable() != null;
         return new NodeFacts(
-                // If one of the two is missing, its value is that of the other one, as in the API server
-                // (SetDefaults_NodeStatus).
+                // If only one of capacity and Allocatable is present, the other has the same value, as in the API
+                // server (SetDefaults_NodeStatus).
                 new Node(
                         node.name(),
                         node.labels(),
@@ -142,12 +143,17 @@ final class ItemDecoder {
         });
     }
 
-    /** Returns the device class as the gateway knows it; empty for a version of the API without resource names. */
+    /**
+     * Returns the DeviceClass in the form that the gateway uses; empty for a version of the API without resource names.
+     */
     Optional<DeviceClass> deviceClass(DeviceClassItem item) throws MalformedItem {
         return stored(item, item.apiVersion(), DraDecoders.classes());
     }
 
-    /** Returns the slice as the gateway knows it; empty for a version of the API that the gateway does not read. */
+    /**
+     * Returns the ResourceSlice in the form that the gateway uses; empty for a version of the API that the gateway does
+     * not read.
+     */
     Optional<ResourceSlice> slice(SliceItem item) throws MalformedItem {
         return stored(item, item.apiVersion(), DraDecoders.slices());
     }
@@ -217,8 +223,8 @@ final class ItemDecoder {
     }
 
     /**
-     * Returns the claims that a pod uses. The status contains the names of generated claims. A status entry without a
-     * name means that no claim was needed, so that reference is left out.
+     * Returns the claims that a pod uses. The status contains the names of generated claims. If the status has an entry
+     * for a reference but no claim name in it, the pod needed no claim, so the reference is left out.
      */
     private static List<ClaimUse> claims(List<ClaimReferenceItem> references, List<ClaimStatusItem> statuses) {
         Map<String, String> generated = new HashMap<>();

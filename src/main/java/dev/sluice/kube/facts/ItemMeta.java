@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metadata of an object or of a pod template.
  *
- * @param annotations the annotation of a claim that the scheduler has made, and no other
+ * @param annotations the annotations; only the annotation that the scheduler sets on the claims that it creates is kept
  */
 record ItemMeta(
         String name,
@@ -36,7 +36,7 @@ record ItemMeta(
     record OwnerItem(String kind, String name, String uid, boolean controller) {}
 
     /**
-     * An entry of {@code managedFields}: the time of the manager's last write, and its labels among those that a MIG
+     * An entry of {@code managedFields}: the time of the manager's last write, and those of its labels that a MIG
      * change writes.
      */
     record ManagedItem(@Nullable TimeText time, @Nullable OwnedFields fieldsV1) {}

@@ -34,7 +34,7 @@ final class ItemReader {
          */
         record UnreadItem(FactKind kind, String what) implements ReadItem {}
 
-        /** An object of a known kind for which there is no memory left. */
+        /** An object that was left out, because there is no memory left for it. Its kind is known. */
         record LeftOutItem(FactKind kind) implements ReadItem {}
 
         /** An object of a kind that is not needed. */
@@ -86,7 +86,7 @@ final class ItemReader {
     }
 
     /**
-     * Returns why an object does not fit its record.
+     * Returns the reason why an object does not fit its record.
      *
      * @param within the field in which the path of the exception begins; empty for the whole object
      * @throws IOException if the stream itself ended or is broken; Jackson wraps such exceptions
@@ -162,7 +162,10 @@ final class ItemReader {
             }
         }
 
-        /** Assigns the times of this object: a kubelet writes its Node and its Lease, others write in namespaces. */
+        /**
+         * Assigns the times in this object to their source. The kubelet of a node is the source of its Node and its
+         * Lease; for other objects, the source is the namespace.
+         */
         private void tellTimes() {
             boolean isOfNode = kind.equals(FactKind.NODES.kind())
                     || (kind.equals(FactKind.LEASES.kind())

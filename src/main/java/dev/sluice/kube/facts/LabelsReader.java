@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Reads labels. The labels of a kind that no rule selects by labels are skipped, and an object with very many labels is
- * refused: the API server stores some 46,000 labels in one object, but people write a few dozen.
+ * Reads labels. The labels are skipped if no rule uses the labels of this kind of object, and an object with very many
+ * labels is refused: the API server stores some 46,000 labels in one object, but people write a few dozen.
  */
 final class LabelsReader extends StdDeserializer<Map<String, String>> {
 
@@ -30,7 +30,7 @@ final class LabelsReader extends StdDeserializer<Map<String, String>> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // handleUnexpectedToken returns a Map for Map.class
+    @SuppressWarnings("unchecked") // The cast is safe, because handleUnexpectedToken returns a Map for Map.class.
     public Map<String, String> deserialize(JsonParser parser, DeserializationContext context) throws IOException {
         if (!parser.isExpectedStartObjectToken()) {
             return (Map<String, String>) context.handleUnexpectedToken(Map.class, parser);
@@ -56,7 +56,7 @@ final class LabelsReader extends StdDeserializer<Map<String, String>> {
         return labels;
     }
 
-    /** Throws an exception that names the label, as Jackson does for a map. */
+    /** Throws an exception that names the label, like the exception that Jackson throws for a map. */
     private static String unexpected(JsonParser parser, DeserializationContext context, String key) throws IOException {
         try {
             return (String) context.handleUnexpectedToken(String.class, parser);

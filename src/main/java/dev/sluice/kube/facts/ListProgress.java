@@ -2,7 +2,7 @@ package dev.sluice.kube.facts;
 
 import dev.sluice.doctor.facts.FactKind;
 
-/** Receives the progress of reading the lists. Several threads call it. */
+/** Receives the progress while lists are read. Several threads may call it. */
 public interface ListProgress {
 
     /** Reports how many objects of a kind have been read so far. */

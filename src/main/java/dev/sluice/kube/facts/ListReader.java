@@ -14,7 +14,7 @@ final class ListReader {
 
     static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods,events,… -A -o json";
 
-    /** The maximum number of Lists in one file, whose kinds are remembered. kubectl writes one. */
+    /** The maximum number of Lists in one file. The kind of each List is remembered. kubectl writes one List. */
     private static final int MOST_LISTS = 10_000;
 
     private static final int LONGEST_NAME = 300;

@@ -37,13 +37,16 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
         this.mostBytes = mostBytes;
     }
 
-    /** Returns the cluster of a client, for a process that does nothing else. {@link #close} closes the client, too. */
+    /**
+     * Returns a reader of the client's cluster, for a process that does nothing else. {@link #close} closes the client,
+     * too.
+     */
     public static LiveFactLists of(KubernetesClient client) {
         return new LiveFactLists(client, FactBudget.ofCommand());
     }
 
     /**
-     * Returns the cluster of a client, for a process that shares its heap with other work.
+     * Returns a reader of the client's cluster, for a process that shares its heap with other work.
      *
      * @param heapBytes the size of the heap in bytes
      */

@@ -6,10 +6,10 @@ import dev.sluice.doctor.facts.ClusterFacts;
 /** Reads the facts about the whole cluster that a diagnosis needs. */
 public interface LiveFactsReader {
 
-    /** Blocks while it reads. It ends soon after its thread is interrupted. */
+    /** Reads the facts, and blocks until it has read them. It ends soon after its thread is interrupted. */
     ClusterFacts read() throws SourceProblem;
 
-    /** Returns the processor time that all readings have taken on other threads than that of the caller. */
+    /** Returns the processor time, in nanoseconds, that all readings have taken on threads other than the caller's. */
     default long cpuNanos() {
         return 0;
     }

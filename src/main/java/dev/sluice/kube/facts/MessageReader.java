@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Reads a message, and cuts it after {@link #LONGEST} characters. The longest messages of the scheduler have some
+ * Reads a message, and cuts it after {@link #LONGEST} characters. The longest messages of the scheduler have a few
  * hundred characters, but users who may create Events choose how long their messages are.
  */
 final class MessageReader extends StdScalarDeserializer<String> {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class MeteredParser extends JsonParserDelegate {
 
     /**
-     * The maximum number of values. Objects that people write have some thousand, but the API server stores objects
-     * with a million.
+     * The maximum number of values. Objects that people write have a few thousand values, but the API server stores
+     * objects with a million.
      */
     static final int MOST_VALUES = 100_000;
 

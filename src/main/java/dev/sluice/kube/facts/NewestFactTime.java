@@ -5,14 +5,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates when objects were collected from the times in them: the newest time that two independent sources agree on.
- * A source is a node with its Lease, or a namespace. Whoever writes in one namespace can write any time into it, and
- * would otherwise decide what is recent for everybody. If all times are of one namespace and of nodes, they need not
- * agree, because there is nobody else.
+ * Estimates when objects were collected from the times in them: the newest time that two independent sources have
+ * reached. A source is a node with its Lease, or a namespace. Users who may write in one namespace can write any time
+ * into its objects. Without the second source, they would decide which messages of all namespaces are recent. If all
+ * times come from one namespace and from nodes, a single source is enough, because there are no other users.
  */
 final class NewestFactTime {
 
-    /** A time with the source that has it. */
+    /** A time, and the source from which it comes. */
     private record SourceTime(String source, Instant time) {
         boolean isNewerThan(@Nullable SourceTime other) {
             return other == null || time.isAfter(other.time);
@@ -20,7 +20,7 @@ final class NewestFactTime {
     }
 
     private @Nullable SourceTime newest;
-    /** The newest time of any other source. */
+    /** The newest time of any source other than the source of the newest time. */
     private @Nullable SourceTime second;
 
     private @Nullable String namespace;
@@ -48,13 +48,13 @@ final class NewestFactTime {
         }
     }
 
-    /** Assigns the times since the last call to a node. */
+    /** Assigns the times that were recorded since the last assignment to this node. */
     void endOfNode(String name) {
         end("Node " + name);
     }
 
     /**
-     * Assigns the times since the last call to a namespace.
+     * Assigns the times that were recorded since the last assignment to this namespace.
      *
      * @param name the name of the namespace; empty for an object of the whole cluster
      */
@@ -98,8 +98,8 @@ final class NewestFactTime {
     }
 
     /**
-     * Returns true if this time is not newer than the newest of the object. Only times in UTC with the same length are
-     * compared as texts, which takes a fifth of the time of parsing.
+     * Returns true if this time is not newer than the newest time of the same object. Only times in UTC with the same
+     * length are compared as texts, which takes a fifth of the time of parsing.
      */
     private boolean isOlder(String text) {
         return text.length() == textOfObject.length()

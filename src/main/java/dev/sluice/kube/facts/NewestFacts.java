@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the newest version of each object. If two have the same name, the one with the higher resourceVersion is kept;
- * without a difference, the one that was added later.
+ * Keeps the newest version of each object. If an object is added twice, the version with the higher resourceVersion is
+ * kept. If their resourceVersions are equal, the version that was added later is kept.
  */
 final class NewestFacts<T> {
 
@@ -26,7 +26,10 @@ final class NewestFacts<T> {
                 .thenComparing(ItemKey::namespace)
                 .thenComparing(ItemKey::kind);
 
-        /** Allows a hash table to find one of many names with equal hashes without a look at all of them. */
+        /**
+         * Orders the keys, so that a hash table can find one of many keys with equal hashes without comparing all of
+         * them.
+         */
         @Override
         public int compareTo(ItemKey other) {
             return ORDER.compare(this, other);
@@ -52,7 +55,7 @@ final class NewestFacts<T> {
     /**
      * Replaces the values of one kind in one namespace.
      *
-     * @param rest returns what is kept of a value; null if nothing is
+     * @param rest returns the part of a value that is kept; null if nothing is kept
      */
     void replace(String kind, String namespace, Function<T, @Nullable T> rest) {
         values.entrySet().removeIf(entry -> {

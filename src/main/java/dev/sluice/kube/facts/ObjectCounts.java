@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts the objects that were read of a file, and reports the progress. */
+/** Counts the objects that were read from a file, and reports the progress. */
 final class ObjectCounts {
 
     private static final int BETWEEN_REPORTS = 10_000;
@@ -24,7 +24,9 @@ final class ObjectCounts {
         }
     }
 
-    /** Returns the kind with the most objects, with their number; a word for blanks and the like if there is none. */
+    /**
+     * Returns the most frequent kind and the number of its objects, as text. If no object was read, the text says so.
+     */
     String mostFrequent() {
         return counts.entrySet().stream()
                 .max(Comparator.comparing(Map.Entry<FactKind, Integer>::getValue))

@@ -73,7 +73,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
             @Nullable RunningItem running,
             @Nullable TerminatedItem terminated) {}
 
-    /** The reason that the kubelet gives for a container that does not run. */
+    /** The state of a waiting container, with the reason and message of the kubelet. */
     record WaitingItem(
             String reason,
             @JsonDeserialize(using = MessageReader.class) String message) {

@@ -78,8 +78,8 @@ record PodSpecItem(
     record ClaimSourceItem(String resourceClaimName) {}
 
     /**
-     * Returns this spec with only the images that {@code isKept} accepts. Images of users' pods are private and not
-     * needed, so they are removed.
+     * Returns a copy of this spec without the images that {@code isKept} rejects. Images of users' pods are private and
+     * not needed, so they are removed.
      */
     PodSpecItem withImagesIf(Predicate<String> isKept) {
         return new PodSpecItem(

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Reads a quantity as it is written; it may be a number in JSON. Null becomes 0, as in the API server. */
+/** Reads the text of a quantity. In JSON, the quantity may also be a number. Null becomes 0, as in the API server. */
 final class QuantityReader extends StdScalarDeserializer<String> {
 
     @Serial

@@ -27,7 +27,7 @@ final class SchedulerWords extends StdDeserializer<List<String>> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // handleUnexpectedToken returns a List for List.class
+    @SuppressWarnings("unchecked") // The cast is safe, because handleUnexpectedToken returns a List for List.class.
     public List<String> deserialize(JsonParser parser, DeserializationContext context) throws IOException {
         if (!parser.isExpectedStartArrayToken()) {
             return (List<String>) context.handleUnexpectedToken(List.class, parser);

@@ -24,7 +24,7 @@ record SliceItem(
     }
 
     /**
-     * Returns the names of the nodes. With {@code perDeviceNodeSelection}, the devices name the nodes instead of the
+     * Returns the names of the nodes. If {@code perDeviceNodeSelection} is set, the devices name the nodes, and not the
      * slice.
      */
     List<String> nodes() {

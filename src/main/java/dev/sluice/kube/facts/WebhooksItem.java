@@ -55,8 +55,8 @@ record WebhooksItem(String apiVersion, String kind, ItemMeta metadata, List<Webh
     }
 
     /**
-     * Returns the certificates in {@code caBundle}; empty if it is damaged. Damage is possible, because the API server
-     * accepts any text.
+     * Returns the certificates in {@code caBundle}; empty if the text contains no valid certificates, because the API
+     * server accepts any text.
      */
     private static List<X509Certificate> certificates(String caBundle) {
         try {
