@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Such a controller creates one pod, then two, then four and so on. It waits for all answers of a batch before it
  * begins the next batch, and starts again with one pod after a pod was refused (slowStartBatch in replica_set.go,
  * manageJob in job_controller.go, syncNodes in daemon_controller.go of Kubernetes 1.36.3). So a batch has at most one
- * pod more than were created before it. And when a pod of a later batch is decided, the creation of all pods of earlier
- * batches has ended.
+ * pod more than all batches before it together. And when a pod of a later batch is decided, the creation of all pods of
+ * earlier batches has ended.
  */
 final class AssumedCreationBatches {
 

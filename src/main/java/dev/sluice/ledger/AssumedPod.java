@@ -5,7 +5,7 @@ import dev.sluice.ledger.placement.ReservationOrigin;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A decision whose pod the watch has not seen yet. {@link AssumedPods} owns it. */
+/** A decision about a pod that the watch has not shown yet. {@link AssumedPods} owns it. */
 final class AssumedPod {
 
     private final String stamp;

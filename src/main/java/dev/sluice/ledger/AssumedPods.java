@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * for which it was made.
  *
  * <p>Everybody who may create pods can cause decisions whose pods never appear. Therefore the memory for decisions is
- * limited, in total and for each namespace. If the total is exceeded, the namespace that takes most memory loses its
- * newest decisions.
+ * limited, in total and for each namespace. If the total is exceeded, the newest decisions of the namespace that takes
+ * most memory are dropped.
  */
 final class AssumedPods {
 
@@ -37,14 +37,14 @@ final class AssumedPods {
 
     /**
      * The time after which a pod that was not seen is overdue, so that its reservation is the first to be released for
-     * others. It allows 2 s for a slow webhook behind this one, 2 s more if that webhook is invoked again, and the rest
-     * for a busy API server.
+     * others. Of this time, 2 s are for a slow webhook that is called after Sluice, 2 s for a second call of that
+     * webhook, and the rest for a busy API server.
      */
     static final Duration USUAL_CREATE = Duration.ofSeconds(5);
 
     /**
      * The maximum number of controllers whose batches are kept. If there are more, the batches of the controller that
-     * was quiet longest are dropped.
+     * has created no pods for the longest time are dropped.
      */
     private static final int MOST_OWNERS = 4_096;
 
@@ -61,8 +61,9 @@ final class AssumedPods {
     static final long MOST_BYTES_OF_ONE = MOST_BYTES / 4;
 
     /**
-     * The memory that each decision takes beside the texts of its pod, in bytes: its reservation, queue entries, stamp
-     * and the answer that is kept. For pods with texts of ordinary length, 1.2 KiB in total were measured.
+     * The memory that each decision takes in addition to the texts of its pod, in bytes: its reservation, queue
+     * entries, stamp and the answer that is kept. For pods with texts of ordinary length, 1.2 KiB in total were
+     * measured.
      */
     static final long BYTES_OF_EACH = 1_280;
 
@@ -101,7 +102,7 @@ final class AssumedPods {
     private final Duration longestCreate;
     /** The newest decision for each pod name. Pods with a generated name are not included. */
     private final Map<InNamespace<String>, AssumedPod> byName = new HashMap<>();
-    /** The batches of each controller, starting with the controller that was quiet longest. */
+    /** The batches of each controller. The controller that has created no pods for the longest time comes first. */
     private final SequencedMap<InNamespace<PodId>, AssumedCreationBatches> batches =
             new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 

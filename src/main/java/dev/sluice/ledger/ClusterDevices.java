@@ -8,8 +8,8 @@ import java.util.Map;
  * The devices of all known nodes and their usage.
  *
  * @param total the usage of each device, summed over all nodes
- * @param byNode the usage of each device by node name, for nodes that have devices; empty if there are more such nodes
- *     than the caller requested
+ * @param byNode the usage of each device by node name, for nodes that have devices; empty if more nodes have devices
+ *     than the caller allows
  */
 public record ClusterDevices(Map<ResourceName, DeviceUsage> total, Map<String, Map<ResourceName, DeviceUsage>> byNode) {
 

@@ -20,14 +20,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes which reservations are preempted so that a namespace gets its fair share of the nodes that a pod may use. It
- * is valid until the ledger changes.
+ * Computes which reservations are preempted so that a namespace gets its fair share of the nodes that a pod may use.
+ * The result is valid until the ledger changes.
  *
  * <p>Decision 10 describes the rule and its reasons.
  */
 final class FairShares {
 
-    /** The resources that one namespace has through expected pods, and through pods that were confirmed recently. */
+    /**
+     * The resources that one namespace uses: those reserved for its expected pods, and those of its recently confirmed
+     * pods.
+     */
     private static final class TenantUsage {
         private Amounts expected = Amounts.NONE;
         private Amounts confirmed = Amounts.NONE;
@@ -62,8 +65,8 @@ final class FairShares {
     }
 
     /**
-     * Returns true if these shares are also valid for another decision at {@code moment}, so that they can be used
-     * again.
+     * Returns true if these shares are also valid for this other decision at the time {@code moment}, so that they need
+     * not be computed again.
      */
     public boolean areFor(PlacementRequest other, Instant moment) {
         return preemptor.equals(other.namespace()) && constraints.equals(other.constraints()) && now.equals(moment);
@@ -86,8 +89,8 @@ final class FairShares {
     }
 
     /**
-     * Asks one node for its whole bucket if it can, because asking each node takes long and nodes of a bucket are alike
-     * for most pods.
+     * Returns true if the pod may use the node. If possible, checks only one node of each bucket, because the nodes of
+     * a bucket are alike for most pods and checking each node would take long.
      */
     private boolean admits(NodeUsage usage) {
         NodeBucket bucket = usage.bucket();
@@ -103,7 +106,8 @@ final class FairShares {
         Amounts others = Amounts.NONE;
         Amounts own = Amounts.NONE;
         for (Reservation reservation : usage.reservations()) {
-            // The room of a preemptor is not shared: if the preemptor leaves, its victims get that room back.
+            // The room of a pod that preempts others by priority is not shared: if that pod leaves, its victims get the
+            // room back.
             if (reservation.owner() instanceof ExpectedPod expected && !reservation.isPreemptor()) {
                 TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
                 tenant.expected = tenant.expected.plus(reservation.need());
@@ -120,7 +124,10 @@ final class FairShares {
         }
     }
 
-    /** Returns the reservations to preempt on one node so that {@code need} fits there; empty if no node qualifies. */
+    /**
+     * Returns reservations on one node whose preemption makes room for {@code need} there; empty if there is no such
+     * node.
+     */
     public List<Reservation> victims(Amounts need) {
         Set<ResourceName> due = due(need);
         PreemptionSlots slots = slots(need);
@@ -149,7 +156,7 @@ final class FairShares {
         return slots;
     }
 
-    /** Returns the resources of which the preemptor's namespace has at most its share after it got {@code need}. */
+    /** Returns the resources of which the preemptor's namespace would use at most its share, including {@code need}. */
     private Set<ResourceName> due(Amounts need) {
         Set<ResourceName> due = new HashSet<>();
         need.forEach((name, amount) -> {
@@ -172,9 +179,9 @@ final class FairShares {
     }
 
     /**
-     * Returns the namespace's fair share of {@code name}: what is free or reserved for expected pods, plus what the
-     * namespace has through recently confirmed pods, divided by the number of participants. Because confirmed pods
-     * count, a burst whose pods keep appearing does not lose what it was promised.
+     * Returns the namespace's fair share of {@code name}: the amount that is free or reserved for expected pods, plus
+     * the amount of the namespace's recently confirmed pods, divided by the number of participants. Confirmed pods are
+     * included so that a burst whose pods keep appearing does not lose what it was promised.
      */
     long share(String namespace, ResourceName name) {
         long together =
@@ -183,8 +190,8 @@ final class FairShares {
     }
 
     /**
-     * Counts the namespaces that have expected pods with {@code name}, and the preemptor's. Callers cache the result,
-     * because there may be thousands of namespaces and each is asked for its share.
+     * Counts the namespaces that have expected pods with {@code name}, and the preemptor's namespace. Callers cache the
+     * result, because the share of each of thousands of namespaces may be computed.
      */
     private long participants(ResourceName name) {
         long others = tenants.entrySet().stream()
@@ -194,7 +201,10 @@ final class FairShares {
         return others + 1;
     }
 
-    /** Returns the namespaces that have more than their share of a resource in {@code due}, largest excess first. */
+    /**
+     * Returns the namespaces that use more than their share of a resource in {@code due}. The namespace with the
+     * largest excess comes first.
+     */
     private List<String> donors(Set<ResourceName> due, PreemptionSlots slots) {
         Map<String, Double> excess = new HashMap<>();
         tenants.keySet().stream()
@@ -219,7 +229,10 @@ final class FairShares {
         return amount / (double) Math.max(1, share);
     }
 
-    /** Returns the victims on the node where preemption costs least; empty if no node qualifies. */
+    /**
+     * Returns the victims on the node where preemption has the lowest cost; empty if preemption makes enough room on no
+     * node.
+     */
     private List<Reservation> cheapest(Amounts need, Preemption preemption) {
         List<Reservation> best = List.of();
         for (Map.Entry<NodeUsage, Amounts> node : contested.entrySet()) {

@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the cluster and all decisions, from which it knows what is Available: Allocatable less Allocated less
- * Reserved. It is mutable; one thread owns it and applies the events in their order.
+ * Holds the state of the cluster and all decisions, and computes from them what is Available: Allocatable − Allocated −
+ * Reserved. The ledger is mutable; one thread owns it and applies the events in their order.
  */
 public final class Ledger {
 
@@ -87,7 +87,7 @@ public final class Ledger {
         }
     }
 
-    /** Returns the snapshot of a cluster that has only these nodes. */
+    /** Returns the snapshot of a cluster with only these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
         return PlacementNodes.snapshotOf(nodes);
     }
@@ -144,8 +144,8 @@ public final class Ledger {
             }
             case PodEvent.PodsPage page ->
                 page.pods().forEach(pod -> {
-                    // The audit counts the pod first. If the ledger cannot count the pod, the audit then shows that it
-                    // is missing.
+                    // The pod is added to the audit first. If the ledger then fails to count the pod, the audit shows
+                    // that the pod is missing.
                     audit.add(pod);
                     pods.put(pod);
                 });
@@ -161,8 +161,8 @@ public final class Ledger {
     }
 
     /**
-     * Begins to complete a list, for an owner that must not block: {@link #apply} does all the work at once, but after
-     * this method {@link #proceed} does it in steps.
+     * Begins to complete a list, for an owner that must not block. {@link #proceed} then does the work in steps,
+     * whereas {@link #apply} would do all of it at once.
      */
     public void beginToEnd(PodEvent.ListEnded event) {
         ending = new ListEnding(event, pods, audit.against(index, pods));
@@ -196,7 +196,7 @@ public final class Ledger {
         }
     }
 
-    /** Removes the decisions whose pods would have been seen by now. */
+    /** Removes the decisions whose pods would have been seen by now if they existed. */
     private void advance(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
         reservations.together(assumed.expire(syncedUpTo), reservations::remove);
@@ -208,9 +208,9 @@ public final class Ledger {
     }
 
     /**
-     * Returns the time up to which the ledger knows all pods: each change that was stored before it was applied. It is
-     * {@link Instant#MIN} before the first complete list, and after a list that may be older than the state it
-     * replaced.
+     * Returns the time up to which the ledger knows all pods: every change that the API server stored before this time
+     * has been applied. It is {@link Instant#MIN} before the first complete list, and after a list that may be older
+     * than the state it replaced.
      */
     public Instant syncedUpTo() {
         return syncedUpTo;
@@ -329,8 +329,8 @@ public final class Ledger {
     }
 
     /**
-     * Replaces the decision with this stamp by the one that {@code decision} makes for the same pod. Until the new
-     * decision is made, pending pods do not get the room that the old one had.
+     * Replaces the decision with this stamp by the decision that {@code decision} makes for the same pod. Until the new
+     * decision is made, pending pods do not get the room of the old decision.
      */
     public <T> T decideAgain(String stamp, Supplier<T> decision) {
         T made = reservations.together(() -> {
@@ -352,12 +352,14 @@ public final class Ledger {
         }
     }
 
-    /** Lapses decisions if newer ones show that their pods were refused. The owner calls this method regularly. */
+    /** Lapses decisions if newer decisions show that their pods were refused. The owner calls this method regularly. */
     public void passTime(Instant now) {
         assumed.takeEnded(now).forEach(this::lapse);
     }
 
-    /** Releases the room of this decision. If its pod appears nevertheless, the pod gets its promise back. */
+    /**
+     * Releases the room of this decision. If its pod appears nevertheless, the promise of room to the pod is restored.
+     */
     private void lapse(AssumedPod pod) {
         if (!pod.isLapsed()) {
             changed();
@@ -373,8 +375,8 @@ public final class Ledger {
     }
 
     /**
-     * Returns the resources that are reserved for a decision that {@link #isAssumed}, if the API server may still be
-     * creating its pod; empty otherwise.
+     * Returns the resources that are reserved for a decision for which {@link #isAssumed} is true, if the API server
+     * may still be creating its pod; empty otherwise.
      */
     public Optional<Amounts> inFlight(String stamp, String namespace, Instant now) {
         return Optional.ofNullable(assumed.get(stamp, namespace))
@@ -403,8 +405,8 @@ public final class Ledger {
     }
 
     /**
-     * Returns the bound pods that take devices, the pods that are not bound, and the decisions whose pods were not
-     * seen, in no particular order.
+     * Returns the usage of bound pods that use devices, of pods that are not bound, and of decisions whose pods were
+     * not seen, in no particular order.
      */
     public List<PodUsage> podUsages() {
         List<PodUsage> all = new ArrayList<>();

@@ -56,8 +56,7 @@ final class LedgerAudit {
         boolean proceed(int most) {
             Iterator<NodeUsage> next = left;
             if (next == null) {
-                // The ledger knows no usage of these nodes, so nothing is Allocated there in the ledger, although the
-                // list has pods there.
+                // In the ledger nothing is Allocated on these nodes, although the list contains pods on them.
                 differentNodes = allocated.keySet().stream()
                         .filter(name -> !index.contains(name))
                         .count();

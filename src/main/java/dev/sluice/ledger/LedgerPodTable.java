@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of pod entries by uid, with linear probing. A {@code HashMap} would need a node and a key object for
- * each of a hundred thousand pods, which take more memory than the entry itself.
+ * A hash table of pod entries by uid, with linear probing. A {@code HashMap} would need a table node and a key object
+ * for each of a hundred thousand pods. These two objects would take more memory than the entry itself.
  */
 final class LedgerPodTable {
 

@@ -26,9 +26,9 @@ public record LedgerStatistics(
     /**
      * Counts of decisions whose pods were not seen. All counts but {@code bytes} are totals since the start.
      *
-     * @param bytes the memory that the decisions take now, in bytes, as an estimate
+     * @param bytes the estimated memory that the decisions take now, in bytes
      * @param preempted the number of decisions that were preempted
-     * @param replaced the number of decisions that ended because a newer one showed that their pods were refused
+     * @param replaced the number of decisions that ended because a newer decision showed that their pods were refused
      * @param late the number of pods that were seen after their decisions had been preempted or replaced
      * @param ofNamespace the number of decisions that were not kept because of the limit for one namespace
      * @param inAll the number of decisions that were not kept because of the limit for all namespaces

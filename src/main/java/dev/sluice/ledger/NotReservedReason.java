@@ -1,7 +1,7 @@
 package dev.sluice.ledger;
 
 /**
- * The reason why nothing is reserved for a decision: a memory limit would be exceeded.
+ * The reason why nothing is reserved for a decision. It names the memory limit that would be exceeded.
  *
  * @param cause a stable identifier of the limit, for metrics
  * @param reason a part of a sentence that explains the limit to people

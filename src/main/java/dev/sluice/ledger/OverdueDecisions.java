@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Finds overdue decisions whose reservations are released for another pod on the nodes that the pod may use. Their pods
- * should have been seen long ago, so they are released before all other decisions, whatever their namespace is. The
- * result is valid until the ledger changes.
+ * Finds overdue decisions whose reservations are released for another pod on the nodes that the pod may use. The pods
+ * of these decisions should have been seen long ago, so their reservations are released before those of all other
+ * decisions, in any namespace. The result is valid until the ledger changes.
  */
 final class OverdueDecisions {
 
@@ -50,7 +50,10 @@ final class OverdueDecisions {
         return victims.stream().filter(victim -> !own.contains(victim)).count();
     }
 
-    /** Returns the reservations to preempt on one node so that {@code need} fits there; empty if no node qualifies. */
+    /**
+     * Returns reservations on one node whose preemption makes room for {@code need} there; empty if there is no such
+     * node.
+     */
     List<Reservation> victims(Amounts need) {
         List<Reservation> best = List.of();
         for (Map.Entry<NodeUsage, List<Reservation>> node : byNode.entrySet()) {
@@ -61,8 +64,8 @@ final class OverdueDecisions {
     }
 
     /**
-     * Chooses reservations of the same owner first, then those of pods that were not promised room, and then the
-     * oldest.
+     * Chooses victims in this order: reservations of the same owner, then reservations of pods that were not promised
+     * room, then the oldest reservations.
      */
     private List<Reservation> victimsOn(NodeUsage usage, List<Reservation> overdue, Amounts need) {
         List<Reservation> candidates = new ArrayList<>(overdue);

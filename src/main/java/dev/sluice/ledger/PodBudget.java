@@ -15,20 +15,22 @@ import org.jspecify.annotations.Nullable;
 final class PodBudget {
 
     /**
-     * The memory limit, in bytes, for constraints, and the same limit for unusual requests. It is enough for the
-     * constraints of 10,000 different pending deployments.
+     * The memory limit for all constraints, in bytes. All unusual requests together have a separate limit of the same
+     * size. It is enough for the constraints of 10,000 different pending deployments.
      */
     static final long MOST_BYTES = 12L * 1024 * 1024;
 
     /**
-     * The maximum number of entries in all constraints with many entries. When capacity becomes free on a node,
-     * comparing one entry with the node may take 50 ns, so this limit keeps such an event at about a millisecond.
+     * The maximum number of entries, added up over all constraints that have many entries. When capacity becomes free
+     * on a node, comparing one entry with the node may take 50 ns, so this limit keeps such an event at about a
+     * millisecond.
      */
     static final long MOST_PARTS = 16_384;
 
     /**
      * The part of each limit that pods without promised room may use. A tenant can create any number of pending pods
-     * without a decision. If they could use the whole limit, other pods would lose the room that they were promised.
+     * without a decision. If such pods could use the whole limit, no memory would be left for pods that were promised
+     * room.
      */
     private static final double SHARE_OF_UNDECIDED = 0.75;
 
@@ -56,7 +58,8 @@ final class PodBudget {
      * Returns the shared object for equal constraints; null if the memory limit is reached. The caller returns it with
      * {@link #giveBack}.
      *
-     * @param promised true if the pod was promised room, so that it may use the part that is kept for such pods
+     * @param promised true if the pod was promised room, so that it may use the part of the limit that is kept for such
+     *     pods
      */
     @Nullable
     NodeConstraints take(NodeConstraints constraints, boolean promised) {
@@ -86,9 +89,9 @@ final class PodBudget {
     }
 
     /**
-     * Returns the part of {@code requests} that is counted from now on, and stops counting {@code before}. All requests
-     * are counted while there is memory. After that, only the resources that {@code matters} accepts are counted for a
-     * pod with unusually many resources.
+     * Returns the part of {@code requests} that the ledger counts from now on, and releases the memory of
+     * {@code before}. All requests are counted while there is memory. After that, only the resources that
+     * {@code matters} accepts are counted for a pod with unusually many resources.
      */
     Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
         unusualBytes -= unusual(before);

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that exist. Bound pods count as Allocated, and other pods as Reserved. A list has the same effect as single
- * events: pods that its pages do not contain are removed when it ends.
+ * The pods that exist. The requests of bound pods are Allocated, and those of other pods are Reserved. When a list
+ * ends, the pods that its pages did not contain are removed.
  */
 final class PodEntries {
 
@@ -73,7 +73,7 @@ final class PodEntries {
         return new UnlistedPods(entries, currentList);
     }
 
-    /** Removes the next {@code most} pods that the search found. Returns true once all are removed. */
+    /** Removes at most {@code most} further pods that the search found. Returns true once all are removed. */
     public boolean removeUnlisted(UnlistedPods unlisted, int most) {
         reservations.together(unlisted.next(most), this::remove);
         return unlisted.isEmpty();
@@ -189,8 +189,8 @@ final class PodEntries {
             left = reservation.node();
             var _ = reservations.unplace(reservation);
         }
-        // The reservations that this node evicts may move to the node that the pod has left. That node is settled
-        // later, so that no other reservation takes its room first.
+        // Reservations that are evicted from this node may move to the node that the pod has left. That node is settled
+        // later, so that no other reservation takes the room there first.
         reservations.settle(usage);
         if (left != null && left != usage) {
             reservations.settle(left);
@@ -206,8 +206,8 @@ final class PodEntries {
     }
 
     /**
-     * Returns the part of {@code requests} that the budget counts. It replaces the part that was counted for this pod
-     * before.
+     * Returns the part of {@code requests} that the budget counts. This part replaces the part that was counted for the
+     * pod before.
      */
     private Amounts counted(PodEntry entry, Amounts requests) {
         Reservation reservation = entry.reservation;

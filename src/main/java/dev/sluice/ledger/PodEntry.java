@@ -7,9 +7,9 @@ import dev.sluice.ledger.placement.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that exists. It has a node if it is bound, and a reservation if it is not; it has neither if its possible nodes
- * are not known. There is one entry for each pod of the cluster, so the fields are chosen to take little memory.
- * {@link PodEntries} owns it.
+ * A pod that exists. The entry has a node if the pod is bound, and a reservation if the pod is not bound. It has
+ * neither if the pod's possible nodes are not known. There is one entry for each pod of the cluster, so the fields are
+ * chosen to take little memory. {@link PodEntries} owns it.
  */
 final class PodEntry {
 

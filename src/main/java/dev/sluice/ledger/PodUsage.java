@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pod the pod as {@code namespace/name}
  * @param node the node to which the pod is bound; null if it is not bound
- * @param tentative the node on which the pod is expected before it is bound; null if it is bound or pending
+ * @param tentative the node on which the reservation of the pod is placed; null if the pod is bound or its reservation
+ *     is pending
  */
 public record PodUsage(
         String pod, @Nullable String node, @Nullable String tentative, Amounts requests) {

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Chooses the reservations on a node that are preempted for another pod. They belong to namespaces that have more than
- * their share of a resource that is short there.
+ * Chooses the reservations on a node that are preempted for another pod. The reservations belong to namespaces that use
+ * more than their share of a resource of which the node has too little left.
  */
 final class Preemption {
 
@@ -30,9 +30,9 @@ final class Preemption {
             Comparator.comparing(Reservation::isPromised).thenComparingLong(reservation -> -turn(reservation));
 
     /**
-     * A pod for which there is no room.
+     * The pod that needs room.
      *
-     * @param due the resources of which its namespace would still have at most its share with this pod
+     * @param due the resources of which the pod's namespace would still use at most its share, including this pod
      */
     record Preemptor(Amounts need, Set<ResourceName> due, PreemptionSlots slots) {}
 
@@ -89,8 +89,8 @@ final class Preemption {
     }
 
     /**
-     * Returns the victims on a node: those without promised room first, and then the newest. Returns empty if
-     * preempting them does not make enough room.
+     * Returns the victims on a node. Reservations without promised room are chosen first, and then the newest
+     * reservations. Returns empty if preempting them does not make enough room.
      */
     List<Reservation> victimsOn(NodeUsage usage) {
         Set<ResourceName> lacking = lacking(usage);

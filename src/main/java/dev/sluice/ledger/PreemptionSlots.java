@@ -8,15 +8,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts slots. A slot is room on one node for one pod like the preemptor. Slots show a shortage that sums do not show:
- * if one device of each node is used, most devices are free, but no pod that needs a whole node fits.
+ * Counts slots. A slot is room on one node for one pod like the preemptor. Slots show shortages that sums of free
+ * devices do not show. For example, if one device on each node is used, most devices are free, but no pod that needs
+ * all devices of a node fits.
  */
 final class PreemptionSlots {
 
     private final Amounts need;
     /**
-     * The number of slots that each namespace uses. On each node, a namespace uses the same part of the slots as it
-     * uses of the resource that is short there.
+     * The number of slots that each namespace uses. On each node, the part of the slots that a namespace uses equals
+     * the part that it uses of the scarcest resource there.
      */
     private final Map<String, Double> taken = new HashMap<>();
 
@@ -29,8 +30,8 @@ final class PreemptionSlots {
     }
 
     /**
-     * Adds the slots of one node. They are the slots without {@code others}, the amounts that other namespaces have
-     * reserved there.
+     * Adds the slots of one node. They are the slots that remain after {@code others}, the amounts that other
+     * namespaces have reserved on the node.
      */
     void add(NodeUsage usage, String preemptor, Amounts others) {
         long here = times(usage.free().plus(others), usage.counted(need));
@@ -85,7 +86,7 @@ final class PreemptionSlots {
         return taken.getOrDefault(namespace, 0.0) / Math.max(1, share(namespace));
     }
 
-    /** Returns the number of pods for which {@code amounts} is enough, if each of them needs {@code counted}. */
+    /** Returns the number of pods that fit into {@code amounts} if each pod needs {@code counted}. */
     private static long times(Amounts amounts, Amounts counted) {
         long[] least = {Long.MAX_VALUE};
         counted.forEach((name, amount) -> {

@@ -12,16 +12,16 @@ import java.util.SequencedMap;
 final class RecentlyConfirmedPods {
 
     /**
-     * The time, from its decision, for which a confirmed pod is remembered. Half of it is the delay that the watch may
-     * have in a burst: after that delay, as many pods of the burst have been seen as have not. Real watches are
-     * milliseconds behind. With a longer time, a namespace that uses half of the cluster could block the other half for
-     * that time.
+     * The time, from its decision, for which a confirmed pod is remembered. Half of this time is the delay that the
+     * watch may have in a burst: with that delay, half of the decided pods of the burst have been seen at the end of
+     * the time. Real watches are milliseconds behind. With a longer time, a namespace that uses half of the cluster
+     * could block the other half for that time.
      */
     static final Duration MOMENT = Duration.ofSeconds(10);
 
     /**
-     * The maximum number of remembered pods, which equals the maximum number of assumed pods. The oldest are dropped
-     * beyond it.
+     * The maximum number of remembered pods, which equals the maximum number of assumed pods. If there are more, the
+     * oldest are dropped.
      */
     private static final int MOST = AssumedPods.MOST;
 

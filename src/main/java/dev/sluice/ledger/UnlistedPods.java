@@ -21,7 +21,10 @@ final class UnlistedPods {
         this.list = list;
     }
 
-    /** Searches the next {@code slots} slots. Returns true once all slots are searched. */
+    /**
+     * Searches the next slots of the table of pods, as many as {@code slots} says. Returns true once the whole table
+     * has been searched.
+     */
     public boolean search(int slots) {
         int end = Math.min(nextSlot + slots, entries.slots());
         entries.forEachIn(nextSlot, end, entry -> {

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The state of DRA for all nodes, and the nodes on which DRA provides devices. */
+/** Holds the state of DRA, and the nodes on which DRA provides devices. */
 final class ClaimedRoom {
 
     private final Set<NodeUsage> nodes = new TreeSet<>(Comparator.comparing(NodeUsage::name));

@@ -6,11 +6,11 @@ import dev.sluice.cluster.quantity.Amounts;
  * The usage of one device on one or more nodes.
  *
  * @param nodes the number of nodes that have the device in their capacity or Allocatable
- * @param available the sum over the nodes of what is Available on each; a node that is overcommitted counts as 0
+ * @param available the sum of the Available amounts of the nodes; an overcommitted node counts as 0
  */
 public record DeviceUsage(long nodes, long allocatable, long allocated, long reserved, long available) {
 
-    /** Returns the sum of both. A sum that would overflow is the largest {@code long}. */
+    /** Returns the sum of this usage and the other usage. A sum that would overflow is the largest {@code long}. */
     public DeviceUsage plus(DeviceUsage other) {
         return new DeviceUsage(
                 nodes + other.nodes,

@@ -7,8 +7,8 @@ import java.util.function.IntPredicate;
  * A segment tree that finds the first slot with enough free capacity, without visiting most of the other slots. Each
  * slot has {@code dimensions} amounts, and each range of slots has the maximum of each amount.
  *
- * <p>The maxima of a range may come from different slots. In such a range, the search may find no slot although the
- * maxima are large enough. {@link NodeBucket} keeps such ranges rare.
+ * <p>The maxima of a range may come from different slots. The search may then find no slot in that range although the
+ * maxima are large enough. {@link NodeBucket} ensures that such ranges are rare.
  */
 final class FreeCapacityTree {
 
@@ -78,14 +78,14 @@ final class FreeCapacityTree {
     }
 
     /**
-     * Returns the first slot that has all of {@code need} and that {@code accepted} accepts. Returns −1 if there is
-     * none.
+     * Returns the first slot that has at least all amounts of {@code need} and that {@code accepted} accepts. Returns
+     * −1 if there is none.
      */
     int first(long[] need, IntPredicate accepted) {
         return firstIn(1, need, accepted);
     }
 
-    /** Returns false only if no slot has all of {@code need}. */
+    /** Returns false only if no slot has at least all amounts of {@code need}. */
     boolean mayHave(long[] need) {
         return covers(1, need);
     }

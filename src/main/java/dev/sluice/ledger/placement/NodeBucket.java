@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeBucket {
 
-    /** The resources in every search tree. Pods are the last, because some nodes have no limit for pods. */
+    /**
+     * The resources that are in every search tree. The number of pods is the last, because some nodes have no limit for
+     * pods.
+     */
     private static final ResourceName[] COMMON = {
         ResourceName.CPU, ResourceName.MEMORY, new ResourceName("ephemeral-storage"), ResourceName.PODS
     };
@@ -164,14 +167,14 @@ public final class NodeBucket {
     static final class BucketQuery {
         private final Amounts need;
         private final @Nullable ResourceName device;
-        /** The priority of the pod that preempts others; null if no pod is to be preempted. */
+        /** The priority of the pod, if it may preempt other pods; null if it may not. */
         private final @Nullable Integer priority;
 
         private final long[] amounts = new long[COMMON.length + 1];
 
         /**
          * @param device a device that the pod needs; null if it needs none
-         * @param priority the priority of a pod that preempts others; null for all other pods
+         * @param priority the priority of the pod, if it may preempt other pods; null if it may not
          */
         BucketQuery(Amounts need, @Nullable ResourceName device, @Nullable Integer priority) {
             this.need = need;

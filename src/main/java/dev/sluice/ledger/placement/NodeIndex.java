@@ -33,8 +33,8 @@ public final class NodeIndex {
     private static final int MOST_PRIORITIES = 8;
 
     /**
-     * Sorts buckets with fewer devices first. Pods without special needs go there, so that scarce devices are kept for
-     * the pods that can run nowhere else.
+     * Sorts buckets with fewer devices first. Pods that can run anywhere are placed in these buckets, so that scarce
+     * devices are kept for the pods that need them.
      */
     private static final Comparator<NodeBucket> LEAST_SCARCE = Comparator.comparingInt(
                     (NodeBucket bucket) -> bucket.kind().devices().size())
@@ -101,7 +101,9 @@ public final class NodeIndex {
         return totals.byDevice();
     }
 
-    /** Returns the usage of each device by node name; empty if more than {@code most} nodes have devices. */
+    /**
+     * Returns the usage of each device, by the name of the node; empty if more than {@code most} nodes have devices.
+     */
     public Map<String, Map<ResourceName, DeviceUsage>> devicesByNode(int most) {
         if (totals.nodes() > most) {
             return Map.of();
@@ -239,7 +241,8 @@ public final class NodeIndex {
                 .devices()
                 .forEach((device, _) -> byDevice.computeIfPresent(device, (_, with) -> {
                     with.remove(bucket);
-                    // A kubelet may report new names again and again, so a name that no node has is removed.
+                    // A kubelet may report new resource names again and again, so a name that no node has any more is
+                    // removed.
                     return with.isEmpty() ? null : with;
                 }));
     }
@@ -256,14 +259,14 @@ public final class NodeIndex {
     }
 
     /**
-     * Finds the first node that fits such a pod. The order of the nodes is fixed, so that nodes fill up one after the
-     * other.
+     * Finds the first node on which such a pod fits. The order of the nodes is fixed, so that the nodes are filled one
+     * after another.
      */
     public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
         return search(need, constraints, null);
     }
 
-    /** Finds the first node that fits such a pod after it preempts all pods of lower priority. */
+    /** Finds the first node on which such a pod fits after the preemption of all pods of lower priority. */
     public Optional<NodeUsage> findByPreemption(Amounts need, NodeConstraints constraints, PodPriority priority) {
         if (!priority.preempts() || priority.value() <= lowest) {
             return Optional.empty();
@@ -332,8 +335,8 @@ public final class NodeIndex {
     }
 
     /**
-     * Returns a number that rises when nodes are grouped again. After that, cached results about buckets are no longer
-     * valid.
+     * Returns a number that increases whenever nodes are grouped again. After that, cached results about buckets are no
+     * longer valid.
      */
     public long groupings() {
         return groupings;
@@ -344,8 +347,8 @@ public final class NodeIndex {
     }
 
     /**
-     * Returns the name of the only node that the pod can run on, if its constraints name one. A hostname counts as a
-     * name only if every node has its name as hostname.
+     * Returns the name of the only node that the pod can run on, if its constraints name a single node. A hostname in
+     * the constraints counts as the name of a node only if the hostname of every node equals its name.
      */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();

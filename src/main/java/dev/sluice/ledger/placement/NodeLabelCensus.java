@@ -12,8 +12,9 @@ import java.util.Set;
 final class NodeLabelCensus {
 
     /**
-     * The maximum number of values of a key that nodes share. A key with more values identifies nodes; zones, products
-     * and pools have far fewer. The values of such a key are no longer counted, which limits the memory of this object.
+     * The maximum number of values of a label key that does not identify nodes. A key with more values identifies
+     * nodes; the keys for zones, products and pools have far fewer values. The values of such a key are no longer
+     * counted, which limits the memory of this object.
      */
     static final int MOST_SHARED_VALUES = 64;
 

@@ -40,7 +40,7 @@ public final class NodeUsage {
     /**
      * @param withReservations the set to which this node adds itself while it has reservations
      * @param totals the device totals, which include this node while it is known
-     * @param claimedRoom what is known of DRA
+     * @param claimedRoom the state of DRA
      */
     NodeUsage(String name, Set<NodeUsage> withReservations, DeviceTotals totals, ClaimedRoom claimedRoom) {
         this.name = name;
@@ -65,7 +65,7 @@ public final class NodeUsage {
 
     /**
      * Returns the amounts in use: the requests of the bound pods, and the DRA devices of claims. Pods can also use such
-     * devices through claims that they name.
+     * devices through claims that they name themselves.
      */
     public Amounts inUse() {
         return byClaims == null ? allocated : plain(allocated).plus(byClaims.inUse());
@@ -76,8 +76,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Returns Allocatable − Allocated − Reserved, plus what pods of lower priority will release when the scheduler
-     * preempts them for a reservation here. An amount is below 0 if the node is overcommitted.
+     * Returns Allocatable − Allocated − Reserved, plus the amounts of pods of lower priority that the scheduler will
+     * preempt for a reservation on this node. An amount is below 0 if the node is overcommitted.
      */
     public Amounts free() {
         return free;
@@ -154,8 +154,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Applies a change of {@code by} and updates the device totals. Most pods take no devices, so that most changes
-     * need no update of the totals.
+     * Runs {@code change}, which changes the usage by the amounts {@code by}, and updates the device totals. Most pods
+     * take no devices, so that most changes need no update of the totals.
      */
     private void change(Amounts by, Runnable change) {
         boolean ofDevices = node != null && by.anyMatch((name, value) -> value != 0 && name.isExtended());
@@ -169,7 +169,7 @@ public final class NodeUsage {
         }
     }
 
-    /** Counts the amounts again after the state of DRA has changed. */
+    /** Computes the amounts again after the state of DRA has changed. */
     void claimsChanged() {
         change(node == null ? Amounts.NONE : node.byClaims().offered(), () -> {});
     }
@@ -226,7 +226,9 @@ public final class NodeUsage {
         return false;
     }
 
-    /** Returns what bound pods of lower priority must release so that the preemptors on this node have room. */
+    /**
+     * Returns the amounts that bound pods of lower priority must release so that the preemptors on this node have room.
+     */
     private Amounts toBePreempted(Node known) {
         Amounts needed = Amounts.NONE;
         int highest = Integer.MIN_VALUE;
@@ -251,8 +253,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Returns what is free for a pod of this priority after it preempts all pods of lower priority. An amount is below
-     * 0 if the other pods take too much.
+     * Returns the amounts that are free for a pod of this priority after the preemption of all pods of lower priority.
+     * An amount is below 0 if the remaining pods use more than the node has.
      */
     Amounts freeFor(int priority) {
         Amounts left = notTaken().plus(plain(allocatedByPriority.below(priority)));
@@ -269,19 +271,19 @@ public final class NodeUsage {
         return byClaims == null ? amounts : amounts.only(name -> !isByClaims(name));
     }
 
-    /** Returns true if {@code need} fits after a pod of this priority has preempted all pods of lower priority. */
+    /** Returns true if {@code need} fits after the preemption of all pods with a lower priority than this. */
     boolean coversFor(int priority, Amounts need) {
         return fitsOneClaim(need) && freeFor(priority).covers(counted(need));
     }
 
-    /** Returns true if such a pod may preempt others, and the scheduler could bind it to this node after that. */
+    /** Returns true if such a pod may preempt other pods, and the scheduler could bind it to this node after that. */
     boolean fitsByPreemption(PodDemand demand) {
         return demand.priority().preempts()
                 && coversFor(demand.priority().value(), demand.need())
                 && admits(demand.constraints());
     }
 
-    /** Returns true if a preemptor on this node still has room beside the pods that it cannot preempt. */
+    /** Returns true if this preemptor still has room on the node in addition to the pods that it cannot preempt. */
     boolean keeps(Reservation preemptor) {
         Amounts left = freeFor(preemptor.demand().priority().value());
         return node != null
@@ -333,12 +335,12 @@ public final class NodeUsage {
         return node != null && node.allocatable().has(ResourceName.PODS);
     }
 
-    /** Returns true if the reservations take more than bound pods leave. */
+    /** Returns true if the reservations take more than the bound pods leave free. */
     public boolean isOvercommitted() {
         return node == null ? !reservations.isEmpty() : usesOvercommitted(reserved);
     }
 
-    /** Returns true if {@code amounts} contain a resource that is overcommitted on this node. */
+    /** Returns true if {@code amounts} contains a resource that is overcommitted on this node. */
     public boolean usesOvercommitted(Amounts amounts) {
         return node == null
                 || amounts.anyMatch((name, value) ->
@@ -354,7 +356,9 @@ public final class NodeUsage {
         return amounts.anyMatch((name, _) -> name.isExtended());
     }
 
-    /** Calls {@code action} with the usage of each device in the node's capacity or Allocatable. A ghost has none. */
+    /**
+     * Calls {@code action} with the usage of each device in the node's capacity or Allocatable. A ghost has no devices.
+     */
     void forEachDevice(BiConsumer<ResourceName, DeviceUsage> action) {
         if (node == null) {
             return;

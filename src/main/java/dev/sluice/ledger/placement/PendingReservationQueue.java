@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue of reservations for which no node has room. It groups reservations with equal demand, so that only the first
- * of each group is tried. It also groups them by the nodes that they may use, so that a node is tried only for
- * reservations that it may admit.
+ * reservation of each group is tried. It also groups reservations by the nodes that they may use, so that a node is
+ * tried only for reservations that it may admit.
  */
 final class PendingReservationQueue {
 
@@ -43,7 +43,7 @@ final class PendingReservationQueue {
         }
     }
 
-    /** The label, or the name, that a node must have to admit a pod. */
+    /** The label, or the node name, that a node must have to admit a pod. */
     private record RequiredLabel(String key, String value) {}
 
     /**
@@ -123,8 +123,8 @@ final class PendingReservationQueue {
     }
 
     /**
-     * Returns the required label with the fewest waiting groups. Returns empty if the pod's constraints do not
-     * distinguish the nodes of a bucket; such a pod needs no label.
+     * Returns the label that the pod requires and for which the fewest groups wait. Returns empty if the pod's
+     * constraints do not distinguish the nodes of a bucket.
      */
     private Optional<RequiredLabel> rarestLabel(NodeConstraints constraints) {
         return index.readsIndividually(constraints)
@@ -157,7 +157,7 @@ final class PendingReservationQueue {
     /**
      * Places as many reservations as fit on the node, in the order of their priority and then of their age.
      *
-     * @return true if a placed reservation preempts others, which must now leave the node
+     * @return true if a placed reservation preempts other reservations, which must now leave the node
      */
     boolean fill(NodeUsage usage) {
         if (byDemand.isEmpty() || usage.node() == null || usage.bucket() == null) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes of the cluster. It is mutable and has one owner; other threads read the immutable {@link #snapshot()}.
  *
- * <p>A list has the same effect as single events: nodes that the list does not contain are removed.
+ * <p>When a list ends, the nodes that it did not contain are removed.
  */
 public final class PlacementNodes {
 
@@ -29,7 +29,7 @@ public final class PlacementNodes {
     private final ResourceVersions<String> versions = new ResourceVersions<>();
     /**
      * The names of the nodes in the pages of the current list. A node that is removed while the list is read is removed
-     * here, too.
+     * from this set, too.
      */
     private final Set<String> inList = new HashSet<>();
 
@@ -46,12 +46,12 @@ public final class PlacementNodes {
     private boolean listed;
     private long groupings;
 
-    /** Returns the snapshot of a cluster that has only these nodes. */
+    /** Returns the snapshot of a cluster with only these nodes. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes) {
         return snapshotOf(nodes, DeviceSupply.NONE);
     }
 
-    /** Returns the snapshot of a cluster that has only these nodes and devices. */
+    /** Returns the snapshot of a cluster with only these nodes and devices. */
     public static ClusterSnapshot snapshotOf(List<Node> nodes, DeviceSupply supply) {
         PlacementNodes ledger = new PlacementNodes();
         var _ = ledger.offer(supply);
@@ -233,7 +233,10 @@ public final class PlacementNodes {
         return Collections.unmodifiableCollection(nodes.values());
     }
 
-    /** Returns a number that rises when nodes are grouped again. After that, each node may have a different kind. */
+    /**
+     * Returns a number that increases whenever nodes are grouped again. After that, each node may have a different
+     * kind.
+     */
     public long groupings() {
         return groupings;
     }

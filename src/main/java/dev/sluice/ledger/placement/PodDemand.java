@@ -15,8 +15,8 @@ public record PodDemand(
         Amounts need, NodeConstraints constraints, @Nullable String nominated, PodPriority priority) {
 
     /**
-     * The largest amount that is counted: 1 PiB, or as many millicores. No node has more, and sums of such amounts do
-     * not overflow.
+     * The largest amount that is counted: 2^50, which is 1 PiB of memory. No node has more of any resource, and sums of
+     * such amounts do not overflow.
      */
     private static final long MOST = 1L << 50;
 
@@ -24,7 +24,7 @@ public record PodDemand(
         need = countable(need);
     }
 
-    /** Returns the same demand for a pod for which nobody is preempted. */
+    /** Returns the same demand for a pod that preempts no other pods. */
     PodDemand withoutPreemption() {
         return new PodDemand(need, constraints, nominated, priority.withoutPreemption());
     }

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** The resources that are reserved for one pod that is not bound. */
 public final class Reservation {
 
-    /** Says whether the webhook told the author of the pod that there is room for the pod. */
+    /** Whether the webhook told the author of the pod that there is room for the pod. */
     public enum Promise {
         ROOM,
         /**
-         * The pod was promised room, but its room was released. Either another decision needed it, or a newer decision
-         * shows that the pod was refused.
+         * The pod was promised room, but its room was released. Either another decision needed the room, or a newer
+         * decision shows that the pod was refused.
          */
         GAVE_WAY,
         /** The pod has to wait, or no decision was made for it. */
@@ -23,14 +23,14 @@ public final class Reservation {
 
     /** The pod for which resources are reserved. */
     public sealed interface Owner {
-        /** Returns a name for people. */
+        /** Returns a name that is shown to people. */
         String name();
     }
 
     /**
      * A pod for which a decision was made, and which the watch has not seen yet.
      *
-     * @param turn a number that rises with each decision
+     * @param turn a number that increases with each decision
      */
     public record ExpectedPod(String stamp, String namespace, long turn) implements Owner {
         @Override
@@ -78,8 +78,8 @@ public final class Reservation {
     }
 
     /**
-     * Revokes the promise. Until the pod is seen, nobody is preempted for it. The caller first removes the reservation
-     * from its queue, because there is a separate queue for each promise.
+     * Revokes the promise. Until the watch shows the pod, no other pod is preempted for it. The caller first removes
+     * the reservation from its queue, because there is a separate queue for each promise.
      */
     public void preempt() {
         promise = isPromised() ? Promise.GAVE_WAY : promise;

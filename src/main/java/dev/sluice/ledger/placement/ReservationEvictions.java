@@ -4,14 +4,14 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how many times a pod that was promised room lost it. */
+/** Counts how many times a pod lost the room that it was promised. */
 final class ReservationEvictions {
 
     private long count;
     /**
-     * The reservations that lost their room during the current list; null if there is no list, so that each eviction
-     * counts at once. At the end of a list, pods that are gone are removed, and an eviction counts only if the
-     * reservation is still pending after that.
+     * The reservations that lost their room during the current list; null while no list is read, so that each eviction
+     * is counted at once. At the end of a list, pods that no longer exist are removed, and an eviction is counted only
+     * if the reservation is still pending after that.
      */
     private @Nullable Set<Reservation> duringList;
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes room for one reservation by moving other reservations to other nodes, where they may displace further ones.
- * Reservations of pods without promised room may become pending instead.
+ * Makes room for one reservation by moving other reservations to other nodes, where they may displace further
+ * reservations. Reservations of pods without promised room may become pending instead.
  */
 final class ReservationRearrangement {
 
@@ -123,8 +123,8 @@ final class ReservationRearrangement {
             var _ = displace(other);
         });
         displace(reservation).place(usage);
-        // Only reservations with promised room must find another node. The others become pending, and are placed where
-        // room is left.
+        // Only reservations with promised room must find another node. The other reservations become pending, and are
+        // placed wherever room is left.
         for (Reservation other : others) {
             if (other.isPromised() && !moveElsewhere(other, chain)) {
                 undo(before);

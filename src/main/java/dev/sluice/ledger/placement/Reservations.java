@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Manages all reservations, each of which is placed on a node or pending. When capacity becomes free, pods that were
- * promised room get it first, and older reservations before newer ones.
+ * Manages all reservations. Each reservation is placed on a node or pending. When capacity becomes free, pods that were
+ * promised room get it first; among these and among the others, older reservations come before newer ones.
  */
 public final class Reservations {
 
@@ -27,7 +27,7 @@ public final class Reservations {
     private final NodeIndex index;
     private final PendingReservationQueue promised;
     private final PendingReservationQueue waiting;
-    /** The reservations whose nominated node is not known yet. */
+    /** The reservations whose nominated node does not exist in the ledger yet. */
     private final Set<Reservation> misplaced = new LinkedHashSet<>();
 
     private final ReservationEvictions evictions = new ReservationEvictions();
@@ -167,7 +167,10 @@ public final class Reservations {
         return free.isPresent() || preempts(pending);
     }
 
-    /** Places the reservation on a node where it can preempt others. They leave the node when it is settled. */
+    /**
+     * Places the reservation on a node where it can preempt other reservations. These leave the node when the node is
+     * settled.
+     */
     private boolean preempts(Placement.Pending pending) {
         PodDemand demand = pending.reservation().demand();
         Optional<NodeUsage> found = index.findByPreemption(demand.need(), demand.constraints(), demand.priority());
@@ -243,8 +246,8 @@ public final class Reservations {
     }
 
     /**
-     * Settles a node whose labels, taints or Allocatable have changed, and evicts reservations that it no longer
-     * admits.
+     * Evicts the reservations that a node no longer admits after a change of its labels, taints or Allocatable, and
+     * settles the node.
      */
     public void nodeChanged(NodeUsage usage) {
         for (Reservation reservation : List.copyOf(usage.reservations()).reversed()) {
@@ -258,8 +261,9 @@ public final class Reservations {
     }
 
     /**
-     * Evicts reservations until the others have room, lowest priority first and newest first within a priority. One
-     * pass is enough, because an eviction takes room from no other reservation.
+     * Evicts reservations until the remaining ones have room. Reservations of the lowest priority are evicted first,
+     * and within a priority the newest first. One pass is enough, because an eviction takes room from no other
+     * reservation.
      */
     private void evictFrom(NodeUsage usage) {
         if (!usage.isOvercommitted() && !usage.isPreemptedFor()) {
@@ -285,7 +289,7 @@ public final class Reservations {
         };
     }
 
-    /** Moves the reservation to {@code usage} if that is its nominated node, which was unknown before. */
+    /** Moves the reservation to {@code usage} if this is its nominated node and the node was unknown before. */
     private void reconcile(Reservation reservation, NodeUsage usage) {
         boolean isWanted =
                 usage.node() != null && usage.name().equals(reservation.demand().nominated());
@@ -300,7 +304,8 @@ public final class Reservations {
     }
 
     /**
-     * Tries to make room for pending reservations with a promise by moving others into capacity that has become free.
+     * Tries to make room for pending reservations with a promise by moving other reservations into capacity that has
+     * become free.
      */
     private void rearrange() {
         ReservationRearrangement rearrangement = new ReservationRearrangement(index);
@@ -316,8 +321,8 @@ public final class Reservations {
         if (found) {
             promised.remove(reservation);
             for (Reservation other : rearrangement.evicted()) {
-                // Placing one reservation may also place others on their nominated nodes, so only those that are still
-                // pending are placed here.
+                // Placing one reservation may also place others on their nominated nodes, so only reservations that are
+                // still pending are placed here.
                 if (other.placement() instanceof Placement.Pending pending) {
                     placeElsewhere(pending);
                 }

@@ -13,10 +13,10 @@ import java.util.Map;
 public final class ResourceVersions<K> {
 
     /**
-     * The maximum number of removals that are remembered. Beyond it the older half is dropped, and a replay of one of
-     * these events could bring its object back until the next list. A removal takes about 110 bytes, so that all take
-     * 11 MiB of a heap of 192 MiB. A bookmark clears them about every minute, and no API server is known that deletes
-     * 1,600 pods a second.
+     * The maximum number of removals that are remembered. If there are more, the older half is dropped. If the watch
+     * then repeats an old event about a removed object, the object could reappear until the next list. A removal takes
+     * about 110 bytes, so all removals take 11 MiB of a heap of 192 MiB. A bookmark clears them about every minute, and
+     * no API server is known that deletes 1,600 pods a second.
      */
     public static final int MOST_REMOVALS = 100_000;
 
@@ -29,7 +29,7 @@ public final class ResourceVersions<K> {
         bookmark = resourceVersion;
     }
 
-    /** Records a bookmark. Events up to it are old, so removals up to it need not be remembered. */
+    /** Records a bookmark. Events up to this version are old, so removals up to this version need not be remembered. */
     public void bookmark(long resourceVersion) {
         bookmark = Math.max(bookmark, resourceVersion);
         removals.values().removeIf(version -> version <= bookmark);
@@ -39,14 +39,14 @@ public final class ResourceVersions<K> {
      * Returns true if the event is newer than everything that is known about its object. An event without a version
      * always counts as news.
      *
-     * @param version the resourceVersion of the event; 0 if it has none
+     * @param version the resourceVersion of the event; 0 if the event has none
      * @param known the resourceVersion that is known for the object; 0 if the object is not known
      */
     public boolean isNews(K key, long version, long known) {
         return version == 0 || (version > bookmark && version > removals.getOrDefault(key, 0L) && version > known);
     }
 
-    /** Records a removal. The caller has checked that it {@link #isNews}. */
+    /** Records a removal. The caller has checked that {@link #isNews} is true for the removal. */
     public void removed(K key, long version) {
         if (version == 0) {
             return;
