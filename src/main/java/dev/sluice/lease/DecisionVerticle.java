@@ -43,17 +43,17 @@ public final class DecisionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /**
-     * The period in which the gate is published and obsolete decisions are ended, in milliseconds. The gate shows other
-     * verticles whether they may ask for decisions; a late gate is harmless, because each decision checks the lease
+     * The interval at which the gate is published and obsolete decisions are ended, in milliseconds. The gate shows
+     * other verticles whether they may ask for decisions. It may be out of date, because each decision checks the lease
      * itself.
      */
     private static final long GATE_MILLIS = 250;
     /**
-     * The period in which statistics are published, in milliseconds. Metrics are scraped every few seconds, so more is
-     * not needed.
+     * The interval at which statistics are published, in milliseconds. Metrics are scraped every few seconds, so a
+     * shorter interval would not help.
      */
     private static final long STATISTICS_MILLIS = 1_000;
-    /** The maximum time for which events are applied before waiting decisions are made. */
+    /** The maximum time, in nanoseconds, for which events are applied before waiting decisions are made. */
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /**
      * The number of pods that are applied between two checks of the elapsed time. Each pod takes up to a millisecond if
@@ -70,13 +70,13 @@ public final class DecisionVerticle extends VerticleBase {
     private DecisionGateMessage gate = DecisionGateMessage.NOW;
     private FreshnessMessage freshness;
     private boolean snapshotDue;
-    /** The events that have not been applied yet, because the last turn was too short. */
+    /** The events that have not been applied yet, because the time of the last turn was used up. */
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
     /** The remaining pods of the page that is being applied. */
     private Iterator<Pod> page = Collections.emptyIterator();
     /** The list of pods that is being completed; null if there is none. */
     private PodEvent.@Nullable ListEnded ending;
-    /** True if another turn is scheduled. */
+    /** True if another turn is already scheduled. */
     private boolean turnDue;
 
     /**
@@ -103,9 +103,12 @@ public final class DecisionVerticle extends VerticleBase {
         this.decisions = new ReservingDecisions(ledger, clock);
     }
 
-    /** Says whether other processes may decide about the same cluster. */
+    /** Whether other processes may decide about the same cluster. */
     public enum OtherReplicas {
-        /** No other process decides: the cluster is a file, or this process is embedded. */
+        /**
+         * No other process decides: the cluster is read from a file, or the gateway runs in another program or for its
+         * own warm-up.
+         */
         NONE,
         /** Other replicas may exist, so only the holder of the lease decides. */
         POSSIBLE
@@ -245,7 +248,7 @@ public final class DecisionVerticle extends VerticleBase {
         publishFreshness(leaseGuard.freshness(ledger));
     }
 
-    /** Publishes freshness later in the context, after the snapshot to which it applies. */
+    /** Publishes the freshness in a later task of the context, after the snapshot to which it applies. */
     private void publishFreshness(FreshnessMessage now) {
         if (!now.equals(freshness)) {
             freshness = now;
@@ -293,8 +296,8 @@ public final class DecisionVerticle extends VerticleBase {
             return new DecideReply.NotNow("the request arrived too late");
         }
         try {
-            // A decision needs the nodes and the free capacity of the same moment, so a due snapshot is published
-            // first.
+            // The nodes and the free capacity that a decision uses must belong to the same state, so a due snapshot is
+            // published first.
             publishSnapshot();
             return new DecideReply.Answered(decisions.decide(request, snapshot));
         } catch (RuntimeException | StackOverflowError fault) {

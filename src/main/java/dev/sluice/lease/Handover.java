@@ -67,7 +67,7 @@ final class Handover {
     }
 
     /**
-     * Returns the candidate to which the holder should hand the lease over now; empty if there is none.
+     * Returns the candidate to which the holder should hand the lease over now; empty if there is no such candidate.
      *
      * @param begun the time at which the holder's term began
      */
@@ -81,7 +81,7 @@ final class Handover {
     /**
      * Returns the announced candidate if it is of a newer revision and has written {@code atLeast} announcements. The
      * first announcement does not count as a heartbeat, because the process that wrote it may be gone; so callers ask
-     * for one more than the heartbeats they need.
+     * for one announcement more than the heartbeats that they need.
      */
     private Optional<LeaseCandidate> newer(int atLeast) {
         Instant now = clock.instant();
@@ -96,7 +96,7 @@ final class Handover {
     }
 
     /**
-     * Returns true if this process should leave a free Lease to a candidate of a newer revision.
+     * Returns true if this process should not take a free Lease, because a candidate of a newer revision will take it.
      *
      * @param since the time since which the Lease has been free
      */
@@ -114,8 +114,8 @@ final class Handover {
     }
 
     /**
-     * Records that this process holds the Lease. If it handed the Lease over before, the candidate has lost the Lease
-     * again, so the candidate's revision gets a backoff.
+     * Records that this process holds the Lease. If this process had handed the Lease over before, the candidate has
+     * lost the Lease again. The candidate's revision then has to wait before the next handover.
      */
     public void acquired() {
         if (handedOverTo != null) {
@@ -125,8 +125,8 @@ final class Handover {
     }
 
     /**
-     * Returns the announcement that a standby should write into the lease now; empty if there is none. It does not
-     * replace the announcement of a newer candidate.
+     * Returns the announcement that a standby should write into the lease now; empty if there is none. The announcement
+     * of a candidate with a newer revision is never replaced.
      */
     public Optional<LeaseCandidate> nextAnnouncement() {
         Instant now = clock.instant();
@@ -156,7 +156,7 @@ final class Handover {
      *
      * @param heartbeatPeriod the time between two announcements of a candidate
      * @param requiredHeartbeats the number of consecutive heartbeats that a candidate needs
-     * @param heartbeatTimeout the time without a heartbeat after which a candidate is considered gone
+     * @param heartbeatTimeout a candidate is considered gone if it has sent no heartbeat for this time
      * @param minimumTenure the time for which a holder keeps the lease before it hands it over
      * @param backoff the time for which a revision that lost the lease again does not get another handover
      */
@@ -168,11 +168,12 @@ final class Handover {
             Duration backoff) {
 
         /**
-         * The default rules. With four heartbeats of 3 s, a process that ends within 10 s after it knows the cluster
-         * gets no lease. The timeout of 10 s means three lost heartbeats. The tenure of 60 s covers the wait of 34 s
-         * and the second in which the Deployment ends the pods of the old revision, so that a late replica of the old
-         * revision is gone before it could acquire the lease. The backoff of 10 min is twice the longest backoff of
-         * kubelet, so that a revision that crashes whenever it decides does not cause a handover at each of its starts.
+         * The default rules. With four heartbeats of 3 s, a process that ends within 10 s after it has read the cluster
+         * does not get the lease. The timeout of 10 s means three lost heartbeats. The tenure of 60 s covers the wait
+         * of 34 s and the second in which the Deployment ends the pods of the old revision, so that a late replica of
+         * the old revision is gone before it could acquire the lease. The backoff of 10 min is twice the longest
+         * backoff of kubelet, so that a revision that crashes whenever it decides does not cause a handover at each of
+         * its starts.
          */
         public static final HandoverConfig DEFAULT = new HandoverConfig(
                 Duration.ofSeconds(3), 4, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofMinutes(10));

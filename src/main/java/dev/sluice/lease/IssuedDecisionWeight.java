@@ -6,7 +6,7 @@ import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
 import java.util.Map;
 
-/** Estimates the memory that an answer uses, in bytes. */
+/** Estimates the memory that an issued decision with its answer uses, in bytes. */
 final class IssuedDecisionWeight {
 
     /**
@@ -15,10 +15,10 @@ final class IssuedDecisionWeight {
      */
     private static final long BYTES_OF_LETTER = 2;
 
-    /** The bytes of an object with a reference to it, without its texts. */
+    /** The bytes of one Java object and of a reference to the object, without the texts in it. */
     private static final long OBJECT = 64;
 
-    /** The bytes of a cause with its numbers, without the texts that come from the pod. */
+    /** The bytes of one cause of a decision, without the texts that come from the pod. */
     private static final long CAUSE = 6 * OBJECT;
 
     private IssuedDecisionWeight() {}

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class IssuedDecisions {
 
     /**
-     * The maximum number of answers. Beyond it the oldest are dropped; if the webhook is reinvoked for such a pod, the
-     * pod is counted twice until its first reservation expires.
+     * The maximum number of answers. If there are more, the oldest answers are dropped. If the webhook is reinvoked for
+     * the pod of a dropped answer, the pod is counted twice until its first reservation expires.
      */
     private static final int MOST = 16_384;
 
@@ -28,18 +28,18 @@ final class IssuedDecisions {
      */
     private static final int MOST_STEPS = 64;
 
-    /** The maximum number of characters in uid, namespace and name together. An API server never sends more. */
+    /** The maximum number of characters in uid, namespace and name together. The API server never sends longer ones. */
     private static final int MOST_LETTERS = 1_024;
 
     /**
-     * The maximum size of an answer that is kept. A usual answer takes 1 or 2 KiB; a larger one than this is computed
-     * again when the call is repeated.
+     * The maximum size of an answer that is kept. A usual answer takes 1 or 2 KiB. An answer above the limit is
+     * computed again when the call is repeated.
      */
     private static final long MOST_BYTES_OF_ONE = 16 * 1024;
 
     /**
-     * The memory limit for all answers. It is a 24th of the heap of 192 MiB, and enough for as many usual answers as
-     * decisions can be kept.
+     * The memory limit for all answers. It is a 24th of the heap of 192 MiB, and enough for a usual answer for each
+     * decision that can be kept.
      */
     private static final long MOST_BYTES = 8L << 20;
 
@@ -84,8 +84,8 @@ final class IssuedDecisions {
         }
 
         /**
-         * Returns the second answer for a pod. If it is equal to the first answer, its warnings are left out, because
-         * the user already received them.
+         * Returns the second answer for a pod. If the second answer is equal to the first, its warnings are left out,
+         * because the user has already received them.
          */
         private Verdict.Allowed told(Verdict.Allowed second) {
             boolean same = second.outcome() == outcome
@@ -115,8 +115,8 @@ final class IssuedDecisions {
             return;
         }
         keep(decision);
-        // The entry by stamp needs no answer, because a reinvocation gets an answer of its own. So only the entry by
-        // uid counts for the memory limit.
+        // The entry by stamp needs no answer, because a new answer is computed for a reinvocation. So only the entry by
+        // uid is counted for the memory limit.
         byStamp.put(decision.stamp(), decision.withoutAnswer());
         if (byStamp.size() > MOST) {
             var _ = byStamp.pollFirstEntry();
@@ -141,7 +141,7 @@ final class IssuedDecisions {
         return byStamp.size();
     }
 
-    /** Removes the answers whose pods were seen meanwhile or can no longer appear. */
+    /** Removes the answers for pods that have been seen in the meantime or can no longer appear. */
     void sweep() {
         byUid.values().removeIf(old -> !isAssumed(old));
         byStamp.values().removeIf(old -> !isAssumed(old));
@@ -149,7 +149,8 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the answer to the same call, which the API server repeats if it got no answer; empty if it was not kept.
+     * Returns the kept answer if this call is a repetition: the API server repeats a call that got no answer. Returns
+     * empty if no answer was kept.
      */
     Optional<Verdict> repeated(DecideRequest request) {
         return sameCall(request).map(IssuedDecision::answer);
@@ -166,7 +167,10 @@ final class IssuedDecisions {
                         && decision.pod() == request.pod().hashCode());
     }
 
-    /** Returns the decision whose stamp the pod already has from an earlier call, which may be for the same request. */
+    /**
+     * Returns the earlier decision whose stamp the pod already has. The earlier call may belong to the same request of
+     * the user.
+     */
     Optional<IssuedDecision> reinvoked(DecideRequest request) {
         return Optional.ofNullable(request.pod().annotations().stamp())
                 .map(byStamp::get)

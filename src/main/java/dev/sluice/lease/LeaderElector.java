@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Acquires, renews and releases the lease by the rules of client-go. Only a process that has read a record replaces it
- * (resourceVersion). Clocks of other machines are not trusted: a lease counts as expired when its record has not
- * changed for the lease duration since this process first saw it. Only one thread may use it.
+ * Acquires, renews and releases the lease by the rules of client-go. A process can replace a record only if the record
+ * has not changed since the process read it (resourceVersion). Clocks of other machines are not trusted: a lease counts
+ * as expired when its record has not changed for the lease duration since this process first saw it. Only one thread
+ * may use it.
  */
 final class LeaderElector {
 
@@ -40,8 +41,8 @@ final class LeaderElector {
     private Instant decidesUntil = Instant.MIN;
     private @Nullable Term term;
     /**
-     * True after a request to acquire the lease, even if no answer arrived, until another holder is seen. It tells
-     * {@link #release} that there may be a lease to release.
+     * True after a request to acquire the lease, even if no answer arrived, until another holder is seen.
+     * {@link #release} releases the lease only in this case.
      */
     private boolean mayHold;
 
@@ -123,7 +124,9 @@ final class LeaderElector {
         return record;
     }
 
-    /** Creates the lease. If it existed before and was deleted, its former holder may have renewed it until now. */
+    /**
+     * Creates the lease. If a lease existed before and was deleted, its former holder may have renewed it until now.
+     */
     private LeaseStateMessage create() {
         term = null;
         Instant now = clock.instant();
@@ -147,7 +150,9 @@ final class LeaderElector {
         return leading(new Term(taken.transitions(), formerMayHaveDecidedUntil, former.endsByItsOwnWord(), now), now);
     }
 
-    /** Renews the lease, even if it has expired: no other process has held it while it names this process. */
+    /**
+     * Renews the lease, even if it has expired: as long as the lease names this process, no other process has held it.
+     */
     private LeaseStateMessage renew(Lease lease, LeaseRecord record) {
         if (term == null || term.transitions() != record.transitions()) {
             // The answer to the request that acquired the Lease was lost, so the former holder is unknown.
@@ -160,7 +165,7 @@ final class LeaderElector {
     }
 
     /**
-     * Reports Leading. The renew deadline counts from before the request, so that it passes before other processes may
+     * Reports Leading. The renew deadline starts when the request is sent, so that it passes before other processes may
      * acquire the lease.
      */
     private LeaseStateMessage leading(Term held, Instant sent) {

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads the revision of the pod in which this process runs. It repeats the request until the API server has answered
- * once. It lists pods because the process has the right to list pods in availability mode, but not the right to get
- * one. Only one thread may use it.
+ * once. It sends a list request and not a get request, because in availability mode the process has only the right to
+ * list pods. Only one thread may use it.
  */
 final class LeaseCandidatePod implements Supplier<Optional<LeaseCandidate.Revision>> {
 

@@ -34,7 +34,8 @@ final class LeaseGuard {
     }
 
     /**
-     * Says whether this process could make decisions if it held the Lease. Such a standby is a candidate for the Lease.
+     * Returns whether this process could make decisions if it held the Lease. Such a standby is a candidate for the
+     * Lease.
      */
     FitnessMessage fitness(Ledger ledger) {
         boolean able = notSynced(ledger).isEmpty() && stale(freshness(ledger)).isEmpty();
@@ -60,8 +61,8 @@ final class LeaseGuard {
     }
 
     /**
-     * Returns why the ledger is too old for decisions. Returns an empty text if it is current. Nodes and pods are both
-     * checked, because the free capacity depends on both.
+     * Returns why the ledger is too old for decisions. Returns an empty text if it is current. Both nodes and pods are
+     * checked, because the free capacity depends on them.
      */
     private String stale(FreshnessMessage freshness) {
         Instant now = clock.instant();
@@ -82,8 +83,8 @@ final class LeaseGuard {
     }
 
     /**
-     * Returns why the holder of the Lease may not decide yet. Returns an empty text if it may. The last pods that the
-     * former holder admitted must have been stored and seen.
+     * Returns why the holder of the Lease may not decide yet. Returns an empty text if the holder may decide. The last
+     * pods that the former holder admitted must have been stored and seen.
      */
     private String blockedByTerm(LeaseStateMessage.Leading leading, Ledger ledger) {
         if (!leading.holdsAt(clock.instant())) {

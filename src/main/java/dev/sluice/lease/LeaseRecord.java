@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spec of a Lease. Its times come from other clocks, so they are used only to distinguish records.
+ * The spec of a Lease. Its times come from the clocks of other machines, so they are used only to distinguish records.
  *
  * @param holder the identity of the holder; empty if the lease was released
- * @param leaseDuration the time that other candidates wait after they have first seen this record
+ * @param leaseDuration how long other candidates wait after they have first seen this record
  * @param transitions the number of times that the holder has changed
  */
 record LeaseRecord(
@@ -26,8 +26,8 @@ record LeaseRecord(
         @Nullable ZonedDateTime renewTime) {
 
     /**
-     * The duration in a released Lease, as in client-go. It is the shortest that the API server accepts. No process
-     * waits for it.
+     * The duration in a released Lease, as in client-go. It is the shortest duration that the API server accepts. No
+     * process waits for this duration.
      */
     private static final Duration RELEASED_DURATION = Duration.ofSeconds(1);
 
@@ -38,7 +38,7 @@ record LeaseRecord(
     private static final Duration LONGEST_DURATION = Duration.ofSeconds(60);
 
     /**
-     * The longest identity of a holder, in characters, that is kept. The identity of a replica has up to 290
+     * The maximum length of a holder's identity that is kept, in characters. The identity of a replica has up to 290
      * characters.
      */
     private static final int LONGEST_HOLDER = 512;

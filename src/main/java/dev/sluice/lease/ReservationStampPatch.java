@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Adds the stamp of a decision to the patch of the pod. The watch shows the stamp, by which the pod is recognised. */
+/**
+ * Adds the stamp of a decision to the patch of the pod. When the watch shows the pod, the gateway recognises it by the
+ * stamp.
+ */
 public final class ReservationStampPatch {
 
     private ReservationStampPatch() {}
@@ -24,7 +27,7 @@ public final class ReservationStampPatch {
         return PatchedPod.problem(pod, patch).isPresent() ? Optional.empty() : Optional.of(verdict.with(patch));
     }
 
-    /** Returns the annotations as they are after the operations before the stamp. */
+    /** Returns the annotations of the pod after all operations of the patch that come before the stamp. */
     private static PodAnnotations annotations(Verdict.Allowed verdict, PodRequest pod) {
         PodAnnotations before = pod.annotations();
         return verdict.patch().stream().anyMatch(AnnotationPatch::makesAnnotations)

@@ -83,8 +83,8 @@ final class ReservingDecisions {
     }
 
     /**
-     * Ends decisions that newer ones show to be obsolete. The owner calls this method several times a second, so that
-     * their room becomes free soon.
+     * Ends decisions that are obsolete according to newer decisions. The owner calls this method several times a
+     * second, so that the room of obsolete decisions becomes free soon.
      */
     void passTime() {
         ledger.passTime(clock.instant());
@@ -114,7 +114,7 @@ final class ReservingDecisions {
 
     /**
      * Returns true if the pod has at least the GPUs that were reserved before. Other webhooks may have added GPUs
-     * since; a pod with fewer or other GPUs counts as another pod.
+     * since; a pod with fewer GPUs, or with other GPUs, counts as a different pod.
      */
     private boolean isOfSamePod(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
@@ -125,8 +125,9 @@ final class ReservingDecisions {
     }
 
     /**
-     * Decides again about a pod that other webhooks may have changed. The caller has released its first reservation, so
-     * that its own room counts as free. The stamp only identifies the pod: the answer is computed again.
+     * Decides again about a pod that other webhooks may have changed. The caller has released the pod's first
+     * reservation, so that the room of that reservation counts as free. The stamp only identifies the pod: the answer
+     * is computed again.
      */
     private Verdict again(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
@@ -178,8 +179,8 @@ final class ReservingDecisions {
 
     /**
      * Reserves what was decided, and adds the stamp to the answer. A pod that is left unchanged, or that cannot take
-     * another annotation, gets no stamp and is not recognized when it is seen. It may be counted twice until its
-     * reservation expires, which is safer than not counting it.
+     * another annotation, gets no stamp, so the gateway does not recognize the pod when the watch shows it. Such a pod
+     * may be counted twice until its reservation expires. This is safer than not counting the pod.
      */
     private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();
@@ -192,7 +193,7 @@ final class ReservingDecisions {
         return answer;
     }
 
-    /** Reserves what was decided. Returns why nothing was reserved; empty if something was. */
+    /** Reserves what was decided. Returns the reason why nothing was reserved; empty if something was reserved. */
     private Optional<NotReservedReason> assumed(
             String stamp, DecideRequest request, Decision.Claim claim, Instant now) {
         AssumeResult assumed = ledger.assume(
@@ -220,7 +221,10 @@ final class ReservingDecisions {
                 : ReservationStampPatch.stamped(verdict, request.pod(), stamp).orElse(verdict);
     }
 
-    /** Adds a warning that nothing is reserved for the pod, and that it counts only when it is seen. */
+    /**
+     * Adds a warning that nothing is reserved for the pod, and that the ledger counts it only after the watch has shown
+     * it.
+     */
     private static Verdict notReserved(Verdict.Allowed verdict, NotReservedReason why, DecideRequest request) {
         Verdict.Allowed warned = verdict.with(new DecisionCause.NothingReserved(why.reason()));
         // A stamp that the pod already has was not made for this decision, so a new one replaces it.

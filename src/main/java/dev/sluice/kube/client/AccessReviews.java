@@ -24,7 +24,7 @@ public final class AccessReviews implements AccessQuestions {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * The maximum number of bytes that are read of an answer. An answer repeats the request, and lists the groups of
+     * The maximum number of bytes of an answer that are read. An answer repeats the request, and lists the groups of
      * the user.
      */
     private static final int LONGEST_ANSWER = 1 << 20;

@@ -91,7 +91,7 @@ public final class ApiServer {
             try {
                 date = DateTimeFormatter.RFC_1123_DATE_TIME.parse(header, Instant::from);
             } catch (DateTimeParseException other) {
-                // A proxy may have written something else; the time is then estimated from the objects.
+                // A proxy may have written an invalid date. The time is then estimated from the objects.
             }
         }
     }

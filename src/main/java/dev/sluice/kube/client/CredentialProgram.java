@@ -48,8 +48,8 @@ final class CredentialProgram {
     }
 
     /**
-     * Returns the files that the command may stand for. A path is relative to the directory of the kubeconfig. A name
-     * without a directory is searched in the PATH of this process, which fabric8 uses, and in the PATH of the
+     * Returns the files that the shell may run for the command. A path is relative to the directory of the kubeconfig.
+     * A name without a directory is searched in the PATH of this process, which fabric8 uses, and in the PATH of the
      * kubeconfig entry, which the shell uses.
      */
     private static Stream<File> places(String command, File kubeconfig, JsonNode exec) {

@@ -156,8 +156,8 @@ public final class Kubeconfig {
     }
 
     /**
-     * Returns what is wrong with the URL of a server. Returns empty if it is valid. A URL without a scheme is treated
-     * as https, as in kubectl if there are certificates.
+     * Returns what is wrong with the URL of a server. Returns an empty text if the URL is valid. A URL without a scheme
+     * is treated as https, as in kubectl if there are certificates.
      */
     private static String fault(String server) {
         String noUrl = "which is no URL; write it as https://HOST:PORT";

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 public final class ListPager<T> {
 
     /**
-     * The number of objects in a page. It is the same in kubectl and client-go. It is limited because the API server
-     * keeps a page in memory.
+     * The number of objects in a page, as in kubectl and client-go. Pages are limited because the API server keeps a
+     * page in memory.
      */
     private static final int PAGE = 500;
 

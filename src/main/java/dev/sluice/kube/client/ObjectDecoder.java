@@ -7,8 +7,8 @@ import java.io.IOException;
 public interface ObjectDecoder<T> {
 
     /**
-     * Decodes the object that begins at the parser's current token. Afterwards the current token is the last one of the
-     * object.
+     * Decodes the object that begins at the parser's current token. Afterwards the current token is the last token of
+     * the object.
      *
      * @throws IOException if the stream ends within the object, or is not JSON or YAML
      */

@@ -113,7 +113,7 @@ public final class ObjectHead {
             JsonCursor.FieldReader status,
             String apiVersion) {
 
-        /** The parts of an object of the core group. */
+        /** Creates the parts of an object whose kind belongs to the core API group. */
         public ObjectParts(
                 String kind,
                 JsonCursor.FieldReader metadata,

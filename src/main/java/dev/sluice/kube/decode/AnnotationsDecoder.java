@@ -9,19 +9,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Decodes the annotations of a pod. It keeps all annotations that decisions read and a limited number of others, and
- * counts the total size.
+ * Decodes the annotations of a pod. It keeps all annotations that decisions read and a limited number of other
+ * annotations, and it counts the total size of all annotations.
  */
 public final class AnnotationsDecoder {
 
     /**
-     * The maximum number of other annotations that are kept. With them, injection recognises an annotation that already
-     * has the value of its rule, and does not write it again. Pods have about a dozen annotations. If a pod has more
-     * than the limit, injection may write some of them again.
+     * The maximum number of other annotations that are kept. They are kept so that injection recognises an annotation
+     * that already has the wanted value, and does not write it again. Pods have about a dozen annotations. If a pod has
+     * more than the limit, injection may write some of them again.
      */
     private static final int MAX_OTHERS = 256;
 
-    /** The maximum total size of a pod's annotations in bytes. The API server rejects a larger one. */
+    /** The maximum total size of a pod's annotations in bytes. The API server rejects larger annotations. */
     private static final long MAX_BYTES = 256 * 1024;
 
     private final JsonCursor cursor;

@@ -11,7 +11,7 @@ import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
 
 /**
- * An object of a document: a node, a pod, an object of DRA, or something else. If the kind comes after other fields,
+ * One object in a document: a node, a pod, an object of DRA, or something else. If the kind comes after other fields,
  * the object is read as a node and as a pod until the kind is known. The kind of an object of DRA must come before its
  * spec, as kubectl writes it.
  */

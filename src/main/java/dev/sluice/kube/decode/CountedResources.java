@@ -6,9 +6,9 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Set;
 
 /**
- * Limits the number of different resources that are kept of an existing pod. A pod that the scheduler has placed does
- * not reach the limit. A pod that sets its nodeName may name any number of resources, but its usual resources are
- * always kept.
+ * Limits the number of different resources that are kept of an existing pod. A pod that the scheduler has bound does
+ * not reach the limit. A pod whose author has set nodeName may request any number of resources, but the usual ones,
+ * such as cpu and memory, are always kept.
  */
 final class CountedResources implements ResourceListDecoder.EntryLimit {
 

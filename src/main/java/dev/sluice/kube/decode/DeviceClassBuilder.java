@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the fields of a DeviceClass in any order. */
+/** Collects the fields of a DeviceClass, which may come in any order. */
 final class DeviceClassBuilder {
 
     static final String KIND = "DeviceClass";
@@ -44,7 +44,7 @@ final class DeviceClassBuilder {
         }
     }
 
-    /** A selector of a type that is not known here is one that cannot be read. */
+    /** Decodes a selector. A selector of an unknown type becomes a selector that Sluice cannot evaluate. */
     private void selector() throws IOException {
         String[] expression = {""};
         cursor.object("spec.selectors", field -> {
@@ -75,7 +75,7 @@ final class DeviceClassBuilder {
                         head.meta(), new DeviceClass(head.meta().name(), extendedResource, created(), selectors)));
     }
 
-    /** A class in a file may have no time. It is older than all others then. */
+    /** Returns the creation time. A class in a file may lack it; such a class counts as older than all others. */
     private Instant created() {
         try {
             return head.created().isEmpty() ? Instant.EPOCH : Instant.parse(head.created());

@@ -10,7 +10,7 @@ import dev.sluice.kube.client.ObjectHead;
 /** The decoders of the objects of DRA. Each decoder is for one thread. */
 public final class DraDecoders {
 
-    /** The API version that is decoded. Only this version has resource names for DeviceClasses. */
+    /** The API version that is decoded. In older versions, DeviceClasses have no resource names. */
     static final String API = "resource.k8s.io/v1";
 
     private DraDecoders() {}

@@ -13,10 +13,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the labels of nodes so that nodes share keys and values in memory. A key is common if it has few different
- * values in the cluster. Nodes with the same values for all common keys share one list of these values. Keys such as
- * the hostname, the instance ID or the rack are not common, because almost every node would need its own list. The pool
- * counts the values of the nodes that it has seen to find out which keys are common. It is not thread-safe.
+ * Creates the label objects of nodes. Nodes share keys and values in memory where possible. A key is common if it has
+ * few different values in the cluster. Nodes with the same values for all common keys share one list of these values.
+ * Keys such as the hostname, the instance ID or the rack are not common, because almost every node would need its own
+ * list. The pool counts the values of the nodes that it has seen to find out which keys are common. It is not
+ * thread-safe.
  */
 final class LabelInternPool {
 

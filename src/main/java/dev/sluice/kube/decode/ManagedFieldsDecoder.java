@@ -48,8 +48,8 @@ public final class ManagedFieldsDecoder {
     }
 
     /**
-     * Returns the fields that the author has written. Returns null if {@code managedFields} records none, or if it
-     * records more resources than a pod that can run has.
+     * Returns the fields that the author has written. Returns null if {@code managedFields} records no fields, or if it
+     * records more resources than any pod that can run has.
      */
     public @Nullable AuthoredFields authored() {
         return recorded && resources.size() <= PodLimits.MAX_AMOUNTS ? new AuthoredFields(fallback, resources) : null;

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the scheduling constraints in a pod's spec. If they exceed a limit of {@link NodeConstraints}, none of them
- * is kept: the rest is skipped, and the constraints are marked as not evaluated.
+ * Decodes the scheduling constraints in a pod's spec. If they exceed a limit of {@link NodeConstraints}, none of the
+ * constraints is kept: the remaining fields are skipped, and the constraints are marked as not evaluated.
  */
 public final class NodeConstraintsDecoder {
 
-    /** The assumed memory of an object in bytes, as in {@link NodeConstraints#weight}. */
+    /** The assumed memory of one Java object in bytes, as in {@link NodeConstraints#weight}. */
     private static final long OBJECT_OVERHEAD = 64;
 
     private static final String WHOSE = "its nodeSelector, required node affinity and tolerations ";
@@ -62,7 +62,7 @@ public final class NodeConstraintsDecoder {
         requiredTerms = null;
     }
 
-    /** Returns a reader that decodes an entry if the limit allows one more. Otherwise the entry is skipped. */
+    /** Returns a reader that decodes an entry if the limit allows one more entry. Otherwise the entry is skipped. */
     private JsonCursor.ValueReader part(JsonCursor.ValueReader reader) {
         return () -> {
             if (hasRoomForPart()) {
@@ -125,7 +125,10 @@ public final class NodeConstraintsDecoder {
         }
     }
 
-    /** Decodes a node selector as a required node affinity. It may be a part of a pod or of another object. */
+    /**
+     * Decodes a node selector as a required node affinity. The node selector may belong to a pod or to another kind of
+     * object.
+     */
     public void requiredTerms(String field) throws IOException {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         if (!cursor.isNull()) {

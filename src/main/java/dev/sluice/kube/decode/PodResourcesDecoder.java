@@ -16,8 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the resources in a pod's spec, and the fields of its status about a resize. It adds the resources up as
- * kube-scheduler does for existing pods ({@code PodInfo.CalculateResource}, pkg/scheduler/framework/types.go).
+ * Decodes the resources in a pod's spec, and the fields in the pod's status that concern a resize. It adds the
+ * resources up as kube-scheduler does for existing pods ({@code PodInfo.CalculateResource},
+ * pkg/scheduler/framework/types.go).
  */
 public final class PodResourcesDecoder {
 

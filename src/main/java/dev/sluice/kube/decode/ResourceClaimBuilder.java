@@ -18,7 +18,10 @@ final class ResourceClaimBuilder {
     /** The annotation of a claim that the scheduler has made for the resource names of a pod. */
     private static final String BY_NAME = "resource.kubernetes.io/extended-resource-claim";
 
-    /** The API server allows 32 requests and results, 8 alternatives and 256 consumers. */
+    /**
+     * The maximum number of entries in each list of a claim. The API server allows 32 requests and results, 8
+     * alternatives for a request, and 256 consumers.
+     */
     private static final int MAX_ENTRIES = 512;
 
     private final JsonCursor cursor;
@@ -87,7 +90,7 @@ final class ResourceClaimBuilder {
         });
     }
 
-    /** A request names its class in {@code exactly}, or each of its alternatives names one. */
+    /** Decodes a request. The name of the DeviceClass is in {@code exactly}, or in each alternative. */
     private void request() throws IOException {
         cursor.object("spec.devices.requests", field -> {
             switch (field) {

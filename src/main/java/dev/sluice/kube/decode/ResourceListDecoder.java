@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes a map of resources and quantities. The API server accepts a pod with 200,000 resources of quantity 0. Only
- * the first of these entries are kept; of the others, only the hashes of their names are kept.
+ * the first entries with quantity 0 are kept; of further such entries, only the hashes of their names are kept.
  */
 public final class ResourceListDecoder {
 
-    /** The maximum number of entries with the quantity 0 that are kept. Ordinary pods have fewer. */
+    /** The maximum number of entries with the quantity 0 that are kept. Ordinary pods have fewer such entries. */
     private static final int MAX_KEPT_ZEROS = 64;
 
     private final JsonCursor cursor;
@@ -28,7 +28,7 @@ public final class ResourceListDecoder {
         this.limit = allowance;
     }
 
-    /** Decodes the map at the cursor. An empty map has another meaning than a missing map. */
+    /** Decodes the map at the cursor. An empty map and a missing map have different meanings. */
     public void read(Object what) throws IOException {
         Map<ResourceName, Quantity> map = new LinkedHashMap<>();
         boolean absent = cursor.isNull();
@@ -85,8 +85,8 @@ public final class ResourceListDecoder {
     }
 
     /**
-     * Restores the entries with the quantity 0 that were not kept, if the other map contains the same resource. For
-     * example, a limit of 0 beside a request of 5 has another meaning than a missing limit.
+     * Restores entries with the quantity 0 that one of the two maps has not kept, if the other map contains the same
+     * resource. This matters because, beside a request of 5, a limit of 0 and a missing limit have different meanings.
      */
     public static void complete(ResourceListDecoder one, ResourceListDecoder other) {
         one.completeFrom(other);

@@ -24,12 +24,15 @@ final class ResourceSliceBuilder {
     static final String KIND = "ResourceSlice";
 
     /**
-     * The number of devices, attributes, capacities, taints and counters of a slice together. The API server allows 128
-     * devices with 32 attributes and capacities each.
+     * The maximum number of devices, attributes, capacities, taints and counters in a slice, all added up. The API
+     * server allows 128 devices with 32 attributes and capacities each.
      */
     private static final int MAX_ENTRIES = 16_384;
 
-    /** The number of letters of all texts of a slice together. etcd stores no object with more bytes. */
+    /**
+     * The maximum number of characters in all texts of a slice together. etcd stores no object with more bytes than
+     * this.
+     */
     private static final long MAX_LETTERS = 1_536 * 1024;
 
     private final JsonCursor cursor;
@@ -77,7 +80,7 @@ final class ResourceSliceBuilder {
         }
     }
 
-    /** The fields that say on which nodes devices can be used. */
+    /** Collects the fields that say on which nodes the devices of a slice, or one device, can be used. */
     private final class NodeFields {
         private String name = "";
         private boolean all;

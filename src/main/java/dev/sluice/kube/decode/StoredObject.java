@@ -2,5 +2,5 @@ package dev.sluice.kube.decode;
 
 import dev.sluice.kube.client.ObjectMeta;
 
-/** A decoded object with its metadata, for objects that do not keep their version themselves. */
+/** A decoded object together with its metadata, for types that do not contain their own resourceVersion. */
 public record StoredObject<T>(ObjectMeta meta, T value) {}

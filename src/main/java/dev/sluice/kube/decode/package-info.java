@@ -1,6 +1,6 @@
 /**
- * Decoders that convert the JSON of nodes, pods and LimitRanges to the types of {@code cluster}, the limits of what is
- * decoded, and the pools that share equal values.
+ * Decoders that convert the JSON of nodes, pods, LimitRanges and objects of DRA to the types of {@code cluster}. They
+ * limit what is kept of an object, and share equal values in memory.
  */
 @NullMarked
 package dev.sluice.kube.decode;

@@ -13,10 +13,13 @@ import dev.sluice.kube.watch.WatchedSet.Contents;
 import dev.sluice.kube.watch.WatchedSet.State;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of DRA that the API server has, and the state of DRA that follows from them. */
+/** Watches the DeviceClasses, ResourceSlices and ResourceClaims, and computes the state of DRA from them. */
 final class DraWatch {
 
-    /** Clusters have a few classes, one or two slices for a node, and a claim for a pod. Each takes about 1 KiB. */
+    /**
+     * The maximum number of DeviceClasses. Clusters have a few DeviceClasses, one or two ResourceSlices for each node,
+     * and one ResourceClaim for each pod. Each of these objects takes about 1 KiB.
+     */
     private static final int MOST_CLASSES = 1_000;
 
     private static final int MOST_SLICES = 20_000;
@@ -70,7 +73,9 @@ final class DraWatch {
                 newestSupply(), allocated.areAll() ? DeviceClaims.of(allocated.objects()) : DeviceClaims.UNKNOWN);
     }
 
-    /** Parts without a change stay the same objects, so that only nodes with a change are counted again. */
+    /**
+     * Returns the newest supply. Parts without a change are reused, so that only nodes with a change are counted again.
+     */
     private DeviceSupply newestSupply() {
         Contents<DeviceClass> known = classes.contents();
         Contents<ResourceSlice> published = slices.contents();

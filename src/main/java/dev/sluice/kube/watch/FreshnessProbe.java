@@ -8,19 +8,19 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * Proves that the received state of one kind of object is complete up to a moment. A read of the API server that begins
- * at moment T and returns resourceVersion R proves that everything stored before T has a resourceVersion of at most R.
- * When the watch has delivered all events up to R, the received state is complete up to T.
+ * Proves that the received state of one kind of object is complete up to a point in time. A read of the API server that
+ * begins at moment T and returns resourceVersion R proves that everything stored before T has a resourceVersion of at
+ * most R. When the watch has delivered all events up to R, the received state is complete up to T.
  *
  * <p>The thread of the reflector and the thread of {@link FreshnessReads} share this object. The listener receives a
- * moment only after all events before that moment have been passed on.
+ * time only after all events before that time have been passed on.
  */
 final class FreshnessProbe {
 
     /**
-     * The maximum number of reads for which the watch has not delivered all events yet. Reads and bookmarks come every
-     * few seconds, so more reads wait only after the API server was restored from a backup, and the oldest can be
-     * dropped.
+     * The maximum number of reads that wait until the watch has delivered all events before them. Reads and bookmarks
+     * come every few seconds, so more reads wait only after the API server was restored from a backup. The oldest reads
+     * can be dropped then.
      */
     private static final int MAX_PENDING_READS = 60;
 
@@ -35,15 +35,15 @@ final class FreshnessProbe {
     /** The highest resourceVersion that a list, a watch or a read has returned. */
     private long newestVersion;
 
-    /** @param listener receives each moment up to which the state is proved to be complete */
+    /** @param listener receives each new time up to which the state is proved to be complete */
     FreshnessProbe(InstantSource clock, Consumer<Instant> listener) {
         this.clock = clock;
         this.listener = listener;
     }
 
     /**
-     * Records that a list begins. Until the list ends nothing is proved, because the API server may have been restored
-     * from a backup.
+     * Records that a list begins. Until the list ends, the probe ignores all reads, because the API server may have
+     * been restored from a backup.
      */
     synchronized void listBegins() {
         syncedVersion = 0;
@@ -53,10 +53,10 @@ final class FreshnessProbe {
     /**
      * Records that a list is complete.
      *
-     * @param start the moment at which the list was requested
-     * @return the moment up to which the state is complete. It is {@link Instant#MIN} if the list is older than
-     *     something that the API server has returned before. The API server was then probably restored from a backup,
-     *     and its state counts as current only after another read confirms it.
+     * @param start the time at which the list was requested
+     * @return the time up to which the state is complete. It is {@link Instant#MIN} if the list is older than something
+     *     that the API server has returned before. The API server was then probably restored from a backup, and its
+     *     state counts as current only after another read confirms it.
      */
     synchronized Instant listEnds(Instant start, long version) {
         syncedUpTo = version < newestVersion ? Instant.MIN : start;

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * Reads the current resourceVersion of one kind of object every few seconds. A read without a resourceVersion returns
  * everything that was stored before the read began. It also makes the API server's watch cache catch up with etcd.
  *
- * <p>{@link #run()} blocks, so it needs a thread of its own. It ends when that thread is interrupted.
+ * <p>{@link #run()} blocks, so it needs a separate thread. It ends when that thread is interrupted.
  *
- * @param requestRelist is called when the API server no longer has state that it has sent before
+ * @param requestRelist called if the API server has lost changes that it has already sent
  */
 record FreshnessReads(
         ApiServer server,

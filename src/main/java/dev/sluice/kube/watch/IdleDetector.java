@@ -3,7 +3,7 @@ package dev.sluice.kube.watch;
 /**
  * Detects an interval with few reviews after the start. Optional pods, which no decision needs, are listed only in such
  * an interval, because the first reviews after a start need a whole processor. If the reviews had to wait, the API
- * server would open more connections, whose TLS handshakes take more processor time than the reviews. It is not
+ * server would open more connections. Their TLS handshakes would take more processor time than the reviews. It is not
  * thread-safe.
  */
 final class IdleDetector {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * watch continues from the last resourceVersion that was seen. The reflector lists again only if that resourceVersion
  * has expired or cannot be trusted, or if the state has not been proved to be current for some time.
  *
- * <p>{@link #run()} blocks, so it needs a thread of its own. It ends when that thread is interrupted. The same thread
+ * <p>{@link #run()} blocks, so it needs a separate thread. It ends when that thread is interrupted. The same thread
  * calls the listener, so events keep their order.
  */
 final class Reflector<T> implements Runnable {
@@ -45,7 +45,7 @@ final class Reflector<T> implements Runnable {
     private final Backoff backoff;
     private final Backoff forbiddenBackoff;
 
-    /** The resourceVersion that was seen last; 0 if the objects have to be listed. */
+    /** The newest resourceVersion that was seen; 0 if the objects have to be listed. */
     private long resourceVersion;
 
     private long listedResourceVersion;

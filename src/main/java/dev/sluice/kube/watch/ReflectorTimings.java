@@ -28,8 +28,8 @@ record ReflectorTimings(
      *
      * @param initial the time before the first retry; each further retry waits twice as long, up to {@code max}
      * @param max the maximum time before a retry
-     * @param initialForbidden like {@code initial}, for pods that are optional and that the account may not list
-     * @param maxForbidden like {@code max}, for such pods
+     * @param initialForbidden like {@code initial}, but for optional pods that the account may not list
+     * @param maxForbidden like {@code max}, but for optional pods that the account may not list
      */
     record BackoffLimits(Duration initial, Duration max, Duration initialForbidden, Duration maxForbidden) {}
 
@@ -37,7 +37,7 @@ record ReflectorTimings(
      * The times for the proofs that the state is current.
      *
      * @param readInterval the time between two reads of the current resourceVersion
-     * @param relistAfter the age of the last proof at which the objects are listed again
+     * @param relistAfter the objects are listed again if the last proof is older than this
      */
     record FreshnessChecks(Duration readInterval, Duration relistAfter) {}
 
@@ -53,8 +53,8 @@ record ReflectorTimings(
      * limit is a sum. A read is up to 4 s old when the next one begins, and takes up to 1 s. The bookmark that confirms
      * it comes within 8 s, because a watch lasts 8 s and kube-apiserver sends a bookmark 2 s before its end, up to 1.25
      * s late (cache_watcher.go nextBookmarkTime, cacher.go watcherBookmarkTimeBuckets and dispatchEvents). Together
-     * that is 15 s in all, rounded up. One watch may lose its connection just before its bookmark, which costs another
-     * 8 s and a backoff of 1 s: 24 s. The rest is reserve for busy machines.
+     * that is 15 s, rounded up. One watch may lose its connection just before its bookmark, which costs another 8 s and
+     * a backoff of 1 s: 24 s. The rest is reserve for busy machines.
      */
     static final Duration FRESHNESS_LIMIT = Duration.ofSeconds(30);
 

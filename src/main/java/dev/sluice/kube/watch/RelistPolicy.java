@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Decides when the reflector may list the objects again, and when it must. It is not thread-safe. */
+/** Decides when the reflector may list the objects again, and when it has to. It is not thread-safe. */
 final class RelistPolicy {
 
     /**

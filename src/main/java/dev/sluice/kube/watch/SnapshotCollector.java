@@ -52,7 +52,7 @@ final class SnapshotCollector {
     private int documents;
     private boolean nodesListed;
 
-    /** Reads all documents. The messages of exceptions are meant to follow the name of the file. */
+    /** Reads all documents. The message of an exception continues a sentence that begins with the name of the file. */
     SnapshotFile.SnapshotContents read(JsonParser parser) throws IOException, SourceProblem {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects the objects of DRA from a snapshot file. A file without claims says nothing about them, and an object that
- * cannot be read leaves unknown what it would have said.
+ * Collects the objects of DRA from a snapshot file. If a file contains no claims, the claims are unknown. If an object
+ * cannot be read, the devices or claims that it describes are unknown.
  */
 final class SnapshotDevices {
 
@@ -31,7 +31,7 @@ final class SnapshotDevices {
     private boolean sliceUnread;
     private boolean claimUnread;
 
-    /** Takes the object. Returns false if it is none of DRA. */
+    /** Takes the object if it is an object of DRA. Otherwise returns false. */
     boolean takes(ClusterObject object) {
         switch (object.kind()) {
             case "DeviceClass" -> classUnread |= isUnread(object.asDeviceClass(), classes);

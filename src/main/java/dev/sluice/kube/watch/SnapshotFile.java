@@ -27,10 +27,10 @@ public final class SnapshotFile {
     /**
      * The content of a file.
      *
-     * @param ended pods in a terminal phase that have a stamp, so the gateway may have a reservation for them
+     * @param ended pods in a terminal phase that have a stamp; the gateway may still hold reservations for them
      * @param malformedNodes nodes that could not be read
      * @param malformedPods pods that could not be read
-     * @param dra what the file tells of devices that DRA hands out
+     * @param dra the state of DRA according to the file
      * @param warnings sentences about nodes and pods that could not be read, or that are in the file more than once
      */
     public record SnapshotContents(

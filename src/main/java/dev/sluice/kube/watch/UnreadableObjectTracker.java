@@ -79,7 +79,7 @@ final class UnreadableObjectTracker {
         }
     }
 
-    /** Returns the summary of the malformed objects. As long as nothing changes, each call returns the same object. */
+    /** Returns the summary of the malformed objects. Each call returns the same object until the summary changes. */
     UnreadableObjects summary() {
         if (changed) {
             changed = false;

@@ -25,7 +25,7 @@ import java.util.function.ToLongFunction;
  *
  * @param isOptional true if the gateway works without the objects, so that a refusal is no failure
  * @param decoders creates a decoder, which only one thread may use
- * @param nameOf returns the same name as {@link ObjectMeta#fullName}
+ * @param nameOf returns the name of an object, in the same form as {@link ObjectMeta#fullName}
  */
 record WatchedResource<T>(
         ApiResource resource,
@@ -89,7 +89,7 @@ record WatchedResource<T>(
         }
     }
 
-    /** The events that publish a list in pages. */
+    /** The cluster events by which a list is published in pages. */
     private record ListEvents<T>(ClusterEvent begun, Function<List<T>, ClusterEvent> page, ListEnd ended) {}
 
     private interface ListEnd {
@@ -138,7 +138,10 @@ record WatchedResource<T>(
                 Pod::resourceVersion);
     }
 
-    /** Returns optional objects that are kept as a whole. Nothing has to prove that they are current. */
+    /**
+     * Returns a kind of optional objects that are kept with all their decoded fields. The gateway uses them even if
+     * they may not be current.
+     */
     static <T> WatchedResource<StoredObject<T>> optional(
             ApiResource resource,
             InstantSource clock,

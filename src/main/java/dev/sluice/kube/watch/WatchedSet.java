@@ -31,7 +31,7 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
     private boolean isIncomplete;
     private boolean isTooLarge;
 
-    /** Says what is known of the objects. */
+    /** What is known about the objects. */
     enum State {
         /** The API server has not answered yet. */
         UNREAD,
@@ -42,20 +42,20 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
         ABSENT
     }
 
-    /** @param isComplete false if an object could not be read, or if there are too many */
+    /** @param isComplete false if an object could not be read, or if there are too many objects */
     record Contents<T>(State state, List<T> objects, boolean isComplete) {
 
-        /** Returns true if these are all objects that there are. */
+        /** Returns true if {@code objects} contains all objects of the cluster. */
         boolean areAll() {
             return state == State.ABSENT || (state == State.KNOWN && isComplete);
         }
     }
 
     /**
-     * @param effect says in the log what follows if the account may not list the objects
-     * @param kept the objects that are of use
+     * @param effect the text for the log about what happens if the account may not list the objects
+     * @param kept returns true for the objects that are needed
      * @param most the largest number of objects that are kept
-     * @param changed is called on the thread of the reflector after each change
+     * @param changed called on the thread of the reflector after each change
      */
     WatchedSet(String kind, String effect, Predicate<T> kept, int most, Runnable changed) {
         this.kind = kind;
@@ -96,7 +96,7 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
         };
     }
 
-    /** Puts the object into the map, if it is of use. Returns false if there is no room for it. */
+    /** Puts the object into the map if it is needed. Returns false if the map is full. */
     private boolean put(StoredObject<T> object, Map<String, T> into) {
         String name = object.meta().fullName();
         if (!kept.test(object.value())) {
@@ -155,7 +155,10 @@ final class WatchedSet<T> implements ObjectListener<StoredObject<T>>, SourceRepo
         }
     }
 
-    /** A problem of the API server is reported by the watches of nodes and pods; what is known stays in use. */
+    /**
+     * Ignores the problem: the watches of nodes and pods report problems of the API server, and the objects that are
+     * known stay in use.
+     */
     @Override
     public void failed(String problem) {
         LOG.atDebug().addKeyValue("kind", kind).addKeyValue("problem", problem).log("could not read these objects");

@@ -50,13 +50,19 @@ public final class WatcherVerticle extends VerticleBase {
     /** The maximum number of LimitRanges with rules for extended resources. Further LimitRanges are ignored. */
     private static final int MAX_LIMIT_RANGES = 10_000;
 
-    /** Optional objects are listed once. After that, only the watch has to be current. */
+    /** The interval after which optional objects are listed again: practically never, because their watch is enough. */
     private static final Duration NEVER = Duration.ofDays(100 * 365);
 
-    /** The time to wait for answers about DRA. An API server that is slower is slow about nodes, too. */
+    /**
+     * The maximum time to wait for the first answers about DRA before nodes are listed. If the API server is slower,
+     * its answers about nodes are slow, too.
+     */
     private static final long MOST_MILLIS_BEFORE_NODES = 1_000;
 
-    /** Changes of DRA within this time are published together, because each makes a new snapshot of the cluster. */
+    /**
+     * Changes of DRA within this time are published together, because each publication requires a new snapshot of the
+     * cluster.
+     */
     private static final long DRA_MILLIS = 50;
 
     private final KubernetesClient client;
@@ -131,7 +137,7 @@ public final class WatcherVerticle extends VerticleBase {
         }
     }
 
-    /** Starts to read objects that the gateway can work without. */
+    /** Starts to read objects of one kind without which the gateway can work. */
     private <T> void startSet(
             ApiResource resource, Supplier<ObjectDecoder<StoredObject<T>>> decoders, WatchedSet<T> objects) {
         WatchedResource<StoredObject<T>> kind = WatchedResource.optional(resource, clock, decoders, objects);
@@ -156,7 +162,10 @@ public final class WatcherVerticle extends VerticleBase {
         });
     }
 
-    /** Claims are read once there is a class of GPUs, because most clusters have none. */
+    /**
+     * Publishes the state of DRA. Begins to read claims once there is a DeviceClass of GPUs, because most clusters have
+     * no such class.
+     */
     private void publishDra() {
         DraState state = dra.state();
         Topic.DRA.publish(vertx, state);
@@ -187,7 +196,9 @@ public final class WatcherVerticle extends VerticleBase {
         startReflector(WatchedResource.pods(clock, podAccess, this::publish), WatchStatusMessage.ObjectKind.PODS);
     }
 
-    /** Lists the pods in an idle interval, because no decision needs them and the first reviews need the processor. */
+    /**
+     * Lists the pods in an idle interval, because no decision needs the pods, and the first reviews need the processor.
+     */
     private void startPodsWhenIdle() {
         IdleDetector moment = new IdleDetector(timings.optionalPods().mostIntervals());
         MessageConsumer<RecordBatch> decisions = Topic.DECISIONS.subscribe(
