@@ -13,7 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calculates the amounts of all resources that a pod uses on its node after some moves, as kube-scheduler counts them.
+ * Calculates the amounts of all resources that a pod uses on its node after some fallback moves, as kube-scheduler
+ * counts them.
  */
 final class CandidateDemand {
 

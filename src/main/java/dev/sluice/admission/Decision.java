@@ -18,7 +18,7 @@ public record Decision(Verdict verdict, Optional<Claim> claim) {
      *
      * @param need the amount of each resource
      * @param where the nodes on which the pod may run
-     * @param isFree true if such a node has this much free now
+     * @param isFree true if one of these nodes has the needed amounts free now
      */
     public record Claim(Amounts need, NodeConstraints where, boolean isFree) {}
 }

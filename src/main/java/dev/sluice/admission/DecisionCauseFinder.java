@@ -123,7 +123,7 @@ record DecisionCauseFinder(
         return offeredFallbacks(asked).isEmpty() ? Fallbacks.ALSO_MISSING : Fallbacks.NOT_USABLE;
     }
 
-    /** Says why the pod gets no fallback of a resource that is offered but not free. */
+    /** Returns the reason why the pod gets no fallback of a resource that is offered but not free. */
     private Fallbacks usedFallbacks(ResourceName asked) {
         return candidates.hasFallbacks(asked) ? Fallbacks.ALSO_MISSING : withoutFallbacks(asked);
     }
@@ -245,8 +245,8 @@ record DecisionCauseFinder(
     }
 
     /**
-     * Returns the GPU resources on nodes that the pod may use. The requested resource and its fallback chain come
-     * first.
+     * Returns the GPU resources that are offered on nodes that the pod may use. The requested resource and its fallback
+     * chain come first.
      */
     private List<Offer> offers(ResourceName asked) {
         return relevant(asked, cluster.devices().stream().filter(request.isGpu()))

@@ -115,10 +115,11 @@ public record DecisionExplanation(
     }
 
     /**
-     * A group of nodes that give the same answer.
+     * A group of nodes with the same answer about one candidate resource.
      *
-     * @param allocatable the Allocatable of the candidate on each of these nodes
-     * @param deviceClass the DeviceClass by which DRA hands out the candidate on these nodes; empty where it does not
+     * @param allocatable the amount of the candidate resource in the Allocatable of each of these nodes
+     * @param deviceClass the DeviceClass through which DRA allocates the candidate resource on these nodes; empty if
+     *     DRA does not allocate it there
      * @param names the names of the nodes, sorted
      */
     public record AlikeNodes(NodeAnswer answer, long allocatable, String deviceClass, List<String> names) {
@@ -128,10 +129,10 @@ public record DecisionExplanation(
     }
 
     /**
-     * A resource of which a node has less free than the whole pod needs.
+     * A resource of which less is free on a node than the whole pod needs.
      *
      * @param available the amount that is free; 0 if the node is overcommitted
-     * @param holders the pods that use the rest, the largest amount first
+     * @param holders the pods that use the resource on the node, the largest amount first
      */
     public record Shortage(
             ResourceName resource, long available, long allocatable, long needed, List<HeldAmount> holders) {
@@ -154,8 +155,8 @@ public record DecisionExplanation(
     public record HeldAmount(String pod, Occupancy.PodBinding state, long amount) {}
 
     /**
-     * The answer of a node to the question whether a candidate fits there. The kinds of answers are ordered from the
-     * best to the worst.
+     * The answer to the question whether a candidate fits on a node. The kinds of answers are ordered from the best to
+     * the worst.
      */
     public sealed interface NodeAnswer {
 
@@ -174,7 +175,7 @@ public record DecisionExplanation(
 
         /**
          * The node is large enough and the scheduler would accept it for the pod, but a part of the resources that the
-         * pod needs is in use. Only availability mode gives this answer.
+         * pod needs is in use. This answer occurs only in availability mode.
          *
          * @param shortages the resources of which too little is free
          * @param holders the pods that use the candidate there, the largest amount first, even if enough of it is free
@@ -198,7 +199,7 @@ public record DecisionExplanation(
 
         /**
          * The node has enough of the candidate, but its Allocatable of another resource is less than the pod needs, so
-         * waiting does not help. Only availability mode gives this answer.
+         * waiting does not help. This answer occurs only in availability mode.
          */
         record TooSmall(List<Lack> lacks) implements NodeAnswer {
             public TooSmall {

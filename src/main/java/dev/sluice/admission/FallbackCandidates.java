@@ -22,8 +22,8 @@ import java.util.function.ToIntFunction;
 final class FallbackCandidates {
 
     /**
-     * The maximum number of combinations that are tried. More would take longer than a decision may take. Ordinary pods
-     * have fewer than ten combinations.
+     * The maximum number of combinations that are tried. Trying more combinations would take longer than a decision may
+     * take. Ordinary pods have fewer than ten combinations.
      */
     static final int MOST = 256;
 

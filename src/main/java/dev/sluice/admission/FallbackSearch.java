@@ -280,8 +280,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict with these moves; empty if the pod does not fit. The verdict is a denial if injection refuses
-     * the pod after these moves.
+     * Returns the verdict for the pod with these moves; empty if the pod then fits on no node. The verdict is a denial
+     * if the injection rules refuse the pod after these moves.
      */
     private Optional<Verdict> trial(List<FallbackMove> moves) {
         return switch (mode) {
@@ -352,8 +352,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the amounts that the pod takes after the moves. They are zero if injection refuses the pod, because it is
-     * denied then.
+     * Returns the amounts that the pod uses on its node after the moves. They are zero if the injection rules refuse
+     * the pod, because the pod is then denied.
      */
     private Amounts demandAfter(List<FallbackMove> moves) {
         return demand.after(moves).orElse(Amounts.NONE);
@@ -383,8 +383,8 @@ final class FallbackSearch {
     }
 
     /**
-     * Admits the pod with these moves, as allocatable mode would, and adds the resources that it waits for to the
-     * message.
+     * Admits the pod with these moves, as allocatable mode would. The message also names the resources for which the
+     * pod waits.
      */
     private Verdict waiting(List<FallbackMove> moves) {
         waits = true;

@@ -27,7 +27,10 @@ public interface FreeCapacity {
      */
     boolean isFree(Amounts need, NodeConstraints constraints);
 
-    /** Returns true if {@link #isFree} would be true without the pods of lower priority that such a pod may preempt. */
+    /**
+     * Returns true if {@link #isFree} would be true after the preemption of all pods of lower priority that such a pod
+     * may preempt.
+     */
     default boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
         return false;
     }

@@ -175,7 +175,7 @@ record NodeAnswers(
         return nodes.answer() instanceof NodeAnswer.Fits(OptionalLong free) ? free.orElse(0) : 0;
     }
 
-    /** Returns the number of missing resources, by which nodes with fewer missing resources come first. */
+    /** Returns the number of missing resources. Nodes are sorted by this number, the smallest first. */
     private static int missing(NodeAnswer answer) {
         return switch (answer) {
             case NodeAnswer.InUse inUse -> inUse.shortages().size();

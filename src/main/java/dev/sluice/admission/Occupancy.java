@@ -4,8 +4,8 @@ import dev.sluice.cluster.quantity.Amounts;
 import java.util.List;
 
 /**
- * The free capacity of each node, together with the pods that use the rest. Explanations in availability mode name
- * these pods.
+ * The free capacity of each node, together with the pods that use its other capacity. Explanations in availability mode
+ * name these pods.
  */
 public interface Occupancy extends FreeCapacity {
 
@@ -22,7 +22,7 @@ public interface Occupancy extends FreeCapacity {
      */
     record PodOnNode(String pod, PodBinding state, Amounts requests) {}
 
-    /** Says whether the scheduler has bound the pod to the node. */
+    /** Whether the scheduler has bound the pod to the node. */
     enum PodBinding {
         BOUND,
         /** The pod has a reservation on the node. The scheduler may still bind it to another node. */

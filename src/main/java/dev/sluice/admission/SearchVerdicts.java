@@ -52,7 +52,10 @@ final class SearchVerdicts {
         this.secondLook = secondLook;
     }
 
-    /** Returns the moves of the verdict. It is either a patch with these moves, or a denial of them. */
+    /**
+     * Returns the moves of the verdict. The verdict either contains a patch with these moves, or is a denial of a pod
+     * that these moves would change.
+     */
     List<FallbackMove> end() {
         return end;
     }
@@ -117,7 +120,7 @@ final class SearchVerdicts {
 
     /**
      * Returns the verdict for a pod that keeps its request. The patch writes the annotation that turns fallbacks off,
-     * so that Sluice and another webhook do not change the pod in turns.
+     * so that Sluice and another webhook do not keep undoing each other's changes.
      */
     Verdict keptForGood() {
         return switch (demand.attempt(List.of())) {
@@ -181,8 +184,8 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the change with its message, if the policy wants one, followed by the change without it. The second one
-     * is used if the message would make the annotations of the pod too large.
+     * Returns the change with a message, if the policy requests one, followed by the change without the message. The
+     * change without the message is used if the message would make the annotations of the pod too large.
      */
     private List<PodPatch> bestFirst(PodPatch change, List<FallbackMove> moves) {
         return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE || areToldAlready(moves)
@@ -207,7 +210,7 @@ final class SearchVerdicts {
         };
     }
 
-    /** Returns the change that the moves make without injection. */
+    /** Returns the attempt to change the pod by these moves, without injection. */
     private Attempt withoutInjection(List<FallbackMove> moves) {
         return PodPatch.attempt(request, moves, policy.withoutInjection());
     }

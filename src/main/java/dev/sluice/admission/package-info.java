@@ -1,6 +1,6 @@
 /**
  * The decision: the search in the candidates of a fallback chain for the resource that a pod gets, and the explanation
- * of that choice. What the decision reads is in {@code request}, and what it returns is in {@code verdict}.
+ * of that choice. The input of the decision is in {@code request}, and its result is in {@code verdict}.
  */
 @NullMarked
 package dev.sluice.admission;

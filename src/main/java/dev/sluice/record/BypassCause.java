@@ -5,13 +5,13 @@ import java.util.Locale;
 /** The known reasons why no gateway decided about a pod. */
 public enum BypassCause {
     /**
-     * No gateway decided at that time: all gateways were down, had just started, or did not know the current state of
-     * the cluster.
+     * No gateway made decisions when the pod was created: all gateways were down, had just started, or did not know the
+     * current state of the cluster.
      */
     NOT_DECIDING,
     /**
-     * This gateway decided at that time, but the API server did not ask it or did not get its answer in time. Possible
-     * causes are an excluded namespace, the conditions of the webhook, and a timeout.
+     * This gateway made decisions when the pod was created, but the API server did not call it or did not get its
+     * answer in time. Possible causes are an excluded namespace, the conditions of the webhook, and a timeout.
      */
     NOT_ASKED;
 

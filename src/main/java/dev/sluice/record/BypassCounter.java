@@ -16,8 +16,8 @@ import java.util.Set;
 public final class BypassCounter {
 
     /**
-     * The maximum number of namespaces that are counted separately. Without it, everybody who may create namespaces
-     * could create any number of metric series.
+     * The maximum number of namespaces that are counted separately. Without this limit, everybody who may create
+     * namespaces could create any number of metric series.
      */
     static final int MOST_NAMESPACES = 100;
 

@@ -31,8 +31,8 @@ import java.util.function.Predicate;
 public final class BypassDetector {
 
     /**
-     * The maximum number of pods that are kept. They are pods that were created recently, and pods whose comparison
-     * waits for the Lease. A pod takes about 300 bytes.
+     * The maximum number of pods that are kept: pods that were created recently, and pods whose comparison waits for
+     * the Lease. A pod takes about 300 bytes.
      */
     static final int MOST = 4_096;
 
@@ -45,7 +45,7 @@ public final class BypassDetector {
     private final RecordedPodNames decided;
     private final TreeMap<PodBirth, Newcomer> pods = new TreeMap<>();
     /**
-     * Pods that were created before this moment are ignored. They were compared earlier, or there was no room to keep
+     * Pods that were created before this time are ignored. They were compared earlier, or there was no room to keep
      * them.
      */
     private Instant ignoredBefore = Instant.MIN;
@@ -53,14 +53,14 @@ public final class BypassDetector {
     private Instant proved = Instant.MIN;
     private Optional<SoleTerm> term = Optional.empty();
     private Instant aloneUntil = Instant.MIN;
-    /** The moment since which this process has recorded every decision that may be about a new pod. */
+    /** The time since which this process has recorded every decision that may be about a new pod. */
     private Instant clearSince = Instant.MIN;
 
     /**
      * A period in which only this process decides.
      *
-     * @param othersUntil the moment until which other processes may have decided, by the clock of this process
-     * @param formerEnded the moment since which the former holder of the Lease has decided nothing, by its own clock;
+     * @param othersUntil the time until which other processes may have decided, by the clock of this process
+     * @param formerEnded the time since which the former holder of the Lease has decided nothing, by its own clock;
      *     {@link Instant#MAX} if unknown
      */
     public record SoleTerm(Instant othersUntil, Instant formerEnded) {}
@@ -93,8 +93,7 @@ public final class BypassDetector {
     /**
      * Creates a detector.
      *
-     * @param longestCreate the longest time between a decision about a pod and the moment at which the API server
-     *     stores the pod
+     * @param longestCreate the longest time between a decision about a pod and the storage of the pod by the API server
      */
     public BypassDetector(Duration longestCreate) {
         this.longestCreate = longestCreate;
@@ -121,8 +120,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Begins or prolongs a term. Only this process decides until {@code until} at least. After a pause the same term
-     * may continue.
+     * Begins a term, or prolongs the current one. Until {@code until}, no other process decides. The same term may
+     * continue after a pause.
      */
     public void begin(SoleTerm begun, Instant until, Instant now) {
         if (!term.equals(Optional.of(begun))) {
@@ -137,7 +136,7 @@ public final class BypassDetector {
         aloneUntil = Instant.MIN;
     }
 
-    /** Records that every change of pods that was stored before this moment has been seen. */
+    /** Records that all changes of pods that the API server stored before this time have been seen. */
     public void proved(Instant moment) {
         if (moment.isAfter(proved)) {
             proved = moment;
@@ -148,7 +147,7 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns the moment since which every new GPU pod has been compared with the decisions. Returns empty if pods are
+     * Returns the time since which every new GPU pod has been compared with the decisions. Returns empty if pods are
      * not compared now.
      */
     public Optional<Instant> completeSince(Instant now) {
@@ -157,8 +156,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns true if pods are compared now. The term is compared with the clock, because a process that was suspended
-     * does not notice that another process has decided in the meantime.
+     * Returns true if pods are compared now. The end of the term is compared with the clock, because a process that was
+     * suspended does not notice when another process has begun to decide.
      */
     private boolean isComplete(Instant now) {
         return now.isBefore(aloneUntil) && !proved.isBefore(clearSince.plus(longestCreate));
@@ -203,7 +202,7 @@ public final class BypassDetector {
     /**
      * Returns the pods that were bypassed. Each pod is returned only once.
      *
-     * @param seenUpTo pods that were seen before this moment are compared; all decisions about them have been recorded
+     * @param seenUpTo pods that were seen before this time are compared; all decisions about them have been recorded
      */
     public List<BypassedPod> judge(Instant seenUpTo, Instant now) {
         if (!isComplete(now)) {
@@ -232,8 +231,8 @@ public final class BypassDetector {
     }
 
     /**
-     * Returns true if the former holder of the Lease cannot have admitted a pod that was created at this moment, even
-     * if the creation took as long as possible.
+     * Returns true if the former holder of the Lease cannot have admitted a pod that was created at this time, even if
+     * the creation took as long as possible.
      */
     private boolean isAfterOthers(Instant created) {
         Instant latest = created.minus(SKEW).minus(longestCreate);

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The number of pods that were bypassed since the start, and the newest of these pods.
  *
- * @param completeSince the moment since which every GPU pod has been compared with the decisions; empty while pods are
+ * @param completeSince the time since which every GPU pod has been compared with the decisions; empty while pods are
  *     not compared
  * @param counts the number of pods by namespace and cause; namespaces beyond the limit are counted as {@link #OTHERS}
  * @param newest the newest bypassed pods, in descending order of their time

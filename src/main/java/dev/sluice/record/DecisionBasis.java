@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param policyGeneration the number of the configuration
  * @param snapshotGeneration the number of the snapshot; in availability mode, the snapshot that the gateway had when it
  *     asked the owner of the ledger
- * @param provedAsOf the moment before which every change of a node was known; {@link Instant#MIN} if that is unknown,
- *     as for a cluster from a file
+ * @param provedAsOf the time before which every change of a node was known; {@link Instant#MIN} if the time is unknown,
+ *     for example if the cluster is read from a file
  */
 public record DecisionBasis(Policy.Mode mode, long policyGeneration, long snapshotGeneration, Instant provedAsOf) {}

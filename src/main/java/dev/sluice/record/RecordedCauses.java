@@ -27,8 +27,8 @@ public final class RecordedCauses {
     }
 
     /**
-     * Returns the causes of a denial. The first one led to the denial. Returns no causes if there are too many or if
-     * they are too long.
+     * Returns the causes to record for a denial: first the cause that led to it, then the other causes that were found.
+     * Returns none if they are too many or too long.
      */
     public static List<DecisionCause> of(DecisionCause first, List<DecisionCause> others) {
         if (others.size() >= MOST_CAUSES) {

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The names of pods that were decided and may not have been seen yet. Pods with the same {@code generateName} share one
- * entry: their full names are generated after the decision, so an entry may stand for any of them. It is not
+ * entry: their full names are generated after the decision, so an entry may belong to any of them. It is not
  * thread-safe.
  */
 final class RecordedPodNames {
@@ -40,8 +40,8 @@ final class RecordedPodNames {
     }
 
     /**
-     * Removes the names whose pods must have been seen by now. {@code moment} is the time before which every stored pod
-     * has been seen.
+     * Removes the names whose pods must have been seen by now. {@code moment} is the time before which every pod that
+     * was stored has been seen.
      */
     void seenUpTo(Instant moment) {
         names.values().removeIf(decided -> decided.plus(longestCreate).isBefore(moment));

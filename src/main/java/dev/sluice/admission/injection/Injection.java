@@ -105,7 +105,7 @@ public sealed interface Injection {
             }
         }
 
-        /** The containers name a GPU resource of a rule, but with the amount 0. */
+        /** The containers request a GPU resource that an injection rule covers, but with the amount 0. */
         record ZeroGpus(String type, Wanted wanted) implements Refusal {
             @Override
             public List<ResourceName> resources() {

@@ -17,7 +17,7 @@ sealed interface InjectionUserValues {
 
     Portion portion(int place, long gpus, PodResources.Container container, Share share);
 
-    /** The amount by the rule replaces the values of the user. */
+    /** The amount from the rule replaces the values of the user. */
     record OverwriteUserValues() implements InjectionUserValues {
         @Override
         public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
@@ -26,7 +26,7 @@ sealed interface InjectionUserValues {
     }
 
     /**
-     * Values that LimitRanger did not fill in are kept. The amount by the rule replaces all other values, and a limit
+     * Values that LimitRanger did not fill in are kept. The amount from the rule replaces all other values, and a limit
      * never becomes less than its request.
      */
     record KeepUserValues(LimitRangerDefaults defaults) implements InjectionUserValues {

@@ -15,7 +15,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
 
     public static final Injector NONE = new Injector(InjectionRules.NONE, UserValues.OVERWRITTEN);
 
-    /** Says what happens to values that a user wrote into a GPU container, such as cpu and memory. */
+    /** What happens to values that a user wrote into a GPU container, such as cpu and memory. */
     public enum UserValues {
         /** The values of the rule replace the values of the user. */
         OVERWRITTEN,

@@ -62,8 +62,8 @@ public record ResourceRule(ResourceName name, InjectionCoefficient coefficient, 
         public static final Unit NONE = new Unit("", Quantity.of(1));
 
         /**
-         * The syntax of a unit. Without it, digits would be accepted, because digits after a number also result in a
-         * valid quantity.
+         * The syntax of a unit. Without this check, a unit of digits would be accepted, because a number followed by
+         * digits is also a valid quantity.
          */
         private static final Pattern SUFFIX = Pattern.compile("|[numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,2}");
 

@@ -63,7 +63,7 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
         return new ContainerPatch(container, limits.with(name, limit), requests);
     }
 
-    /** Returns the change that turns the container {@code stored} into the result of this change. */
+    /** Returns the change that turns the container {@code stored} into the container after this change. */
     ContainerPatch from(ContainerRequest stored) {
         return new ContainerPatch(stored, limits.from(stored.limits()), requests.from(stored.requests()));
     }

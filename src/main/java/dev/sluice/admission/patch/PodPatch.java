@@ -150,8 +150,8 @@ public record PodPatch(
     }
 
     /**
-     * Returns the operations for a pod that Sluice has already changed once. They turn the stored pod into the result
-     * of this change, and remove the annotations of the first change if none of its moves remains.
+     * Returns the operations for a pod that Sluice has already changed once. The operations turn the stored pod into
+     * the pod after this change, and remove the annotations of the first change if none of its moves remains.
      */
     public List<PatchOperation> patchOf(SecondLook look) {
         PodRequest stored = look.stored();

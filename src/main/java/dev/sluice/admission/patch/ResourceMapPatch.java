@@ -87,7 +87,7 @@ record ResourceMapPatch(
         return before == null && after.isEmpty() ? null : after;
     }
 
-    /** Returns the change that turns the map {@code stored} into the result of this change. */
+    /** Returns the change that turns the map {@code stored} into the map after this change. */
     ResourceMapPatch from(@Nullable Map<ResourceName, Quantity> stored) {
         Map<ResourceName, Quantity> after = after();
         SortedMap<ResourceName, @Nullable Quantity> changed = new TreeMap<>();

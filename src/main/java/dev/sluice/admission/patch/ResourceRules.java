@@ -27,7 +27,7 @@ final class ResourceRules {
         this.requests = requests;
     }
 
-    /** Returns the rule that the container breaks. Returns empty if it breaks none. */
+    /** Returns the rule that the container breaks. Returns empty if the container breaks no rule. */
     Optional<String> broken() {
         limits.forEach(this::holdLimit);
         requests.forEach(this::holdRequest);

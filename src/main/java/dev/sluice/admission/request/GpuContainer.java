@@ -106,8 +106,8 @@ public record GpuContainer(int index, ContainerRequest request, List<ResourceNam
     }
 
     /**
-     * Returns the amount that the container requests of {@code name}, as an amount of {@code given}, which replaces
-     * {@code name}.
+     * Returns the amount that the container requests of {@code name}, as an amount of the resource {@code given} that
+     * replaces it.
      */
     Amounts amount(ResourceName name, ResourceName given) {
         Quantity quantity = request.asked(name);

@@ -31,7 +31,10 @@ public record GpuRequest(
         return of(pod, policy.chains()::isGpu);
     }
 
-    /** Reads the request. In addition to the policy, the cluster determines which resources are GPUs that DRA has. */
+    /**
+     * Reads the request. Besides the GPU resources of the policy, the resource names for which DRA provides GPUs in the
+     * cluster count as GPUs.
+     */
     public static GpuRequest of(PodRequest pod, Policy policy, ClaimedNames claimed) {
         return of(pod, claimed.orGpusOf(policy.chains()::isGpu));
     }

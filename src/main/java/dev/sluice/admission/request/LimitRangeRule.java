@@ -6,13 +6,13 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits for one resource in one item of a LimitRange. After all webhooks, the admission plugin LimitRanger checks
- * them ({@code plugin/pkg/admission/limitranger/admission.go}).
+ * The limits for one resource in one item of a LimitRange. The admission plugin LimitRanger checks the limits after all
+ * webhooks ({@code plugin/pkg/admission/limitranger/admission.go}).
  *
- * @param scope whether they apply to each container or to the pod
- * @param min the minimum amount; null if there is none
- * @param max the maximum amount; null if there is none
- * @param ratio the value of {@code maxLimitRequestRatio}; null if there is none
+ * @param scope whether the limits apply to each container or to the pod
+ * @param min the minimum amount; null if the item sets no minimum
+ * @param max the maximum amount; null if the item sets no maximum
+ * @param ratio the value of {@code maxLimitRequestRatio}; null if the item does not set it
  */
 public record LimitRangeRule(
         LimitScope scope,
@@ -21,7 +21,7 @@ public record LimitRangeRule(
         @Nullable Quantity max,
         @Nullable Quantity ratio) {
 
-    /** Says whether LimitRanger checks each container, or the sum over the pod. */
+    /** Whether LimitRanger checks each container, or the sum over the pod. */
     public enum LimitScope {
         CONTAINER,
         POD

@@ -1,7 +1,7 @@
 package dev.sluice.admission.request;
 
 /**
- * A pattern for whole names of namespaces, in which {@code *} stands for any characters and {@code ?} for one
+ * A pattern for whole names of namespaces, in which {@code *} matches any characters and {@code ?} matches one
  * character.
  */
 public record NamespaceGlob(String pattern) {

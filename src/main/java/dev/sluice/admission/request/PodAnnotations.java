@@ -42,7 +42,7 @@ public record PodAnnotations(Parent parent, Map<String, String> values, long tot
 
     public static final PodAnnotations NONE = new PodAnnotations(Parent.NO_ANNOTATIONS, Map.of(), 0);
 
-    /** Says how much of the path {@code /metadata/annotations} exists in the pod. */
+    /** How much of the path {@code /metadata/annotations} exists in the pod. */
     public enum Parent {
         NO_METADATA,
         NO_ANNOTATIONS,

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The base policy and the policies of single namespaces. At most one of the latter applies to a namespace: an exact
- * name takes precedence over a pattern, and the first matching pattern in the file over later ones.
+ * The base policy and the policies of single namespaces. At most one policy of a single namespace applies to a
+ * namespace: an exact name takes precedence over a pattern, and among matching patterns the first in the file is used.
  *
  * @param namespaces the policies of namespaces in the order of the file; each is complete, including the values of the
  *     base policy that it does not override

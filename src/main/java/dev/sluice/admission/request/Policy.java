@@ -52,43 +52,43 @@ public record Policy(
         return denies ? WhenUnreadable.DENY : WhenUnreadable.KEEP;
     }
 
-    /** Says whether a decision uses the Allocatable of nodes, or the free amounts on them. */
+    /** Whether a decision uses the Allocatable of nodes, or the free amounts on them. */
     public enum Mode {
         ALLOCATABLE,
         AVAILABILITY
     }
 
-    /** Says what happens if no node that the pod may use offers the resource or one of its fallbacks. */
+    /** What happens if no node that the pod may use offers the resource or one of its fallbacks. */
     public enum WhenNotOffered {
         KEEP,
         DENY
     }
 
-    /** Says what happens if no node has any GPU resource. */
+    /** What happens if no node has any GPU resource. */
     public enum WhenClusterHasNoGpu {
         KEEP,
         DENY
     }
 
-    /** Says what happens in availability mode if the resource or a fallback is offered, but none of them is free. */
+    /** What happens in availability mode if the resource or a fallback is offered, but none of them is free. */
     public enum WhenExhausted {
         WAIT,
         DENY
     }
 
-    /** Says what happens in allocatable mode if the snapshot may be too old. */
+    /** What happens in allocatable mode if the snapshot may be too old. */
     public enum WhenStale {
         DECIDE,
         RETRY
     }
 
-    /** Says whether resources that a pod can get by preempting other pods count as free in availability mode. */
+    /** Whether resources that a pod can get by preempting other pods count as free in availability mode. */
     public enum PreemptionMode {
         COUNT,
         IGNORE
     }
 
-    /** Says where the message about replaced resources is stored. */
+    /** Where the message about replaced resources is stored. */
     public enum FallbackMessage {
         NONE,
         /** The message is stored in the annotation {@code gpu-webhook.k8s.io/fallback-message} of the pod. */
@@ -96,15 +96,15 @@ public record Policy(
     }
 
     /**
-     * Says what happens to a pod with scheduling gates. The resources of such a pod cannot be changed after its
-     * creation, although selectors can still be added.
+     * What happens to a pod with scheduling gates. The resources of such a pod cannot be changed after its creation,
+     * although selectors can still be added.
      */
     public enum WhenGated {
         KEEP,
         DECIDE
     }
 
-    /** Says what happens if the pod cannot be decoded, or if its constraints are too complex to be evaluated. */
+    /** What happens if the pod cannot be decoded, or if its constraints are too complex to be evaluated. */
     public enum WhenUnreadable {
         KEEP,
         DENY

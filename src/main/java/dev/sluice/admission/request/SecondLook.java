@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pod that Sluice has changed and that the API server sends again within the same request, because another plugin or
- * webhook has changed the pod meanwhile. Sluice decides again about the original request of the pod.
+ * webhook has changed the pod in the meantime. Sluice decides again about the original request of the pod.
  *
  * @param stored the pod as it is now
- * @param asked the pod with its original request and with everything that others have added since
+ * @param asked the pod with its original request, and with everything that other plugins and webhooks have added since
+ *     the first decision
  * @param earlier the moves of the first decision
  * @param restored for each move, the containers that get back their original resource
  * @param writtenBack for each move, the containers in which another webhook has already restored the original resource
@@ -36,8 +37,8 @@ public record SecondLook(
 
     /**
      * Returns the second look at a pod. Returns empty if Sluice has not changed the pod in this request. Only
-     * {@code managedFields} can prove that Sluice changed it, because the author may have written the annotation as
-     * well.
+     * {@code managedFields} can prove that Sluice changed the pod, because the author may also have written the
+     * annotation.
      */
     public static Optional<SecondLook> of(PodRequest pod, NamespacePolicy policy) {
         String fallback = pod.annotations().values().get(PodAnnotations.FALLBACK);
@@ -87,7 +88,7 @@ public record SecondLook(
             for (ContainerRequest container : pod.containers()) {
                 asked.add(asked(container, undone));
             }
-            // The annotation does not contain the restored amounts, so a later look must not read it.
+            // The annotation does not contain the restored amounts, so a later decision must not use the annotation.
             boolean isNothingLeft = undone
                     || !writtenBack.isEmpty()
                     || asked.stream()
@@ -170,7 +171,10 @@ public record SecondLook(
             return Quantity.of(Math.max(0, one.value() - other.value()));
         }
 
-        /** Adds two quantities. If the first one is zero, the result is the second one in its original notation. */
+        /**
+         * Adds two quantities. If the first quantity is zero, the result is the second quantity in its original
+         * notation.
+         */
         private static Quantity plus(Quantity one, Quantity other) {
             return one.isZero() ? other : one.plus(other);
         }

@@ -106,7 +106,7 @@ public sealed interface DecisionCause {
     record KeptForTrace(ContainerNames containers, ResourceName asked, GpuTrace trace) implements OfContainers {}
 
     /**
-     * DRA may hand out the resource, but Sluice cannot tell how many devices there are, so the pod is kept as written.
+     * DRA may provide the resource, but Sluice cannot tell how many devices there are, so the pod is kept as written.
      *
      * @param deviceClass the DeviceClass for the resource; empty if the gateway cannot read the DeviceClasses
      */
@@ -161,7 +161,7 @@ public sealed interface DecisionCause {
         }
     }
 
-    /** The injection rules refuse the pod. Its resources were replaced by these moves before. */
+    /** The injection rules refuse the pod after its resources were replaced by these moves. */
     record InjectionRefused(Refusal refusal, List<FallbackMove> moves) implements DecisionCause {
         public InjectionRefused {
             moves = List.copyOf(moves);
@@ -189,18 +189,18 @@ public sealed interface DecisionCause {
     /**
      * The amount of one resource on the nodes that the pod may use.
      *
-     * @param total the sum of their Allocatable
+     * @param total the sum of the Allocatable of these nodes
      * @param nodes the number of these nodes
      */
     record Offer(ResourceName resource, long total, long nodes) {}
 
-    /** Says why the pod gets no fallback of a resource. */
+    /** The reason why the pod gets no fallback of a resource. */
     enum Fallbacks {
         /** The policy has no fallbacks for the resource. */
         NONE,
-        /** No node has any of the fallbacks. In availability mode, none of them is free. */
+        /** No node has any of the fallbacks; in availability mode, no fallback is free. */
         ALSO_MISSING,
-        /** Nodes have some of the fallbacks, but no node that the pod may use has enough of any. */
+        /** Nodes have some of the fallbacks, but no node that the pod may use has enough of any fallback. */
         NOT_USABLE,
         /** Nodes offer enough of a fallback, but not together with the other resources of the pod. */
         NOT_TOGETHER,
@@ -210,7 +210,7 @@ public sealed interface DecisionCause {
         SWITCHED_OFF
     }
 
-    /** Says which part of a review cannot be decoded or evaluated. */
+    /** The part of a review that cannot be decoded or evaluated. */
     enum UnreadablePart {
         /** The review contains no object. */
         OBJECT,

@@ -44,7 +44,7 @@ record InjectionWording(List<FallbackMove> moves) {
 
         private static final int USUAL_NAME = 28;
 
-        /** The value of {@code longest} from which on details are left out. */
+        /** If {@code longest} is at most this value, details are left out. */
         private static final int BRIEF = 16;
 
         String of(Refusal refusal) {
@@ -102,7 +102,10 @@ record InjectionWording(List<FallbackMove> moves) {
             return isBrief() ? name : name + " in " + containers(wanted.containers());
         }
 
-        /** Returns the name of a resource. If moves replaced other resources with it, their names follow. */
+        /**
+         * Returns the name of a resource. If moves replaced other resources with this resource, the names of the
+         * replaced resources follow.
+         */
         private String resource(ResourceName given) {
             List<String> asked = moves.stream()
                     .filter(move -> move.given().equals(given))

@@ -186,7 +186,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** Says how a pod was admitted. Logs and audit annotations contain the {@code word}. */
+    /** How a pod was admitted. Logs and audit annotations contain the {@code word}. */
     enum Outcome {
         /** The pod gets the resources that it requests. */
         UNCHANGED("unchanged"),
@@ -194,7 +194,7 @@ public sealed interface Verdict {
         CHANGED("changed"),
         /** The requested resources are not available, and the policy keeps the pod as written. */
         KEPT("kept"),
-        /** Sluice cannot evaluate the pod, which is kept as written. */
+        /** Sluice cannot evaluate the pod, so the pod is kept as written. */
         UNTOUCHED("untouched");
 
         private final String word;

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A verdict with the results of all candidates that the search considered.
  *
- * @param mode says whether the search used the Allocatable of nodes or the free amounts on them
+ * @param mode whether the search used the Allocatable of nodes or the free amounts on them
  * @param asked the requested resources in the order of the pod; empty if it requests no GPU
  * @param rejectedCombinations the combinations of candidates that no node could take, each as a list of moves; only
  *     recorded for pods that request several resources

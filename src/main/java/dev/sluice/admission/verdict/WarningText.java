@@ -7,8 +7,8 @@ import dev.sluice.text.ShortText;
 final class WarningText {
 
     /**
-     * The maximum length of a warning in characters. The API server cuts warnings after 256 characters, and adds a text
-     * of its own to them.
+     * The maximum length of a warning in characters. The API server cuts warnings after 256 characters, and adds its
+     * own text to them.
      */
     static final int LONGEST = 240;
 

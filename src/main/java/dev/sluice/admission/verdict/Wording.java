@@ -224,8 +224,8 @@ public final class Wording {
         }
         String asked = count.total() > 0 ? exhausted(cause.why()) : noNodeOffers(count.resource());
         if (cause.anyFree()) {
-            // Some fallbacks are free, but the pod may not use their nodes, or needs more of them, or has no room there
-            // for its other resources. The sentence therefore must not say that no fallback is free.
+            // Some fallbacks are free, but the pod may not use their nodes, or needs more of them, or its other
+            // resources do not fit on these nodes. The sentence therefore must not say that no fallback is free.
             return asked + ", and no fallback can be had now either";
         }
         return asked + (count.total() > 0 ? NOR_FALLBACKS : ", and none of its fallbacks is free");

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Compares the pods that the watch reports with the decisions, and publishes the pods that no gateway decided about. It
  * runs in availability mode only, where one process makes all decisions. In allocatable mode, no process knows the
- * decisions of the others.
+ * decisions of the other processes.
  */
 public final class BypassVerticle extends VerticleBase {
 
@@ -59,10 +59,9 @@ public final class BypassVerticle extends VerticleBase {
     /**
      * Creates the verticle.
      *
-     * @param records knows every gateway of the process
+     * @param records used to make every gateway of the process publish its collected records
      * @param clock the clock of the watcher and of the election
-     * @param longestCreate the longest time between a decision about a pod and the moment at which the API server
-     *     stores the pod
+     * @param longestCreate the longest time between a decision about a pod and the storage of the pod by the API server
      */
     public BypassVerticle(
             ActivePolicy policy,

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes Events of {@code events.k8s.io/v1}. The first Event about an object with a cause is created. Later Events with
- * that cause are counted in the series of the first one, which is written every {@link #BETWEEN_WRITES} at most. Only
- * one thread may use it.
+ * Writes Events of {@code events.k8s.io/v1}. The first Event about an object with a cause is created. Later Events
+ * about the object with the same cause are counted in the series of the first Event. A series is written at most once
+ * every {@link #BETWEEN_WRITES}. Only one thread may use it.
  */
 final class EventRecorder {
 
@@ -105,7 +105,7 @@ final class EventRecorder {
         metrics.count(KubernetesEventMetrics.Result.CREATED);
     }
 
-    /** Writes the series that have grown, each of them every {@link #BETWEEN_WRITES} at most. */
+    /** Writes the series that have grown, each at most once every {@link #BETWEEN_WRITES}. */
     void writeSeries() throws IOException {
         Instant now = clock.instant();
         for (SeriesKey key : List.copyOf(series.keySet())) {
@@ -117,8 +117,8 @@ final class EventRecorder {
     }
 
     /**
-     * Writes a series. Its Event usually expires after an hour. If the Event no longer exists, it is created again, as
-     * client-go does.
+     * Writes a series. Its Event usually expires after an hour. If the Event no longer exists, this method creates it
+     * again, as client-go does.
      */
     private void write(SeriesKey key, EventSeries one, Instant now) throws IOException {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();

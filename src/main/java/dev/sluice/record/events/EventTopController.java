@@ -11,9 +11,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Finds the object that a user applied. It is the controller of the pod's controller, or the controller itself if it
- * has none. Users can write owner references, so a name becomes part of a path only if it is a valid name, and
- * {@link #above} accepts a ReplicaSet or a Job only if it has the uid of the reference. Only one thread may use it.
+ * Finds the object that a user applied. The object is the controller of the pod's controller; if the pod's controller
+ * has no controller, it is the pod's controller itself. Users can write owner references, so a name becomes part of a
+ * path only if it is a valid name, and {@link #above} accepts a ReplicaSet or a Job only if it has the uid of the
+ * reference. Only one thread may use it.
  */
 final class EventTopController {
 
@@ -23,7 +24,7 @@ final class EventTopController {
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9][-a-z0-9.]{0,252}");
 
-    /** The pattern of a kind, an API version and a uid. It allows all that exist in Kubernetes. */
+    /** The pattern of a kind, an API version and a uid. It matches all values that occur in Kubernetes. */
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9./]{0,126}");
 
     private static final int MOST_KEPT = 256;

@@ -27,7 +27,7 @@ final class EventsAwaitingPods {
 
     /**
      * The maximum number of decisions with one key. Pods of one controller get equal decisions, unless the cluster or
-     * the policy changes meanwhile.
+     * the policy changes in the meantime.
      */
     private static final int MOST_DECISIONS = 8;
 
@@ -38,8 +38,8 @@ final class EventsAwaitingPods {
     private static final int MOST_SEEN = 4_096;
 
     /**
-     * The time for which a decision is kept. A pod is stored within the API server's time limit for a request, which is
-     * shorter.
+     * The time for which a decision is kept. This is longer than the API server's time limit for a request, within
+     * which a pod is stored.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -14,7 +14,7 @@ public final class KubernetesEventMetrics implements PartMetrics {
     /** The result of an attempt to write an Event. */
     enum Result {
         CREATED("created"),
-        /** The Event was counted in the series of an earlier Event. A series is written every 30 s at most. */
+        /** The Event was counted in the series of an earlier Event. A series is written at most once every 30 s. */
         REPEATED("repeated"),
         /** The API server did not accept the Event, or did not answer. */
         FAILED("failed"),

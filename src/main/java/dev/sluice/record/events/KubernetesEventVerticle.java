@@ -32,7 +32,7 @@ public final class KubernetesEventVerticle extends VerticleBase {
 
     /**
      * The maximum number of pods of one namespace, in a second, that get Events. The limit prevents one namespace from
-     * taking the memory and the rate limit of the others.
+     * using up the memory and the rate limit that all namespaces share.
      */
     private static final double PODS_PER_SECOND_OF_NAMESPACE = 5;
 
@@ -111,7 +111,10 @@ public final class KubernetesEventVerticle extends VerticleBase {
         }
     }
 
-    /** Keeps the decision until its pod is seen. A repeated review of a pod is ignored, because it has no sentence. */
+    /**
+     * Keeps the decision until its pod is seen. A repeated review of a pod is ignored: its record contains no sentences
+     * for the user.
+     */
     private void await(DecisionRecord decision) {
         if (decision.messages().warnings().isEmpty()) {
             return;

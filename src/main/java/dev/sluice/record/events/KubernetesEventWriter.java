@@ -39,8 +39,8 @@ final class KubernetesEventWriter implements Runnable {
     private static final double MOST_AT_ONCE = 100;
 
     /**
-     * The time between two warnings in the log, and between two attempts when a right is missing. A missing right does
-     * not return before somebody applies a manifest.
+     * The time between two warnings in the log, and between two attempts when a right is missing. A missing right is
+     * added only when somebody applies a manifest.
      */
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(5);
 
@@ -58,8 +58,8 @@ final class KubernetesEventWriter implements Runnable {
     private final StackTraceLimit stacks = new StackTraceLimit();
     private Instant pausedUntil = Instant.MIN;
     /**
-     * Failed Events are not logged before this moment, so that a tenant whose namespace accepts no Events cannot fill
-     * the log.
+     * Failed Events are not logged before this time, so that a tenant whose namespace accepts no Events cannot fill the
+     * log.
      */
     private Instant quietUntil = Instant.MIN;
 

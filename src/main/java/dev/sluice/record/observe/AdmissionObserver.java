@@ -4,8 +4,9 @@ import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 
 /**
- * Receives the reviews that end without a decision, and the faults of a gateway. Decisions are records on the bus
- * instead. Logs and metrics implement this interface. The methods are called on event loops and must never block.
+ * Receives the reviews that end without a decision, and the faults of a gateway. Decisions are not passed to observers;
+ * they are published as records on the bus. Logs and metrics implement this interface. The methods are called on event
+ * loops and must never block.
  */
 public interface AdmissionObserver {
 
@@ -16,8 +17,8 @@ public interface AdmissionObserver {
     void refused(int status, String sentence);
 
     /**
-     * Called when a TLS handshake has failed. Every client can cause any number of these, so logs ignore them and
-     * metrics count them.
+     * Called when a TLS handshake has failed. Every client can cause any number of failed handshakes, so they are
+     * counted in metrics but not logged.
      */
     default void handshakeFailed(ClientHandshakeFailure failure) {}
 
