@@ -25,14 +25,18 @@ final class Main {
         int exitCode = serving(arguments)
                 .map(ServeGateway::run)
                 .orElseGet(() -> commandLine(arguments).execute(arguments));
-        // A call of logback would start it, which costs a command that logs nothing a tenth of its time.
+        // Logback is stopped only if it was used. Otherwise this call would start Logback, which takes a tenth of the
+        // time of a command that logs nothing.
         if (LossCounter.isUsed()) {
             ServeUntilStopped.endLog();
         }
         System.exit(exitCode);
     }
 
-    /** picocli takes a third of a second of the start: its classes are too old for the AOT cache. */
+    /**
+     * Returns the gateway for a {@code serve} command line that needs no picocli. Loading picocli takes a third of a
+     * second, because its classes are too old for the AOT cache.
+     */
     private static Optional<ServeGateway> serving(String... arguments) {
         return arguments.length > 0 && arguments[0].equals(SERVE)
                 ? ServeGateway.plain(
@@ -41,7 +45,10 @@ final class Main {
                 : Optional.empty();
     }
 
-    /** Loads only the command that the first argument names where that is possible, and all commands otherwise. */
+    /**
+     * Returns a command line with only the command that the first argument names if that is possible, and with all
+     * commands otherwise.
+     */
     private static CommandLine commandLine(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         return first.equals(SERVE)

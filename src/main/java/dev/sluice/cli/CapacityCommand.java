@@ -137,7 +137,8 @@ final class CapacityCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns a sentence for each resource that DRA hands out, with the class, the nodes, and the pods with devices.
+     * Returns a sentence for each resource that DRA provides, with the DeviceClass, the nodes, and the pods that use
+     * devices.
      */
     private static List<String> handedOut(
             ClusterContents contents, ClusterSnapshot snapshot, Selection wanted, CapacityReport report) {
@@ -236,7 +237,10 @@ final class CapacityCommand implements Callable<Integer> {
                 || name.value().endsWith("/" + wanted);
     }
 
-    /** Returns the name in the form that the user has chosen, so that only mistakes count as edits. */
+    /**
+     * Returns the name in the same form as the name that the user typed, so that a comparison of the two finds only
+     * typing mistakes.
+     */
     private static String spelled(ResourceName name, String wanted) {
         String value = name.value();
         return wanted.contains("/")

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * The four files in a directory of certificates. New files are first written under other names in the same directory
- * and then moved to their names, so that no file is ever incomplete and either all files are replaced or none.
+ * and then moved to their names, so that no file is ever incomplete, and either all files are replaced or no file is.
  */
 record CertsMakeFiles(Path authority, Path authorityKey, Path certificate, Path key) {
 

@@ -95,7 +95,10 @@ final class CertsShowCommand implements Callable<Integer> {
     @Mixin
     private final Terminal terminal = new Terminal();
 
-    /** Prints all sources, and returns the largest of their exit codes, which stands for the worst result. */
+    /**
+     * Prints the certificates of all sources, and returns the largest exit code of all sources, which means the worst
+     * result.
+     */
     @Override
     public Integer call() {
         Instant now = Instant.now();

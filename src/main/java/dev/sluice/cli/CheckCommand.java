@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code sluice check}. It loads the configuration and prints all problems of it. */
+/** The command {@code sluice check}. It loads the configuration and prints all problems that it finds there. */
 @Command(
         name = "check",
         header = "Checks the configuration and prints all problems at once.",

@@ -21,13 +21,16 @@ import java.util.Set;
 /**
  * The problems that the command {@code serve} would find in the TLS files of a configuration.
  *
- * @param problems mistakes with which {@code serve} does not start
+ * @param problems mistakes that prevent {@code serve} from starting
  * @param warnings possible mistakes; a missing file is only a warning, because the configuration may be for another
  *     machine
  */
 record CheckedCertificates(List<String> problems, List<String> warnings) {
 
-    /** The name that problems have instead of a key if they concern the certificate and the key together. */
+    /**
+     * The name at the beginning of a problem that concerns both the certificate and its private key, where other
+     * problems name a configuration key.
+     */
     private static final String PAIR = "tls";
 
     private static final String CERTIFICATE = "tls.certificate";

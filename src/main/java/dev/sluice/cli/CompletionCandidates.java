@@ -18,7 +18,9 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record CompletionCandidates(List<String> lines, Directive directive) {
 
-    /** A hint for the shell, for example whether it should offer file names as well. The numbers are those of cobra. */
+    /**
+     * A hint for the shell, for example whether it should also offer file names. The numbers are the same as in cobra.
+     */
     enum Directive {
         FILES_TOO(0),
         NO_FILES(4);
@@ -39,7 +41,7 @@ record CompletionCandidates(List<String> lines, Directive directive) {
     }
 
     /**
-     * Returns the candidates for the last of the {@code words}. If there are no words, they are the candidates for the
+     * Returns the candidates for the last of the {@code words}. If there are no words, returns the candidates for the
      * first word.
      */
     static CompletionCandidates of(CommandSpec root, List<String> words) {

@@ -30,7 +30,7 @@ final class CompletionCommand implements Callable<Integer> {
         bash(""),
         zsh("autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n");
 
-        /** The lines with which the shell accepts a completion script for bash. */
+        /** The lines that prepare the shell to accept a completion script for bash. */
         private final String preparation;
 
         Shell(String preparation) {

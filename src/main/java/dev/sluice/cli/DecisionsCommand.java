@@ -180,7 +180,7 @@ final class DecisionsCommand implements Callable<Integer> {
                 .filter(decision -> last.isEmpty() || isAfter(id(decision), id(last.get())))
                 .toList();
         if (now.size() == all.size()) {
-            // In other cases the decisions that were left out are older than one that has already been printed.
+            // Otherwise, the decisions that were left out are older than a decision that has already been printed.
             tellLeftOut(page, lines);
         }
         show(now, lines);
@@ -193,7 +193,7 @@ final class DecisionsCommand implements Callable<Integer> {
 
     /**
      * Returns true if a decision is newer. The number after the dash increases by one with each decision of a process.
-     * Another process has another text before the dash, and its numbers begin again.
+     * The ids of another process have another text before the dash, and its numbers begin again.
      */
     private static boolean isAfter(String id, String last) {
         int dash = id.lastIndexOf('-');
@@ -225,8 +225,8 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints how many decisions were left out of an answer. They are always the oldest. With {@code -o json}, the
-     * sentence is printed to standard error, because standard output contains only decisions.
+     * Prints how many decisions were left out of an answer. The decisions that were left out are always the oldest.
+     * With {@code -o json}, the sentence is printed to standard error, because standard output contains only decisions.
      */
     private void tellLeftOut(JsonNode page, DecisionLines lines) {
         long leftOut = page.path("leftOut").asLong();

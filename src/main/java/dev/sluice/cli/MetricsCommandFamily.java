@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * A metric with its series, parsed from the text format of Prometheus.
  *
- * @param series the values by the name of the series with its labels, in the order of the text
+ * @param series the value of each series, by its name and labels, in the order of the text
  */
 record MetricsCommandFamily(String name, String help, Map<String, Double> series) {
 

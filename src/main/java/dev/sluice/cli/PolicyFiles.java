@@ -40,7 +40,7 @@ public final class PolicyFiles implements PolicySource {
     public PolicyReading read() {
         return switch (option.load()) {
             case Loading.NotLoaded refused -> {
-                // The injection file is polled even while it is invalid, so that its repair is noticed. While the
+                // The injection file is polled even while it is invalid, so that a repaired file is noticed. While the
                 // configuration itself is unreadable, the injection file of the former configuration is polled.
                 injection = refused.injection().or(() -> injection);
                 yield new PolicyReading.UnusablePolicy(

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the problems between a Secret, the caBundle and the chain that a server sends. Each problem is a sentence that
- * says what to do. If there are no problems, the API server accepts the certificates.
+ * Compares a Secret, the caBundle of the webhook, and the chain that a server sends, and finds the problems. Each
+ * problem is a sentence that says what to do. If there are no problems, the API server accepts the certificates.
  */
 record SecretJudgement(StoredTrust stored, Instant now) {
 

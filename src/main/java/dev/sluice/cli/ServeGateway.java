@@ -56,7 +56,7 @@ public final class ServeGateway {
     private final PrintWriter err;
 
     /**
-     * Creates a gateway that was not started yet.
+     * Creates a gateway without starting it.
      *
      * @param snapshot the snapshot file that is read instead of a live cluster
      */
@@ -212,7 +212,7 @@ public final class ServeGateway {
                 webhook.warmUpReviews());
     }
 
-    /** Returns the names by which the configuration says that the gateway is called. */
+    /** Returns the host names under which clients call the gateway, according to the configuration. */
     private static Set<String> names(GatewayConfig config) {
         return Stream.concat(
                         config.tls().selfManaged().names().stream(),

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends the process at once on a second signal. The first signal starts an orderly shutdown, and the JVM ignores all
- * further signals during it. The JDK's class for signals is in the module jdk.unsupported. It is used by reflection,
- * because the compiler would warn about it.
+ * further signals during it. The JDK's class for signals is in the module jdk.unsupported. The class is used by
+ * reflection, because the compiler would warn about it.
  */
 final class ServeSecondSignal {
 
@@ -36,8 +36,8 @@ final class ServeSecondSignal {
             if (ending.getAndSet(true)) {
                 Runtime.getRuntime().halt(exitCode);
             }
-            // This call returns only after the shutdown hooks have ended. A second signal is handled all the same,
-            // because each signal has its own thread.
+            // This call returns only after the shutdown hooks have ended. A second signal is handled nevertheless,
+            // because each signal is handled in its own thread.
             Runtime.getRuntime().exit(exitCode);
             return null;
         });

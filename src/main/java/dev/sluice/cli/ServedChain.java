@@ -37,8 +37,8 @@ final class ServedChain {
             wire.setSoTimeout(PATIENCE_MILLIS);
             shakeHands(wire, server.getHost(), port, shown);
         } catch (IOException failed) {
-            // If the server requires a client certificate, the handshake fails. The server has sent its own certificate
-            // before that.
+            // If the server requires a client certificate, the handshake fails, but the server has already sent its own
+            // certificate.
             if (shown.isEmpty()) {
                 throw failed;
             }

@@ -1,5 +1,5 @@
 /**
- * The command line, and the commands that need no package of their own: {@code serve}, {@code check}, {@code capacity},
+ * The command line, and the commands without a separate package: {@code serve}, {@code check}, {@code capacity},
  * {@code certs}, {@code decisions}, {@code metrics}, {@code completion} and {@code version}. Each command reads its
  * arguments, calls other packages and prints the answer.
  */

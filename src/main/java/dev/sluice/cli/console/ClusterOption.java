@@ -68,7 +68,7 @@ public final class ClusterOption {
     }
 
     /**
-     * Returns the nodes only. They are enough for decisions by Allocatable, so the pods of a live cluster are not
+     * Returns the nodes only. The nodes are enough for decisions by Allocatable, so the pods of a live cluster are not
      * listed.
      */
     public ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
@@ -85,7 +85,7 @@ public final class ClusterOption {
     /**
      * Returns the reasons why nodes offer less of a resource than they should.
      *
-     * @param nodes the nodes of the cluster; in a live cluster they are not read again
+     * @param nodes the nodes of the cluster; in a live cluster the nodes are not read again
      */
     public ResourceFaults faults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         return file == null ? liveFaults(live, nodes) : faults(file);
@@ -110,7 +110,7 @@ public final class ClusterOption {
     private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
         ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));
-        // Where no node has any GPU, a device plugin that wants no node may be the reason.
+        // If no node has any GPU, the reason may be a device plugin whose DaemonSet selects no node.
         boolean anyGpu =
                 nodes.stream().anyMatch(node -> !GpuVendor.gpus(node.capacity()).isZero());
         if (seen.equals(ResourceFaults.NONE) && anyGpu) {

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds the known names that a user may have meant by a misspelt one. */
+/** Finds the known names that a user may have meant by a misspelt name. */
 public final class CommandSuggestions {
 
     private static final int MOST = 3;
@@ -14,15 +14,15 @@ public final class CommandSuggestions {
 
     private CommandSuggestions() {}
 
-    /** Returns the most similar names as the end of a sentence, also if none is similar. */
+    /** Returns the end of a sentence that names the most similar names. If no name is similar, the text says so. */
     public static String sentence(String written, Collection<String> known) {
         List<String> similar = like(written, known);
         return similar.isEmpty() ? "no name is similar" : "nearest: " + String.join(", ", similar);
     }
 
     /**
-     * Returns the most similar known names, in ascending order of their distance. Names with more than twice the
-     * distance of the first one are left out, and names of which more than half would be edited.
+     * Returns the most similar known names, in ascending order of their distance. A name is left out if its distance is
+     * more than twice the distance of the first name, or if more than half of the name would have to be changed.
      */
     private static List<String> like(String written, Collection<String> known) {
         int mostEdits = Math.max(2, written.length() / 2);

@@ -109,7 +109,7 @@ public record GatewayApiClient(String base, HttpClient client, Optional<String> 
     /**
      * Returns a problem with the gateway's certificate and what to do about it. Returns empty if the request failed for
      * another reason. The problem has no cause: callers repeat a request if its problem was caused by a failed
-     * connection, but a bad certificate stays bad.
+     * connection, but repeating it does not help against a bad certificate.
      */
     private Optional<UserProblem> badCertificate(Throwable failure) {
         List<Throwable> causes =

@@ -65,7 +65,7 @@ record LiveClusterConnection(KubernetesClient client) {
 
     private record DraObjects<T>(List<T> objects, boolean known) {}
 
-    /** An API server without this API has no such objects. */
+    /** Lists the objects of one kind. If the API server does not serve the kind, the list is empty. */
     private <T> DraObjects<T> optional(ApiResource resource, ObjectDecoder<StoredObject<T>> decoder) {
         try {
             ListedObjects<StoredObject<T>> listed = listed(resource, decoder);

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * An answer of the gateway to a review of the demo, decoded from the HTTP response.
  *
- * @param decision the decision in the audit annotations; empty if there is none
+ * @param decision the decision in the audit annotations; empty if the annotations contain none
  * @param message the message of a denial; empty if the pod was admitted
  * @param got the resources that the pod requests after the patch
  */

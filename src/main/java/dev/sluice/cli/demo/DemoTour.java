@@ -45,7 +45,7 @@ final class DemoTour {
         }
     }
 
-    /** Says whether the gateway continues to run after the tour. */
+    /** Whether the gateway continues to run after the tour. */
     public enum Afterwards {
         SERVES_ON,
         ENDS

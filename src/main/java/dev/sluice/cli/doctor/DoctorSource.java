@@ -28,7 +28,7 @@ final class DoctorSource {
             names = "--read-limit",
             paramLabel = "MIB",
             description = "The length of all these files together, after decompression (${DEFAULT-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // picocli sets it
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private int readLimit = FileLimits.MEBIBYTES;
 
     @Mixin

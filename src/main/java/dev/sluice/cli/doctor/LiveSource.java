@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the objects from the live cluster.
  *
- * @param collect the file to which the objects are written; null for none
+ * @param collect the file to which the objects are written; null if they are not written
  */
 record LiveSource(
         LiveFactLists cluster,

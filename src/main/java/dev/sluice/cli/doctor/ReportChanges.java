@@ -10,12 +10,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the entries that were added, changed or removed between two reports. Different numbers in an explanation do not
- * count as a change.
+ * Finds the verdicts and findings that were added, changed or removed between two reports. If only an explanation
+ * differs, for example in its numbers, this is not a change.
  */
 final class ReportChanges {
 
-    /** A verdict or finding, with its explanation. The title is empty if the name of the entry already contains it. */
+    /**
+     * A verdict or finding, with its explanation. The title is empty if the key of this entry in its map already
+     * contains the title.
+     */
     private record ReportEntry(String title, String why) {
         String blankAndTitle() {
             return title.isEmpty() ? "" : " " + title;

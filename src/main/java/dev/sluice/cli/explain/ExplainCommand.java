@@ -162,8 +162,8 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the manifests that create pods, and prints a note about the others. Throws UserProblem if no manifest
-     * creates pods.
+     * Returns the manifests that create pods, and prints a note about the other manifests. Throws UserProblem if no
+     * manifest creates pods.
      */
     private List<Manifest> manifests() throws UserProblem {
         List<Manifest> manifests = new ArrayList<>();

@@ -32,8 +32,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
 final class ManifestDocuments {
 
     /**
-     * Says whether two equal keys in an object are an error. They can be an error because it is unknown which of the
-     * two the API server would use.
+     * Whether two equal keys in an object are an error. They can be an error, because it is unknown which of the two
+     * values the API server would use.
      */
     enum Duplicates {
         REFUSED,

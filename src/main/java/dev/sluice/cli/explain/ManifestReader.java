@@ -31,7 +31,7 @@ public final class ManifestReader {
     }
 
     /**
-     * Returns the objects of a file. Each item of a list is an object of its own.
+     * Returns the objects of a file. Each item of a list is returned as a separate object.
      *
      * @param source the name of the file as the user wrote it
      * @param bytes the content of the file
