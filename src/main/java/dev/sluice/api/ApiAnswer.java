@@ -10,7 +10,8 @@ import java.util.Set;
  * An answer of the HTTP API.
  *
  * @param json the body; all its characters are safe to print on a terminal
- * @param retryAfterSeconds the time after which the client should ask again; empty if it should not
+ * @param retryAfterSeconds the time after which the client should repeat the request; empty if the client should not
+ *     repeat it
  */
 public record ApiAnswer(int status, String contentType, String json, OptionalInt retryAfterSeconds) {
 

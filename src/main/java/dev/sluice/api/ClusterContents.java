@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * All nodes of a cluster at one moment, and its pods that are not in a terminal phase.
+ * All nodes of a cluster, and all its pods that are not in a terminal phase, at one point in time.
  *
  * @param leftOut the malformed objects, which were left out
- * @param dra what is known of devices that DRA hands out
+ * @param dra the state of DRA, as far as it is known
  */
 public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut, DraState dra) {
     public ClusterContents {

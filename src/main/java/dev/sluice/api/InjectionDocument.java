@@ -68,7 +68,7 @@ record InjectionDocument(
     /**
      * A resource that is injected.
      *
-     * @param shared the total that the containers share; null if the containers do not share it
+     * @param shared the calculation of the total that the containers share; null if each container gets its own amount
      */
     record InjectedResource(
             ResourceName resource,

@@ -35,8 +35,8 @@ public sealed interface CertificateSource {
     record OwnAuthority(SelfManagedTls source) implements CertificateSource {
 
         /**
-         * Waits for the first certificate. Blocks. Throws SourceProblem with a sentence for the user if there is none
-         * in time.
+         * Waits for the first certificate. Blocks. Throws SourceProblem with a sentence for the user if there is no
+         * certificate in time.
          */
         public static OwnAuthority start(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
                 throws SourceProblem {

@@ -44,7 +44,7 @@ public sealed interface ClusterSource {
         return FreshnessMessage.NO_LIMIT;
     }
 
-    /** Says whether other replicas of the gateway may decide for the same cluster. */
+    /** Returns whether other replicas of the gateway may decide for the same cluster. */
     default OtherReplicas otherReplicas() {
         return OtherReplicas.NONE;
     }

@@ -47,7 +47,7 @@ public record SluiceParts(
         names = Set.copyOf(names);
     }
 
-    /** Creates settings with which every client is served whose certificate TLS accepts. */
+    /** Creates settings that accept every client whose certificate TLS accepts. */
     public SluiceParts(
             HttpServerOptions webhook,
             int maxBodyBytes,

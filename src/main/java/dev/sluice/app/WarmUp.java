@@ -45,7 +45,7 @@ final class WarmUp {
                             // The start does not wait until this gateway is closed.
                             var _ = gateway.close(stage);
                         }))
-                // If the warm-up fails, the real gateway starts all the same.
+                // If the warm-up fails, the real gateway starts nevertheless.
                 .onFailure(problem -> LOG.atDebug().setCause(problem).log("the warm-up has ended early"))
                 .otherwise(0);
     }

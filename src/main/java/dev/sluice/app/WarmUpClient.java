@@ -13,7 +13,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 
-/** Sends the reviews of the warm-up. Several are sent at the same time, as by the API server. */
+/** Sends the reviews of the warm-up. Like the API server, it sends several reviews at the same time. */
 final class WarmUpClient extends VerticleBase {
 
     /**

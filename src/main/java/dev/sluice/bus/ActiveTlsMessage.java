@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param authorities the authorities that signed the certificate, as far as they are known; may be empty
  * @param readAt the time at which the files were read
- * @param generation 1 at the start, and one more with each change
+ * @param generation the number of the certificate: 1 at the start, and one more after each change
  */
 public record ActiveTlsMessage(ServerTls tls, List<X509Certificate> authorities, Instant readAt, long generation) {
 
@@ -24,12 +24,12 @@ public record ActiveTlsMessage(ServerTls tls, List<X509Certificate> authorities,
         return new ActiveTlsMessage(tls, authorities, readAt, 1);
     }
 
-    /** Returns the moment at which the served certificate expires. */
+    /** Returns the time at which the served certificate expires. */
     public Instant notAfter() {
         return tls.identity().certificate().getNotAfter().toInstant();
     }
 
-    /** Returns the moment at which the first of the authorities expires. Returns empty if no authority is known. */
+    /** Returns the time at which the first of the authorities expires. Returns empty if no authority is known. */
     public Optional<Instant> authoritiesNotAfter() {
         return authorities.stream()
                 .map(authority -> authority.getNotAfter().toInstant())

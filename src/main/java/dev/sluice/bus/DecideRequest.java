@@ -7,11 +7,11 @@ import dev.sluice.record.ReviewHead.PodOwner;
 /**
  * Requests a decision about a pod.
  *
- * @param uid the uid of the review; the API server repeats it if it repeats the call
+ * @param uid the uid of the review; if the API server repeats the call, the uid is the same
  * @param podName the pod's name, or its generateName followed by {@code *}
  * @param owner the controller of the pod, as the pod's metadata names it
  * @param policy the policy that was active when the review arrived
- * @param deadline the moment after which nobody waits for the reply
+ * @param deadline the time after which nobody waits for the reply
  */
 public record DecideRequest(
         String uid,
@@ -22,7 +22,7 @@ public record DecideRequest(
         NamespacePolicy policy,
         RequestDeadline deadline) {
 
-    /** Says whether the API server will create the pod. */
+    /** Whether the API server will create the pod. */
     public enum ReviewEffect {
         REAL,
         DRY_RUN

@@ -1,7 +1,7 @@
 package dev.sluice.bus;
 
 /**
- * Says whether the owner of the ledger could make decisions. The leader election needs this state.
+ * Reports whether the owner of the ledger could make decisions. The leader election needs this information.
  *
  * @param able true if the owner of the ledger could decide if this process held the Lease
  * @param heard the newest state of the Lease that the owner of the ledger has received

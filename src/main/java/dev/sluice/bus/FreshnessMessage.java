@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Says how current the known state of the cluster is. All instants are of the clock of this process.
+ * Reports how current the known state of the cluster is. All instants are of the clock of this process.
  *
- * @param nodes the moment before which every change of a node is known; {@link Instant#MIN} if nothing is proved
- * @param pods the moment before which every change of a pod is known
+ * @param nodes the time before which every change of a node is known; {@link Instant#MIN} if no such time is known
+ * @param pods the time before which every change of a pod is known
  * @param limit the age above which the state is too old for decisions; {@link #NO_LIMIT} if the source is always
  *     current
  */
@@ -23,7 +23,7 @@ public record FreshnessMessage(Instant nodes, Instant pods, Duration limit) {
         return new FreshnessMessage(Instant.MIN, Instant.MIN, limit);
     }
 
-    /** Returns the moment before which every change of objects of this kind is known. */
+    /** Returns the time before which every change of objects of this kind is known. */
     public Instant of(ObjectKind kind) {
         return switch (kind) {
             case NODES -> nodes;
@@ -39,7 +39,7 @@ public record FreshnessMessage(Instant nodes, Instant pods, Duration limit) {
         return limit.equals(NO_LIMIT) || age(kind, now).compareTo(limit) <= 0;
     }
 
-    /** Returns the time since the moment before which every change of this kind is known. */
+    /** Returns how long ago the time is before which every change of this kind is known. */
     public Duration age(ObjectKind kind, Instant now) {
         Duration age = Duration.between(of(kind), now);
         return age.isNegative() ? Duration.ZERO : age;

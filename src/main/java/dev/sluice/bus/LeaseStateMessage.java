@@ -3,7 +3,7 @@ package dev.sluice.bus;
 import java.time.Instant;
 
 /**
- * Says whether this process may make decisions in availability mode. All instants are of the clock of this process,
+ * Reports whether this process may make decisions in availability mode. All instants are of the clock of this process,
  * which never goes back.
  *
  * <p>Each message replaces the previous one. {@link Standby} is not final: a holder that could not reach the API server
@@ -12,7 +12,7 @@ import java.time.Instant;
  */
 public sealed interface LeaseStateMessage {
 
-    /** Returns true if decisions may be made at this moment. */
+    /** Returns true if decisions may be made at this time. */
     boolean holdsAt(Instant now);
 
     /**
@@ -32,11 +32,11 @@ public sealed interface LeaseStateMessage {
      * This process holds the Lease. Every decision has to call {@link #holdsAt}, because a suspended process does not
      * notice that its Lease has expired.
      *
-     * @param formerMayHaveDecidedUntil the moment since which no former holder makes decisions, although pods that it
+     * @param formerMayHaveDecidedUntil the time since which no former holder makes decisions, although pods that it
      *     admitted may not be stored yet; {@link Instant#MIN} if there was no former holder
-     * @param formerEnded that moment as the former holder wrote it, by its own clock; {@link Instant#MAX} if unknown.
-     *     No decision may depend on it
-     * @param decidesUntil the moment from which this process may not decide, unless a later message extends it; other
+     * @param formerEnded the time at which the former holder stopped deciding, as that holder wrote it by its own
+     *     clock; {@link Instant#MAX} if unknown. No decision may depend on it
+     * @param decidesUntil the time from which this process may not decide, unless a later message extends it; other
      *     processes wait longer before they take over
      */
     record Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil)

@@ -3,9 +3,9 @@ package dev.sluice.bus;
 import java.time.Duration;
 
 /**
- * The moment after which nobody needs an answer any more.
+ * The time after which nobody needs an answer any more.
  *
- * @param nanos the moment as a value of {@code System.nanoTime()}, which is the same for all threads of a process
+ * @param nanos the time as a value of {@code System.nanoTime()}, which is the same for all threads of a process
  */
 public record RequestDeadline(long nanos) {
 
@@ -19,7 +19,7 @@ public record RequestDeadline(long nanos) {
         return nanos - System.nanoTime() < 0;
     }
 
-    /** Returns the earlier of this deadline and the moment {@code most} from now. */
+    /** Returns the earlier of this deadline and the time {@code most} from now. */
     public RequestDeadline within(Duration most) {
         RequestDeadline other = in(most);
         return nanos - other.nanos < 0 ? this : other;

@@ -26,8 +26,8 @@ public record Topic<T>(String address) {
     public static final Topic<ClusterSnapshot> SNAPSHOTS = new Topic<>("cluster.snapshots");
 
     /**
-     * The watches publish the state of DRA for the owner of the ledger. Until then, the cluster counts as one without
-     * DRA.
+     * The watches publish the state of DRA for the owner of the ledger. Before the first message, the cluster is
+     * treated as a cluster without DRA.
      */
     public static final Topic<DraState> DRA = new Topic<>("cluster.dra");
 
@@ -73,7 +73,7 @@ public record Topic<T>(String address) {
      */
     public static final Topic<RelistRequested> RELIST_REQUESTS = new Topic<>("cluster.doubted");
 
-    /** Says that one event could not be applied. */
+    /** Reports that an event could not be applied. */
     public record RelistRequested() {}
 
     /** The policy verticle publishes that the configuration files are valid again. */

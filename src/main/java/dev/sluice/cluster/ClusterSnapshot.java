@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of the cluster at one moment, as decisions read them. It is immutable. Nodes that differ only in their
- * names form a kind ({@link NodeGroup}), and a decision evaluates one node of each kind. It only looks at kinds that
- * have the requested resource, beginning with those that have most of it.
+ * The nodes of the cluster at one point in time, as decisions read them. It is immutable. Nodes that differ only in
+ * their names form a kind ({@link NodeGroup}), and a decision evaluates one node of each kind. A decision considers
+ * only kinds that have the requested resource, beginning with the kinds that have most of it.
  *
- * <p>Nodes are evaluated one by one only if the pod selects nodes by their name or by a label that contains it.
+ * <p>Nodes are evaluated one by one only if the pod selects nodes by their name or by a label that contains the name.
  */
 public final class ClusterSnapshot {
 
@@ -85,9 +85,9 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns a snapshot for one decision about a pod with these constraints. If the constraints have many parts, the
-     * result for each node is cached, so that it is not evaluated again for each candidate. Other constraints are
-     * evaluated without the cache. The snapshot is not thread-safe.
+     * Returns a snapshot for one decision about a pod with these constraints. If these constraints have many parts, the
+     * result for each node is cached, so that the node is not evaluated again for each candidate. Different constraints
+     * are evaluated without the cache. The snapshot is not thread-safe.
      */
     public ClusterSnapshot forOnePod(NodeConstraints constraints) {
         return constraints.areMany() ? new ClusterSnapshot(this, constraints) : this;
@@ -150,7 +150,8 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns what a node indicates about GPUs, although no node offers any. Returns empty if no node indicates GPUs.
+     * Returns a sign that a node has GPUs, for a cluster in which no node offers any. Returns empty if no node
+     * indicates GPUs.
      *
      * @param asked the vendors of the resources that the pod requests
      */
@@ -213,7 +214,10 @@ public final class ClusterSnapshot {
         return someGroupOffers(need, rarest.get(), constraints);
     }
 
-    /** Returns the name of the node if the constraints allow only one. Then no other node has to be evaluated. */
+    /**
+     * Returns the name of the node if the constraints allow only one node. In that case no other node has to be
+     * evaluated.
+     */
     private Optional<String> onlyNode(NodeConstraints constraints) {
         Optional<String> named = constraints.onlyNode();
         return named.isEmpty() && hostnamesAreNames ? constraints.onlyHostname() : named;
@@ -278,7 +282,9 @@ public final class ClusterSnapshot {
         return false;
     }
 
-    /** Returns the needed resource that the fewest kinds of nodes have, because it needs the shortest search. */
+    /**
+     * Returns the needed resource that the fewest kinds of nodes have. The search among these kinds is the shortest.
+     */
     private Optional<ResourceName> rarestOf(Amounts need) {
         return need.smallestBy(name -> groupsWith(name).all().size());
     }

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * The signs that nodes have GPUs, for a cluster in which no node offers any. They are collected when the snapshot is
  * created, and only in a cluster without GPUs, so that decisions take no time for them.
  *
- * @param best for each kind of sign, the one of the first node by name
+ * @param best for each kind of sign, the sign of the first node in alphabetical order
  * @param doubtful labels that may be about the graphics unit of a processor
  * @param keys the extended resources that a node lists with the amount 0
  */
@@ -52,7 +52,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
     }
 
     /**
-     * Returns the sign that says most: a change of the MIG configuration, then hardware, then a GPU resource with the
+     * Returns the most specific sign: a change of the MIG configuration, then hardware, then a GPU resource with the
      * amount 0, then a node pool that can be enlarged. Returns empty if there is no sign.
      *
      * @param asked the vendors whose doubtful labels are considered
@@ -113,7 +113,10 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
                         : "is labelled " + shown(key, value) + ", no GPU registered yet");
     }
 
-    /** Returns the sign of the first node by name. Two signs of one node are compared by their text. */
+    /**
+     * Returns the sign of the node that comes first in alphabetical order. Two signs of the same node are compared by
+     * their text.
+     */
     private static GpuTrace earlier(GpuTrace one, GpuTrace other) {
         int order = one.node().compareTo(other.node());
         int inNode = order == 0 ? one.told().compareTo(other.told()) : order;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The vendors of GPUs, with the one table of the resource names that their device plugins register. */
+/** The vendors of GPUs. This type has the only table of the resource names that their device plugins register. */
 public enum GpuVendor {
     NVIDIA("NVIDIA", "10de", "nvidia.com/gpu", "gpu.nvidia.com"),
     AMD("AMD", "1002", "amd.com/gpu", "gpu.amd.com"),
@@ -97,7 +97,10 @@ public enum GpuVendor {
         return vendorOf(resource.value()) != null;
     }
 
-    /** Other names of the same domains are not GPUs, for example nvidia.com/shm. */
+    /**
+     * Returns the vendor of a GPU resource. Other resource names with a vendor's domain, such as nvidia.com/shm, are
+     * not GPUs.
+     */
     private static @Nullable GpuVendor vendorOf(String name) {
         GpuVendor known = knownVendorOf(name);
         return known != null ? known : AddedNames.vendorWhere(names -> names.hasResource(name));
@@ -156,7 +159,7 @@ public enum GpuVendor {
         return amounts.only(name -> vendorOf(name.value()) == this);
     }
 
-    /** Returns the vendor with this name. Clouds write such names in the values of labels. */
+    /** Returns the vendor with this name, as clouds write it in the values of labels. */
     static @Nullable GpuVendor named(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         for (GpuVendor vendor : values()) {

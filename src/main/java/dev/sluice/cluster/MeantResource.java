@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Finds the GPU resource that a user probably meant by a misspelt name. Whether a node offers the misspelt name is for
- * the caller to check.
+ * Finds the GPU resource that a user probably meant by a misspelt name. The caller has to check whether a node offers a
+ * resource with the misspelt name.
  */
 public final class MeantResource {
 

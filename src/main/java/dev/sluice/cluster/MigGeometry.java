@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Says how many instances of each profile fit on one GPU of a model (NVIDIA's MIG User Guide, "Supported MIG
+ * Knows how many instances of each profile fit on one GPU of a model (NVIDIA's MIG User Guide, "Supported MIG
  * Profiles").
  */
 public final class MigGeometry {
@@ -36,7 +36,7 @@ public final class MigGeometry {
         };
     }
 
-    /** The compute slices of one GPU of the model. */
+    /** Returns the number of compute slices of one GPU of the model. */
     public static int slices(GpuModel model) {
         return switch (model) {
             case A30, RTX_PRO_6000 -> FOUR_SLICES;

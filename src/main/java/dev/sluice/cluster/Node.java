@@ -9,9 +9,9 @@ import java.util.Map;
  * The parts of a node that decisions read.
  *
  * @param capacity all devices, including unhealthy ones
- * @param allocatable what the kubelet reports, and the devices that DRA hands out for certain
+ * @param allocatable the Allocatable that the kubelet reports, and the devices that DRA certainly provides
  * @param resourceVersion 0 if the source does not have it
- * @param byClaims the devices that DRA hands out
+ * @param byClaims the devices that DRA provides
  */
 public record Node(
         String name,
@@ -43,7 +43,7 @@ public record Node(
         this(name, labels, taints, unschedulable, capacity, allocatable, resourceVersion, ClaimedDevices.NONE);
     }
 
-    /** Returns the node as its kubelet reports it, without the devices that DRA hands out. */
+    /** Returns the node as its kubelet reports it, without the devices that DRA provides. */
     public Node withoutClaims() {
         return byClaims.equals(ClaimedDevices.NONE)
                 ? this
@@ -58,9 +58,9 @@ public record Node(
     }
 
     /**
-     * Returns the node with these devices of DRA, in place of those that it had.
+     * Returns the node with these devices of DRA, which replace its present devices of DRA.
      *
-     * @param offered must have no resource of which the kubelet reports more than 0
+     * @param offered must not contain a resource of which the kubelet reports more than 0
      */
     public Node withClaims(Amounts offered, Amounts doubtful) {
         Node own = withoutClaims();

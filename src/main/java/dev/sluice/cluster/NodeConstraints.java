@@ -55,8 +55,8 @@ public final class NodeConstraints {
     private final int hash;
 
     /**
-     * @param requiredTerms the terms of the required node affinity; null if there is none. An empty list matches no
-     *     node.
+     * @param requiredTerms the terms of the required node affinity; null if there is no required node affinity. An
+     *     empty list matches no node.
      */
     public NodeConstraints(
             @Nullable String nodeName,
@@ -112,7 +112,7 @@ public final class NodeConstraints {
         return this;
     }
 
-    /** Returns the limit that the constraints exceed, in words; empty if they exceed none. */
+    /** Returns the limit that the constraints exceed, as text; empty if they exceed no limit. */
     public Optional<String> whyNotEvaluated() {
         return Optional.ofNullable(notEvaluated);
     }
@@ -147,7 +147,10 @@ public final class NodeConstraints {
         return tolerations;
     }
 
-    /** Returns why the pod can never use this node; empty if it can. Cordons and temporary taints are ignored. */
+    /**
+     * Returns the reason why the pod can never use this node; empty if the pod can use it. Cordons and temporary taints
+     * are ignored.
+     */
     public Optional<NodeRefusal> lastingRefusal(Node node) {
         if (nodeName != null && !nodeName.equals(node.name())) {
             return Optional.of(new NodeRefusal.OtherNode(nodeName));
@@ -157,8 +160,9 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns why the scheduler would not place the pod on this node now; empty if it would. Cordons and all taints
-     * count. If a pod sets its nodeName, the scheduler is not involved and none of them matters.
+     * Returns the reason why the scheduler would not place the pod on this node now; empty if it would. Cordons and all
+     * taints are considered. If a pod sets its nodeName, the scheduler is not involved, so cordons and taints do not
+     * matter.
      */
     public Optional<NodeRefusal> presentRefusal(Node node) {
         if (nodeName != null) {
@@ -263,7 +267,7 @@ public final class NodeConstraints {
 
     /**
      * Returns the number of entries in the selector, terms, requirements and tolerations. The time to evaluate one node
-     * is proportional to it.
+     * is proportional to this number.
      */
     public int parts() {
         return parts;

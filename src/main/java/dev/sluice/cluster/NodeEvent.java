@@ -24,7 +24,7 @@ public sealed interface NodeEvent extends ClusterEvent {
 
     /**
      * A list is complete. Nodes that were in no page were deleted. The list includes everything that was stored before
-     * {@code asOf}. That moment is {@link Instant#MIN} if the list may be older than the former state.
+     * {@code asOf}, which is {@link Instant#MIN} if the list may be older than the former state.
      */
     record NodeListEnded(long resourceVersion, Instant asOf) implements NodeEvent {}
 
@@ -44,9 +44,9 @@ public sealed interface NodeEvent extends ClusterEvent {
     record NodesBookmark(long resourceVersion) implements NodeEvent {}
 
     /**
-     * All changes of nodes that were stored before this moment of the gateway's clock have been published. The moment
-     * replaces the former one. {@link Instant#MIN} says that no such moment is known, because a list may be older than
-     * the former state.
+     * All changes of nodes that were stored before this time of the gateway's clock have been published. The time
+     * replaces the time in the previous event. {@link Instant#MIN} means that no such time is known, because a list may
+     * be older than the former state.
      */
     record NodesSyncedUpTo(Instant moment) implements NodeEvent {}
 }

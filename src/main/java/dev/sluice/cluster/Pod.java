@@ -42,7 +42,7 @@ public record Pod(
         return name.substring(0, name.indexOf('/'));
     }
 
-    /** Says on which node a pod runs or may run. */
+    /** The node on which a pod runs, or the nodes on which it may run. */
     public sealed interface Place {
 
         /** The pod has a {@code spec.nodeName}. It uses its requests on that node, even while it is terminating. */
@@ -62,8 +62,8 @@ public record Pod(
 
         /**
          * The scheduler has to find a node, but the gateway does not evaluate the constraints of the pod
-         * ({@link NodeConstraints#whyNotEvaluated}). No resources are reserved for the pod, and it counts as a pod for
-         * which there is no room.
+         * ({@link NodeConstraints#whyNotEvaluated}). No resources are reserved for the pod, and the pod is counted as a
+         * pod for which there is no room.
          */
         record UnknownPlace() implements Place {}
     }

@@ -15,7 +15,7 @@ public sealed interface PodEvent extends ClusterEvent {
     /** A list begins. Until it ends, only pages follow. */
     record ListBegun() implements PodEvent {}
 
-    /** Some pods of the list. All pages of a list show the cluster at the same moment. */
+    /** Some pods of the list. All pages of a list show the cluster at the same point in time. */
     record PodsPage(List<Pod> pods) implements PodEvent {
         public PodsPage {
             pods = List.copyOf(pods);
@@ -24,7 +24,7 @@ public sealed interface PodEvent extends ClusterEvent {
 
     /**
      * A list is complete. Pods that were in no page were deleted. The list includes everything that was stored before
-     * {@code asOf}. That moment is {@link Instant#MIN} if the list may be older than the former state.
+     * {@code asOf}, which is {@link Instant#MIN} if the list may be older than the former state.
      */
     record ListEnded(long resourceVersion, Instant asOf) implements PodEvent {}
 
@@ -49,8 +49,9 @@ public sealed interface PodEvent extends ClusterEvent {
     record PodsBookmark(long resourceVersion) implements PodEvent {}
 
     /**
-     * All changes of pods that were stored before this moment of the gateway's clock have been published. The proof is
-     * a read of the API server that began at this moment: the watch has reached the resourceVersion that it returned.
+     * All changes of pods that were stored before this time of the gateway's clock have been published. This was proved
+     * by a read of the API server that began at this time: the watch has reached the resourceVersion that the read
+     * returned.
      */
     record PodsSyncedUpTo(Instant moment) implements PodEvent {}
 }

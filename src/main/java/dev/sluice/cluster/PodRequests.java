@@ -10,7 +10,7 @@ import dev.sluice.cluster.quantity.ResourceName;
  *
  * <ol>
  *   <li>The requests of main containers and sidecars are added, because they run at the same time.
- *   <li>Each init container runs at the same time as the sidecars before it. The largest of these sums counts.
+ *   <li>Each init container runs at the same time as the sidecars before it. The largest sum of all is used.
  *   <li>Pod-level requests replace the result, but only for cpu, memory and hugepages.
  *   <li>The overhead is added last.
  * </ol>

@@ -11,8 +11,7 @@ import dev.sluice.cluster.quantity.ExactAmounts;
 public record ResizeState(ExactAmounts allocated, ExactAmounts actuated) {
 
     /**
-     * Says whether the node can ever fulfil the resize. The condition {@code PodResizePending} contains that
-     * information.
+     * Whether the node can ever fulfil the resize. The condition {@code PodResizePending} contains that information.
      */
     public enum Prospect {
         POSSIBLE,

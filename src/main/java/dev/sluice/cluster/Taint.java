@@ -7,7 +7,7 @@ public record Taint(String key, String value, Effect effect) {
     public static final Taint UNSCHEDULABLE = new Taint("node.kubernetes.io/unschedulable", "", Effect.NO_SCHEDULE);
 
     /**
-     * The effect of a taint. {@code OTHER} stands for an unknown effect. Like {@code PREFER_NO_SCHEDULE}, it does not
+     * The effect of a taint. {@code OTHER} means an unknown effect. Like {@code PREFER_NO_SCHEDULE}, it does not
      * prevent pods from using the node.
      */
     public enum Effect {

@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * The names by which GPUs of a vendor are recognised, in addition to those that {@link GpuVendor} contains.
  *
- * @param resources names of extended resources; a name that ends with {@code *} stands for all names with the same
+ * @param resources names of extended resources; a name that ends with {@code *} matches all names with the same
  *     beginning
  * @param images the names of device plugins' images, without registry and tag
  * @param namespaces the namespaces of device plugins
@@ -27,7 +27,7 @@ public record VendorNames(Set<String> resources, Set<String> images, Set<String>
     }
 
     /**
-     * Returns true if one of the names is that of this image.
+     * Returns true if one of {@code images} is the name of this image.
      *
      * @param image an image with or without its registry, without its tag
      */

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the configuration of the gateway, or reports all problems of it. */
+/** Loads the configuration of the gateway, or reports all problems that it finds there. */
 public final class ConfigLoader {
 
     private static final String NO_FILE = "defaults";

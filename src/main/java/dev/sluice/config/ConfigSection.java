@@ -113,7 +113,7 @@ final class ConfigSection {
         return value(key, node -> node.text(Kind.BOOLEAN).map(Boolean::valueOf), "expected true or false");
     }
 
-    /** Returns the constant of the enum with this name. The file has the name in lower case with hyphens. */
+    /** Returns the constant of the enum with this name. In the file, the name is written in lower case with hyphens. */
     public <E extends Enum<E>> Optional<E> choice(String key, Class<E> type) {
         return value(key, node -> constant(node, type), "expected " + words(type));
     }

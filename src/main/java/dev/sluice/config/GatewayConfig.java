@@ -112,8 +112,9 @@ public record GatewayConfig(
      * The gateway's certificate and the client certificates that it requires.
      *
      * @param clientCa the file with the authorities of client certificates; null if clients need no certificate
-     * @param clientNames a client certificate must have one of these names; if the set is empty, any name is accepted
-     * @param selfManaged the settings for certificates that the gateway creates itself, if it does
+     * @param clientNames the names of which a client certificate must have one; if the set is empty, any name is
+     *     accepted
+     * @param selfManaged the settings for certificates that the gateway creates itself, if {@code mode} says so
      */
     public record Tls(
             TlsMode mode,
@@ -238,7 +239,7 @@ public record GatewayConfig(
                 || kubernetes.context() != null;
     }
 
-    /** Says who may read the management port. */
+    /** Who may read the management port. */
     public enum ManagementAccess {
         OPEN,
         KUBERNETES

@@ -33,14 +33,14 @@ public final class HostRule {
 
     /**
      * Returns true if only processes on the same machine can connect to this host. Returns false for all names except
-     * {@code localhost}, because a name may stand for any address.
+     * {@code localhost}, because a name may resolve to any address.
      */
     public static boolean isLoopback(String host) {
         return host.equalsIgnoreCase("localhost")
                 || (isLiteral(host) && InetAddress.ofLiteral(host).isLoopbackAddress());
     }
 
-    /** Returns true if the host stands for all addresses of a machine or a pod. */
+    /** Returns true if the host means all addresses of a machine or a pod. */
     public static boolean isWildcard(String host) {
         return isLiteral(host) && InetAddress.ofLiteral(host).isAnyLocalAddress();
     }

@@ -112,8 +112,8 @@ final class InjectionFileReader {
     }
 
     /**
-     * Warns about a name that no namespace can have. It is a warning and no problem, because gpuinjector accepts such a
-     * name and ignores it.
+     * Warns about a name that no namespace can have. This is a warning and not a problem, because gpuinjector accepts
+     * such a name and ignores it.
      */
     private void checkNamespace(int line, KeyPath path, String subject, String namespace) {
         if (!PolicyReader.isNamespace(namespace)) {

@@ -3,7 +3,7 @@ package dev.sluice.config;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The whole numbers from {@code least} to {@code most}, including both. */
+/** The whole numbers from {@code least} to {@code most}, including these two. */
 public record IntRange(int least, int most) {
 
     /** The valid ports. Port 0 is excluded, because the kernel would choose a port that clients do not know. */
@@ -11,8 +11,8 @@ public record IntRange(int least, int most) {
 
     /**
      * The valid limits for the size of a review. No review is smaller than 1 KiB. The API server accepts requests of 3
-     * MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision about a review takes four
-     * times the review's size of heap, and the launcher gives the JVM a heap of 192 MiB.
+     * MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision about a review needs four
+     * times as much heap as the size of the review, and the launcher gives the JVM a heap of 192 MiB.
      */
     public static final IntRange BODY_BYTES = new IntRange(1024, 16 << 20);
 

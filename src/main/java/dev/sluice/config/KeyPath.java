@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /**
  * The path of a key from the root of its document, as messages show it, such as {@code webhook.port}. The empty path
- * stands for the document itself.
+ * means the document itself.
  */
 record KeyPath(String text) {
 

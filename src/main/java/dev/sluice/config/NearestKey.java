@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the known key that a user probably meant by an unknown one. */
+/** Finds the known key that a user probably meant by an unknown key. */
 final class NearestKey {
 
     private NearestKey() {}

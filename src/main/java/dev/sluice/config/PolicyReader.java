@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 final class PolicyReader {
 
     /**
-     * The syntax of the name of a namespace (RFC 1123 label), in which {@code *} and {@code ?} may stand for other
-     * characters.
+     * The syntax of the name of a namespace (RFC 1123 label), which may also contain {@code *} and {@code ?} as
+     * wildcards.
      */
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9*?]([a-z0-9*?-]{0,61}[a-z0-9*?])?");
 

@@ -6,8 +6,8 @@ import java.util.Comparator;
  * A problem of the configuration, or a warning about it.
  *
  * @param key the path of the key, such as {@code policy.chains."nvidia.com/mig-2g.20gb"[1]}
- * @param fault says what is wrong and names the value, such as {@code is 0}
- * @param fix says what to do about it, such as {@code expected 1..65535}
+ * @param fault what is wrong, with the value, such as {@code is 0}
+ * @param fix what to do about it, such as {@code expected 1..65535}
  */
 public record Problem(SourcePosition position, String key, String fault, String fix) {
 

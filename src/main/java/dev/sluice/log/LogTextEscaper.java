@@ -3,7 +3,7 @@ package dev.sluice.log;
 import dev.sluice.text.SafeText;
 
 /**
- * Escapes untrusted text so that it can stand between quotes. Quotes, backslashes and all characters that
+ * Escapes untrusted text so that it can be written between quotes. Quotes, backslashes and all characters that
  * {@link SafeText} calls unsafe are escaped as in JSON, and long text is cut.
  */
 final class LogTextEscaper {

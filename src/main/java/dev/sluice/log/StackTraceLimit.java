@@ -10,7 +10,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 public final class StackTraceLimit {
 
-    /** The maximum number of stack traces in a minute. Ten of them show whether the faults differ. */
+    /** The maximum number of stack traces in a minute. Ten stack traces are enough to see whether the faults differ. */
     private static final long MOST = 10;
 
     private static final long A_MINUTE = Duration.ofMinutes(1).toNanos();

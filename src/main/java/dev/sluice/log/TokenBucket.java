@@ -24,7 +24,7 @@ public final class TokenBucket {
         this.counted = now;
     }
 
-    /** Takes one token and returns true if there is one. Returns false otherwise. */
+    /** Takes one token and returns true if the bucket contains one. Returns false otherwise. */
     public boolean takeIfAny(Instant now) {
         refill(now);
         if (tokens < 1) {

@@ -95,7 +95,7 @@ final class AccessCheck {
         });
     }
 
-    /** Limits the answer to what a probe needs. Returns false if the path is not that of a probe. */
+    /** Limits the answer to what a probe needs. Returns false if the path is not the path of a probe. */
     static boolean limitToProbe(RoutingContext context) {
         context.put(PROBE_ONLY, true);
         return OPEN_PATHS.contains(String.valueOf(context.request().path()));
@@ -106,7 +106,10 @@ final class AccessCheck {
         return context.get(PROBE_ONLY, false);
     }
 
-    /** Returns the bearer token. Returns empty if there is none. The scheme is compared without case (RFC 9110). */
+    /**
+     * Returns the bearer token. Returns empty if the header contains no bearer token. The scheme is compared without
+     * case (RFC 9110).
+     */
     private static Optional<String> token(@Nullable String authorization) {
         return authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 ? Optional.of(authorization.substring(SCHEME.length()).strip()).filter(token -> !token.isEmpty())
@@ -115,8 +118,8 @@ final class AccessCheck {
 
     private void decided(RoutingContext context, AccessDecision decision, String right) {
         if (context.response().closed()) {
-            // The client has closed the connection. If an event stream began now, it would never be told that its
-            // client is gone.
+            // The client has closed the connection. An event stream that began now would never learn that its client is
+            // gone.
             return;
         }
         switch (decision) {

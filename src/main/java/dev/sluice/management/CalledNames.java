@@ -37,8 +37,8 @@ final class CalledNames {
      * Returns true if clients may call the gateway by this host. A page cannot have a name without a dot, and a page
      * that is called by an IP address comes from that address.
      *
-     * @param header the header {@code Host}; null if there is none, which happens with no browser
-     * @param authority what the header says; null if it is malformed
+     * @param header the header {@code Host}; null if the request has no such header, but browsers always send it
+     * @param authority the host and port in the header; null if the header is malformed
      */
     boolean include(@Nullable String header, @Nullable HostAndPort authority) {
         if (authority == null) {

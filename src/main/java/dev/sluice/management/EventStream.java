@@ -60,9 +60,9 @@ final class EventStream {
     }
 
     /**
-     * Begins a stream for the client. Returns a refusal if there is none left. If all streams are in use, a client
-     * whose address has at least two streams fewer than the address with the most streams gets the oldest stream of
-     * that address.
+     * Begins a stream for the client. Returns a refusal if no stream can be given to the client. If all streams are in
+     * use, a client whose address has at least two streams fewer than the address with the most streams gets the oldest
+     * stream of that address.
      */
     Optional<ApiAnswer> open(HttpServerRequest request) {
         if (request.response().closed()) {

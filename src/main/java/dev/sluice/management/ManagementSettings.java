@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
  * @param tls the certificate of the webhook at the start, if it is known
  * @param clock the clock for decisions and for the expiry of remembered access decisions
  * @param metrics counts refused requests and the events that clients of the stream have missed
- * @param names the names by which clients call the gateway, in addition to those that every gateway has
- * @param access asks the API server who may read. Without TLS it is not used, because anyone on the network could read
- *     a token
+ * @param names the names by which clients call the gateway, in addition to the names that every gateway has
+ * @param access asks the API server who may read the management port. Without TLS, the gateway does not ask, because
+ *     anyone on the network could read a token
  */
 public record ManagementSettings(
         HttpServerOptions server,

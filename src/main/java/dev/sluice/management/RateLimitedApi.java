@@ -13,9 +13,9 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Answers the requests for decisions and for diagnoses at a limited rate. A client that asks in a loop takes at most a
- * quarter of a worker thread for each of the two, and causes at most 20 messages to the gateways a second. Only one
- * event loop may use it.
+ * Answers the requests for decisions and for diagnoses at a limited rate. A client that sends requests in a loop takes
+ * at most a quarter of a worker thread for decisions and a quarter for diagnoses, and causes at most 20 messages to the
+ * gateways a second. Only one event loop may use it.
  */
 final class RateLimitedApi {
 
@@ -38,7 +38,7 @@ final class RateLimitedApi {
         this.diagnosis = diagnosis;
     }
 
-    /** Returns the list of decisions. The future never fails, like those of the other methods. */
+    /** Returns the list of decisions. Like the futures of the other methods, this future never fails. */
     Future<ApiAnswer> decisions(HttpServerRequest request) {
         Map<String, String> parameters = parameters(request);
         return decisions
@@ -62,7 +62,7 @@ final class RateLimitedApi {
                 .orElseGet(() -> share(ofDiagnoses, parameters, () -> encode(diagnosis.answer(parameters))));
     }
 
-    /** Returns the parameters of the query. If a parameter is repeated, its first value counts. */
+    /** Returns the parameters of the query. If a parameter is repeated, its first value is used. */
     private static Map<String, String> parameters(HttpServerRequest request) {
         Map<String, String> parameters = new LinkedHashMap<>();
         request.params().forEach(parameters::putIfAbsent);

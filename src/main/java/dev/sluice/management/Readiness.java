@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether this replica is ready for reviews. In allocatable mode, a replica with a broken watch stays ready
- * unless the policy says otherwise, because a decision by the last known state may be better than none.
+ * unless the policy says otherwise, because a decision based on the last known state may be better than no decision.
  */
 final class Readiness {
 
@@ -35,7 +35,7 @@ final class Readiness {
     private final Map<ObjectKind, WatchStatusMessage> watches = new EnumMap<>(ObjectKind.class);
     /** The state of the Lease. It is null in allocatable mode, which needs no Lease. */
     private @Nullable LeaseStateMessage leaseState;
-    /** Says whether the owner of the ledger makes decisions. It is null in allocatable mode. */
+    /** Whether the owner of the ledger makes decisions. It is null in allocatable mode. */
     private @Nullable DecisionGateMessage decisionGate;
 
     private ActivePolicy policy;
@@ -109,8 +109,8 @@ final class Readiness {
     }
 
     /**
-     * Returns true if the nodes are current, or if the policy does not require that. In availability mode
-     * {@link DecisionGateMessage} checks the nodes instead.
+     * Returns true if the nodes are current, or if the policy does not require current nodes. In availability mode this
+     * is not checked here, because {@link DecisionGateMessage} depends on the nodes.
      */
     private boolean isCurrent() {
         boolean asked = !policy.policies().reserve() && policy.policies().base().whenStale() == Policy.WhenStale.RETRY;

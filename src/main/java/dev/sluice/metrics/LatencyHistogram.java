@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A histogram of durations. It has the same buckets in all replicas, so they can be summed. It is thread-safe. */
+/**
+ * A histogram of durations. The buckets are the same in all replicas, so the histograms can be summed. It is
+ * thread-safe.
+ */
 public final class LatencyHistogram implements Gauge<Distribution> {
 
     /**

@@ -36,8 +36,8 @@ public final class MetricFamilies {
     }
 
     /**
-     * Adds a gauge for a moment, in seconds since 1970. The gauge shows 0 while the moment is {@link Instant#MIN},
-     * which means that there is no moment yet.
+     * Adds a gauge that shows a point in time, in seconds since 1970. It shows 0 while the value is
+     * {@link Instant#MIN}, which means that there is no time to show yet.
      */
     public void moment(MetricName name, Supplier<Instant> moment, String... labels) {
         show(name, () -> epochSeconds(moment.get()), labels);

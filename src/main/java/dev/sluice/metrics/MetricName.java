@@ -218,7 +218,7 @@ public enum MetricName {
 
     /** The type of a metric in Prometheus. */
     enum MetricKind {
-        /** The value is a number that never falls while the process lives. */
+        /** The value is a number that never decreases while the process runs. */
         COUNTER,
         GAUGE,
         /** The values are counted in buckets that can be summed over all replicas. */

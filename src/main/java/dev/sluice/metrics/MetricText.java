@@ -45,7 +45,7 @@ final class MetricText {
 
     /**
      * Sets the name, the help text and the unit. The name of a metric ends with its unit, and OpenMetrics repeats the
-     * unit in a line of its own.
+     * unit on a separate line.
      */
     private static <B extends MetricSnapshot.Builder<B>> B named(MetricName name, B family) {
         UNITS.stream().filter(unit -> name.text().endsWith("_" + unit)).forEach(family::unit);

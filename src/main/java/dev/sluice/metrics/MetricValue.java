@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  */
 public sealed interface MetricValue {
 
-    /** Returns the sum of both values, which must be of the same type. */
+    /** Returns the sum of this value and the other value, which must have the same type. */
     MetricValue plus(MetricValue other);
 
     /** The value of a counter or a gauge. */
@@ -27,8 +27,8 @@ public sealed interface MetricValue {
     /**
      * The value of a histogram or a summary.
      *
-     * @param upperBounds the upper bounds of the buckets in rising order, with infinity at the end
-     * @param counts the number of observations in each bucket, without those in the buckets below
+     * @param upperBounds the upper bounds of the buckets in ascending order, with infinity at the end
+     * @param counts the number of observations in each bucket, without the observations in lower buckets
      * @param sum the sum of all observations
      */
     record Distribution(List<Double> upperBounds, List<Long> counts, double sum) implements MetricValue {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The metric values of one part of the gateway at one moment, or the sum over all parts.
+ * The metric values of one part of the gateway at one point in time, or the sums over all parts.
  *
  * @param families for each metric, the values of its series by their labels; all values of a metric are of the same
  *     type

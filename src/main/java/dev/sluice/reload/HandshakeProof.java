@@ -51,8 +51,8 @@ final class HandshakeProof {
     }
 
     /**
-     * Returns why no client can connect to a server with this certificate, as the rest of a sentence that begins with
-     * the name of the file. Returns empty if clients can connect. Blocks.
+     * Returns the reason why no client can connect to a server with this certificate, as the rest of a sentence that
+     * begins with the name of the file. Returns empty if clients can connect. Blocks.
      */
     static Optional<String> problem(ServerTls tls) {
         try {

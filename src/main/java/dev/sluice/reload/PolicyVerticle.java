@@ -101,7 +101,7 @@ public final class PolicyVerticle extends VerticleBase {
 
     /**
      * Reports that the files are valid again. If the repaired files contain the active policy, no new policy is
-     * published that would say so.
+     * published, so subscribers would not learn that the files are valid again.
      */
     private void repaired() {
         if (refused) {

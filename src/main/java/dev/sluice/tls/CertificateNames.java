@@ -36,7 +36,7 @@ public record CertificateNames(List<String> dnsNames) {
     }
 
     /**
-     * Returns true if the certificate is valid for a server with this host name. A star in a name stands for one label
+     * Returns true if the certificate is valid for a server with this host name. A star in a name matches one label
      * (RFC 6125).
      */
     public boolean cover(String host) {

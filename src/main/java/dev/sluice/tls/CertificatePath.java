@@ -28,9 +28,9 @@ public record CertificatePath(List<X509Certificate> chain) {
     }
 
     /**
-     * Returns why a client that trusts the last certificate would reject this chain at {@code now}, by the rules of RFC
-     * 5280. The text is the rest of a sentence that begins with the name of the file. This method does not check
-     * whether the last certificate is valid or should be trusted.
+     * Returns the reason why a client that trusts the last certificate would reject this chain at {@code now}, by the
+     * rules of RFC 5280. The text is the rest of a sentence that begins with the name of the file. This method does not
+     * check whether the last certificate is valid or should be trusted.
      */
     public Optional<String> problem(Instant now) {
         if (!isForServers(chain.getFirst())) {

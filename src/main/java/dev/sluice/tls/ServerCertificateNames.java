@@ -55,14 +55,16 @@ public record ServerCertificateNames(List<String> dnsNames, List<String> address
         return problems;
     }
 
-    /** Returns why the text is neither a valid DNS name nor a valid IP address. Returns empty if it is one of them. */
+    /**
+     * Returns the reason why the text is neither a valid DNS name nor a valid IP address. Returns empty if it is valid.
+     */
     public static Optional<String> problemOf(String nameOrAddress) {
         return isAddress(nameOrAddress)
                 ? Optional.empty()
                 : problems(List.of(nameOrAddress), List.of()).stream().findFirst();
     }
 
-    /** Separates DNS names from IP addresses, and creates the names of a server from both. */
+    /** Separates DNS names from IP addresses, and creates the names of a server from them. */
     public static ServerCertificateNames of(Collection<String> mixed) {
         return new ServerCertificateNames(
                 mixed.stream().filter(name -> !isAddress(name)).toList(),

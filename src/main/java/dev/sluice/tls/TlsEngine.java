@@ -37,8 +37,8 @@ public enum TlsEngine {
     }
 
     /**
-     * Disables renegotiation by clients. The JDK reads this property once, before its first handshake as a server.
-     * BoringSSL never allows renegotiation by clients.
+     * Sets the system property that disables renegotiation by clients. The JDK reads the property once, before its
+     * first handshake as a server. BoringSSL never allows renegotiation by clients.
      */
     private static void refuseRenegotiation() {
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");

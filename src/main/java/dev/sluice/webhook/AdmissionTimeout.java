@@ -71,9 +71,9 @@ final class AdmissionTimeout {
     }
 
     /**
-     * Returns the moment by which an answer must be sent.
+     * Returns the time by which an answer must be sent.
      *
-     * @param timeout the value of the parameter in the URL; null if there is none
+     * @param timeout the value of the parameter in the URL; null if the URL does not contain it
      */
     static RequestDeadline deadline(@Nullable String timeout) {
         long patience = patience(timeout).toNanos();

@@ -52,8 +52,8 @@ public final class Admissions {
     }
 
     /**
-     * Returns the answer to a review. The decision uses the cluster and the policy in {@code moment}, even if both
-     * change meanwhile.
+     * Returns the answer to a review. The decision uses the cluster and the policy in {@code moment}, even if they
+     * change in the meantime.
      */
     Future<GatewayAnswer> answer(WholeBody body, DecisionInputs moment) {
         return executor.run(() -> started(body, moment)).compose(answer -> answer);
@@ -110,8 +110,8 @@ public final class Admissions {
     }
 
     /**
-     * Allows the pod and reports the fault, because a fault of the gateway must not prevent a pod. If no decision is
-     * possible now, the review is refused instead.
+     * Allows the pod and reports the fault, because a fault of the gateway must not prevent a pod. But if no decision
+     * is possible now, the review is refused.
      */
     private GatewayAnswer answerToFailure(
             AdmissionReview review, DecisionInputs moment, Throwable problem, long start) {

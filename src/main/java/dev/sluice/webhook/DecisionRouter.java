@@ -83,7 +83,7 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
     }
 
     /**
-     * Decides by the devices that the nodes offer. If the policy says {@code whenStale: retry}, the snapshot must be
+     * Decides with the Allocatable of the nodes. If the policy says {@code whenStale: retry}, the snapshot must be
      * current.
      */
     private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, DecisionInputs moment) {
@@ -123,8 +123,8 @@ public final class DecisionRouter implements Admissions.ReviewDecider {
     }
 
     /**
-     * Turns a timeout of the ledger's owner into the reply that no decision is possible now. The owner may be busy, for
-     * example with a list of the whole cluster, which is not a fault, and the next attempt may succeed.
+     * Replies that no decision is possible now if the owner of the ledger did not answer in time. A timeout is not a
+     * fault: the owner may be busy, for example with a list of the whole cluster. The next attempt may succeed.
      */
     private static Future<DecideReply> notNowAfterTimeout(Throwable problem) {
         return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT

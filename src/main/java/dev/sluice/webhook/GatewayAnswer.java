@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * The answer to a request.
  *
- * @param record the record of the decision, which is published after the answer has been written; empty if nothing was
- *     decided
+ * @param record the record of the decision, which is published after the answer has been written; empty if no decision
+ *     was made
  * @param refusal the sentence of the answer if the request is refused; empty otherwise
  */
 record GatewayAnswer(HttpAnswer http, Optional<ReviewRecord> record, Optional<String> refusal) {

@@ -13,8 +13,8 @@ import java.util.concurrent.Callable;
 
 /**
  * Two worker threads for reviews that would block an event loop for too long. One thread is for medium reviews and the
- * other one for large reviews, so that medium reviews do not wait for large ones. The process has one instance,
- * whatever the number of its event loops.
+ * other one for large reviews, so that medium reviews do not wait for large ones. The process has only one instance,
+ * for all event loops.
  */
 public final class ReviewWorkers {
 

@@ -22,7 +22,7 @@ public final class ExactAmounts implements ResourceArithmetic<ExactAmounts> {
         this.quantities = quantities;
     }
 
-    /** Creates the amounts from a map, which must not be changed afterwards. Null stands for no amounts. */
+    /** Creates the amounts from a map, which must not be changed afterwards. Null means no amounts. */
     public static ExactAmounts of(@Nullable Map<ResourceName, Quantity> quantities) {
         return quantities == null || quantities.isEmpty() ? NONE : new ExactAmounts(quantities);
     }

@@ -19,7 +19,7 @@ public final class Quantity implements Comparable<Quantity> {
 
     public static final Quantity ZERO = new Quantity("0", BigDecimal.ZERO, QuantitySuffix.NONE);
 
-    /** The quantities of one digit. They are created once, because most quantities of devices are small numbers. */
+    /** The quantities from 0 to 9. They are created once, because most quantities of devices are small numbers. */
     private static final List<Optional<Quantity>> DIGITS =
             LongStream.range(0, 10).mapToObj(units -> Optional.of(of(units))).toList();
 

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The suffix of a quantity. It stands for a power of two ({@code Ki} to {@code Ei}) or for a power of ten.
+ * The suffix of a quantity. It means a power of two ({@code Ki} to {@code Ei}) or a power of ten.
  *
- * <p>The rules are those of apimachinery {@code resource/suffix.go}: {@code E} alone stands for 10<sup>18</sup>, and
+ * <p>The rules are those of apimachinery {@code resource/suffix.go}: {@code E} alone means 10<sup>18</sup>, and
  * {@code E3} is an exponent.
  */
 record QuantitySuffix(Format format, int exponent) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The parsed text of a quantity: its sign, its number and its suffix. It also formats an amount as canonical text.
  *
  * <p>The text is parsed like {@code parseQuantityString} of apimachinery. {@code 5.} and {@code .5} are valid. A sign
- * without digits, and a suffix without digits, are also valid and stand for zero.
+ * without digits, and a suffix without digits, are also valid and mean zero.
  */
 record QuantityText(String text, boolean negative, String digits, int decimals, String suffix) {
 

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * digests and no tokens. All calls come from one event loop; other threads ask the API server.
  *
  * <p>A client is a stranger unless a request with its token and path has been allowed recently. The questions for
- * strangers have limits of their own, so a client with many invalid tokens delays only other strangers. The limits do
- * not affect known clients and their remembered decisions.
+ * strangers have separate limits, so a client with many invalid tokens delays only other strangers. The limits do not
+ * affect known clients and their remembered decisions.
  */
 public final class AccessGate {
 

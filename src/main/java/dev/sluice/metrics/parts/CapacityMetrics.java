@@ -30,7 +30,7 @@ public final class CapacityMetrics implements PartMetrics {
      * Creates the metrics.
      *
      * @param mostNodes the maximum number of nodes with devices for which each node gets its own series; in a larger
-     *     cluster, no node gets any
+     *     cluster, no node gets its own series
      */
     public CapacityMetrics(int mostNodes) {
         this.mostNodes = mostNodes;

@@ -23,7 +23,7 @@ final class DecisionCounters {
         }
     }
 
-    /** Returns the counter of a combination. Creates the counter if the combination is not one of the valid ones. */
+    /** Returns the counter of a combination. Creates the counter if the combination is not a valid one. */
     Counter of(DecisionKind kind, Reason reason) {
         Counter known = counters.getOrDefault(kind, Map.of()).get(reason);
         return known == null ? counter(kind, reason) : known;

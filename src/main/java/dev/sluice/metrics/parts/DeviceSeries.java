@@ -34,8 +34,8 @@ final class DeviceSeries {
     private final Set<ResourceName> named = new HashSet<>();
 
     /**
-     * Gives series to new names while there is room, beginning with the names that most nodes have. A name keeps its
-     * series: if a sum changed its label, the device would seem to have disappeared.
+     * Creates series for new names until the limit is reached, beginning with the names that most nodes have. A name
+     * keeps its series: if a sum changed its label, the device would seem to have disappeared.
      */
     void see(Map<ResourceName, DeviceUsage> devices) {
         devices.entrySet().stream()

@@ -12,7 +12,7 @@ import io.vertx.core.Vertx;
 
 /**
  * Shows the newest statistics of the ledger, and the newest snapshot that decisions read. The decision verticle
- * publishes both. It is not thread-safe.
+ * publishes the statistics and the snapshot. It is not thread-safe.
  */
 public final class LedgerMetrics implements PartMetrics {
 

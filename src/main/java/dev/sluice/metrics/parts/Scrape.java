@@ -40,8 +40,8 @@ public final class Scrape {
     /**
      * Returns the sum over all parts that answer in time. Every decision that was answered before the call is counted.
      * The future never fails; a metric shows which parts are missing. If a part is missing, its metrics are left out
-     * completely, even if other parts also have values for them. Otherwise the sum would fall, and a falling counter
-     * looks like a restart.
+     * completely, even if other parts also have values for them. Otherwise the sum would decrease, and a decreasing
+     * counter looks like a restart.
      */
     public Future<PartNumbers> ask(Vertx vertx) {
         return records.flush(vertx).compose(_ -> askParts(vertx));

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * The authorities in the caBundle of the webhook, as {@link RotationPlan} reads them.
  *
- * @param since for each authority, the moment since which this replica has seen it in the caBundle without interruption
+ * @param since for each authority, the time since which this replica has seen it in the caBundle without interruption
  * @param integrity whether the caBundle contains certificates and nothing else
  */
 public record CaBundleAuthorities(Map<String, Instant> since, Integrity integrity) {
@@ -16,7 +16,7 @@ public record CaBundleAuthorities(Map<String, Instant> since, Integrity integrit
     }
 
     /**
-     * Says whether the caBundle is damaged. API servers ignore a damaged caBundle, and then trust no certificate of the
+     * Whether the caBundle is damaged. API servers ignore a damaged caBundle, and then trust no certificate of the
      * gateway.
      */
     public enum Integrity {

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Remembers since when each authority has been in the caBundle without interruption. Only one thread may use an
- * instance.
+ * Remembers the time since which each authority has been in the caBundle without interruption. Only one thread may use
+ * an instance.
  */
 final class CaBundleMemory {
 

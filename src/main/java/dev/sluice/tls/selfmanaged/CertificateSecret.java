@@ -130,8 +130,8 @@ public record CertificateSecret(
     }
 
     /**
-     * Returns a copy with the new authority {@code fresh}, which signs all further certificates. The copy contains the
-     * authorities {@code beside} and no other old ones.
+     * Returns a copy with the new authority {@code fresh}, which signs all further certificates. Of the old
+     * authorities, the copy contains only those in {@code beside}.
      */
     public CertificateSecret introducing(CertificateAuthority fresh, List<X509Certificate> beside) {
         return new CertificateSecret(

@@ -6,8 +6,8 @@ import java.time.Instant;
 /**
  * The period of time in which a certificate is used.
  *
- * @param begin when the certificate was issued
- * @param end when the certificate expires
+ * @param begin the time at which the certificate was issued
+ * @param end the time at which the certificate expires
  */
 record RotationLifespan(Instant begin, Instant end) {
 
@@ -25,8 +25,8 @@ record RotationLifespan(Instant begin, Instant end) {
     }
 
     /**
-     * Returns the moment at which the certificate should be renewed, after two thirds of its lifetime. The last third
-     * is time for an administrator to find out why a renewal fails.
+     * Returns the time at which the certificate should be renewed, after two thirds of its lifetime. The last third is
+     * time for an administrator to find out why a renewal fails.
      */
     Instant renewal() {
         return begin.plus(Duration.between(begin, end).dividedBy(PARTS).multipliedBy(PARTS_BEFORE_RENEWAL));

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the rotation in a thread of its own: it takes one step after the other, and passes each certificate that is to
- * be served to the {@link Server}.
+ * Runs the rotation in a separate thread: it takes one step after the other, and passes each certificate that is to be
+ * served to the {@link Server}.
  */
 final class RotationLoop implements Runnable {
 

@@ -56,7 +56,7 @@ record RotationPlan(RotationTimes times) {
 
     /**
      * Returns the step to serve the stored certificate if this replica does not serve it yet. This step is checked
-     * before all others, because it depends on none of them.
+     * before all other steps, because it does not depend on them.
      */
     private Optional<RotationStep> serve(RotationState state, Instant now) {
         return state.stored()
@@ -144,9 +144,7 @@ record RotationPlan(RotationTimes times) {
         return over.isEmpty() ? Optional.empty() : Optional.of(new RetireAuthorities(over));
     }
 
-    /**
-     * Returns the earliest moment at which a step may be due although nobody has changed the Secret or the caBundle.
-     */
+    /** Returns the earliest time at which a step may be due although nobody has changed the Secret or the caBundle. */
     private Instant nextChange(RotationState state, Authority signer, Instant now) {
         Stream<Instant> settled = state.trusted().stream()
                 .flatMap(trusted -> trusted.since().values().stream())

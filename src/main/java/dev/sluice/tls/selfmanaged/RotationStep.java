@@ -39,6 +39,6 @@ sealed interface RotationStep {
         }
     }
 
-    /** The replica waits until this moment, or until the Secret or the caBundle changes. */
+    /** The replica waits until this time, or until the Secret or the caBundle changes. */
     record AwaitChange(Instant until) implements RotationStep {}
 }

@@ -11,6 +11,6 @@ sealed interface RotationStepOutcome {
     /** The gateway has to serve this certificate from now on. */
     record ServeNow(Identity identity) implements RotationStepOutcome {}
 
-    /** No step is due until this moment, unless the Secret or the caBundle changes. */
+    /** No step is due until this time, unless the Secret or the caBundle changes. */
     record Idle(Instant until) implements RotationStepOutcome {}
 }

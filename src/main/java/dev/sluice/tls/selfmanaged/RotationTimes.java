@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The configured lifetimes of authorities and of server certificates. An authority must live at least twice as long as
- * a certificate, so that a new authority is trusted before the old one expires.
+ * The configured lifetimes of authorities and of server certificates. The lifetime of an authority must be at least
+ * twice the lifetime of a certificate, so that a new authority is trusted before the old one expires.
  */
 public record RotationTimes(Duration certificateLifetime, Duration authorityLifetime) {
 
@@ -35,7 +35,7 @@ public record RotationTimes(Duration certificateLifetime, Duration authorityLife
     }
 
     /**
-     * Returns the latest moment at which a certificate of the previous authority can expire, if the authority
+     * Returns the latest time at which a certificate of the previous authority can expire, if the authority
      * {@code signer} has replaced it.
      */
     Instant lastOfEarlier(RotationLifespan signer) {

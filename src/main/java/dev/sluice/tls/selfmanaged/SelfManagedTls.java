@@ -47,8 +47,8 @@ public final class SelfManagedTls {
     /**
      * The configuration of self-managed certificates.
      *
-     * @param more additional names and addresses, beside those of the Service
-     * @param clientCa the file with the authorities for client certificates, if clients must show one
+     * @param more names and addresses in addition to those of the Service
+     * @param clientCa the file with the authorities for client certificates, if clients must present a certificate
      */
     public record Settings(Set<String> more, RotationTimes times, TlsEngine engine, Optional<Path> clientCa) {}
 

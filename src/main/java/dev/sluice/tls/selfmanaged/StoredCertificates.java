@@ -33,7 +33,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
      */
     public record Leaf(String id, String authority, RotationLifespan life, Coverage coverage) {}
 
-    /** Says whether a certificate contains all names by which clients call the gateway. */
+    /** Whether a certificate contains all names by which clients call the gateway. */
     public enum Coverage {
         ALL_NAMES,
         NAMES_MISSING
@@ -50,7 +50,7 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the authority that can sign certificates at this moment. Returns empty if there is none. */
+    /** Returns the authority that can sign certificates at this time. Returns empty if there is no such authority. */
     Optional<Authority> usableSigner(Instant now) {
         return authorities.stream()
                 .filter(authority -> signer.equals(Optional.of(authority.id())))
@@ -58,7 +58,10 @@ record StoredCertificates(List<Authority> authorities, Optional<String> signer, 
                 .findFirst();
     }
 
-    /** Returns the stored server certificate if clients that trust the stored authorities accept it at this moment. */
+    /**
+     * Returns the stored server certificate if clients that trust the stored authorities accept the certificate at this
+     * time.
+     */
     Optional<Leaf> usableLeaf(Instant now) {
         return leaf.filter(found -> found.life().holds(now) && valid(now).contains(found.authority()));
     }

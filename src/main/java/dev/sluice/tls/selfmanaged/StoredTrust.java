@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The certificates in a Secret and the caBundle of the webhook, read at one moment for the command line. Sluice need
- * not have written them.
+ * The certificates in a Secret and the caBundle of the webhook, read at one point in time for the command line. Sluice
+ * need not have written them.
  *
  * @param damaged the keys of the Secret whose values cannot be used
  * @param trust the caBundle; empty if there is no webhook configuration

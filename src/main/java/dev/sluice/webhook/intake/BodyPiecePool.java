@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 /**
  * A pool of arrays for the pieces of large bodies. Without the pool, hostile requests would fill the old generation of
  * the heap with garbage within a second, and only a full collection, which stops every thread, would remove it. The
- * memory budget limits how many arrays are in use, and thereby how many exist. The pool is thread-safe.
+ * memory budget limits how many arrays are in use, and thereby how many arrays exist. The pool is thread-safe.
  */
 public final class BodyPiecePool {
 

@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * The causes of a failed TLS handshake. The TLS engines (JDK and OpenSSL) report the cause only in the message of an
- * exception, so each cause has a pattern that matches such messages. {@link #OTHER} stands for all other messages.
+ * exception, so each cause has a pattern that matches such messages. {@link #OTHER} is the cause for all other
+ * messages.
  */
 public enum ClientHandshakeFailure {
     /**

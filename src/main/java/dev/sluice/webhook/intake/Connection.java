@@ -15,7 +15,7 @@ final class Connection {
     private static final AttributeKey<Connection> KEY = AttributeKey.valueOf(Connection.class, "connection");
 
     /**
-     * The phase of a connection and the time at which the phase began. They are one object, so that both are read
+     * The phase of a connection and the time at which the phase began. They are in one object, so that they are read
      * together.
      */
     record ConnectionState(ConnectionPhase phase, long since) {}

@@ -54,7 +54,7 @@ final class ConnectionAcceptHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Notices when an event loop has taken over the connection, because Netty adds this handler at that moment. If the
+     * Notices when an event loop has taken over the connection, because Netty adds this handler at that time. If the
      * kernel has no memory for another connection, Netty closes the connection instead.
      */
     private final class TakeOverHandler extends ChannelHandlerAdapter implements ChannelFutureListener {

@@ -16,10 +16,11 @@ import java.time.Duration;
 public record ConnectionLimits(int connections, int handshakes, int unread, int perPeer, Duration grace) {
 
     /**
-     * The limits of the webhook port. By default, an API server sends at most 200 mutating requests at once, so that
-     * five API servers send 1,000. An idle connection takes about 16 KiB, and all of them 16 MiB. The handshakes of 512
-     * connections take one processor core about 150 ms, so a well-behaved client completes its handshake in that time.
-     * An unread answer takes up to 64 KiB of direct memory, so 128 of them take 8 of the launcher's 64 MiB.
+     * The limits of the webhook port. By default, an API server sends at most 200 mutating requests at once, so five
+     * API servers send at most 1,000. An idle connection takes about 16 KiB, so all connections together take 16 MiB.
+     * The handshakes of 512 connections take one processor core about 150 ms, so a well-behaved client completes its
+     * handshake in that time. An unread answer takes up to 64 KiB of direct memory, so 128 unread answers take 8 MiB of
+     * the 64 MiB of direct memory that the launcher allows.
      */
     public static final ConnectionLimits WEBHOOK = new ConnectionLimits(1_024, 512, 128, 1_024, Duration.ZERO);
 

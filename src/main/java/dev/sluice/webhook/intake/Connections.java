@@ -72,7 +72,7 @@ public final class Connections {
         makeRoom(ConnectionPhase.UNREAD, limits.unread() + 1, ClientAbuseCause.UNREAD_ANSWER);
     }
 
-    /** Closes the oldest connection in this phase if {@code many} or more connections are in the phase. */
+    /** Closes the oldest connection in this phase if at least {@code many} connections are in the phase. */
     private void makeRoom(ConnectionPhase phase, int many, ClientAbuseCause cause) {
         long found =
                 open.stream().filter(connection -> connection.phase() == phase).count();
@@ -83,7 +83,7 @@ public final class Connections {
 
     /**
      * Closes one of the connections that match {@code choice}: the first by rank, and within a rank the oldest. Returns
-     * false if none can be closed.
+     * false if no connection can be closed.
      */
     private boolean closeFirst(Predicate<Connection> choice, ClientAbuseCause cause) {
         long now = System.nanoTime();
@@ -104,7 +104,7 @@ public final class Connections {
 
         /**
          * Orders connections by rank, and within a rank by age in descending order. A well-behaved client completes a
-         * handshake and a head in milliseconds, so an old one is suspect.
+         * handshake and a head in milliseconds, so a connection that takes longer is suspect.
          */
         static final Comparator<Evictable> ORDER =
                 Comparator.comparing(Evictable::rank).thenComparing(Evictable::age, Comparator.reverseOrder());

@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * Wraps Vert.x's best transport for this machine so that connections are counted when they are accepted (decision 12).
- * Vert.x itself reports a connection only after its TLS handshake. The transport creates the server sockets, so they
- * can be reached there.
+ * Vert.x itself reports a connection only after its TLS handshake. The transport creates the server sockets, so it can
+ * add handlers to them.
  */
 public final class GuardedTransport {
 

@@ -10,7 +10,7 @@ public final class JsonContent {
 
     private JsonContent() {}
 
-    /** Returns true if a {@code Content-Type} header stands for JSON in UTF-8. */
+    /** Returns true if a {@code Content-Type} header means JSON in UTF-8. */
     public static boolean is(@Nullable String contentType) {
         return contentType != null && (contentType.equals(JSON) || hasParameter(contentType));
     }

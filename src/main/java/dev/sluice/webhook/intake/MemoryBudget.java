@@ -5,8 +5,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The maximum memory for all request bodies of the process and for the objects that are created from them. Small bodies
- * have a share of their own that large bodies cannot use. It is thread-safe.
+ * The maximum memory for all request bodies of the process and for the objects that are created from them. A part of
+ * the memory is reserved for small bodies, so large bodies cannot use it. It is thread-safe.
  */
 public final class MemoryBudget {
 
@@ -78,8 +78,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Returns the oldest hold, apart from {@code but}, whose body is not being decided. Returns null if that hold
-         * is younger than the grace period, or if there is none.
+         * Returns the oldest hold, apart from {@code but}, whose body is not being decided. Returns null if there is no
+         * such hold, or if the hold is younger than the grace period.
          */
         @Nullable
         Hold oldest(Hold but, long now) {

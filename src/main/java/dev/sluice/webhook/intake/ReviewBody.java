@@ -16,7 +16,7 @@ public final class ReviewBody {
 
     /**
      * The least rate of a body. At this rate a body of 256 KiB takes 4 s. The API server and the gateway are in the
-     * same cluster, so its bodies are never slower.
+     * same cluster, so bodies from the API server are never slower.
      */
     private static final double LEAST_BYTES_PER_SECOND = 64 * 1024;
 

@@ -52,7 +52,8 @@ public final class WholeBody {
     }
 
     /**
-     * Releases the memory of the body, and keeps that of an answer with this number of bytes until {@link #release}.
+     * Releases the memory of the body, but keeps the memory of an answer with this number of bytes until
+     * {@link #release}.
      */
     public void answered(long bytes) {
         hold.answered(bytes);

@@ -25,7 +25,7 @@ public record AdmissionReview(
 
     private static final String POD = "/v1/Pod";
 
-    /** Says whether the API server will store the result of the request. */
+    /** Whether the API server will store the result of the request. */
     public enum DryRun {
         NO,
         YES
