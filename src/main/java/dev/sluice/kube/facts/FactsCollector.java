@@ -429,8 +429,8 @@ public final class FactsCollector implements FactBudget.Keeper {
 
     /**
      * Returns the state of DRA in the form in which the gateway counts devices. Slices that could not be read may have
-     * any number of devices. A file without any claim does not show whether claims were collected, so the claims of such
-     * a file are unknown.
+     * any number of devices. A file without any claim does not show whether claims were collected, so the claims of
+     * such a file are unknown.
      */
     private DraState dra() {
         return new DraState(
