@@ -101,7 +101,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> invalid,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> misspelt,
             @JsonUnwrapped InjectionDocument injected,
-            List<Map<ResourceName, ResourceName>> rejectedCombinations) {
+            @JsonProperty("inVain") List<Map<ResourceName, ResourceName>> rejectedCombinations) {
 
         public static ExplainedChoice of(DecisionExplanation explanation) {
             VerdictTrace trace = explanation.trace();
