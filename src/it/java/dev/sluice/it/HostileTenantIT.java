@@ -247,9 +247,13 @@ class HostileTenantIT {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             ends = true;
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

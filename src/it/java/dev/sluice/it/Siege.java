@@ -89,17 +89,17 @@ final class Siege implements AutoCloseable {
 
     /** On the cluster of this kubeconfig, which it watches. */
     static Siege watching(Path kubeconfig, String configuration) throws IOException {
-        return watching(kubeconfig, "", configuration);
+        return of(kubeconfig, "", configuration);
     }
 
-    private static Siege watching(Path kubeconfig, String management, String configuration) throws IOException {
+    private static Siege of(Path kubeconfig, String management, String configuration) throws IOException {
         String cluster = "kubernetes: {kubeconfig: " + kubeconfig + "}\n";
         return new Siege(newDirectory(), List.of(), management, cluster + configuration);
     }
 
     /** The same, and it diagnoses the cluster with a pause of one second. */
     static Siege diagnosing(Path kubeconfig) throws IOException {
-        return watching(kubeconfig, ", diagnosisSeconds: 1", "");
+        return of(kubeconfig, ", diagnosisSeconds: 1", "");
     }
 
     private static Path newDirectory() throws IOException {
