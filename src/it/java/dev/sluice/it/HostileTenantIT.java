@@ -128,6 +128,7 @@ class HostileTenantIT {
     /** Both the objects that are too large and those that are too many are named. */
     private static void awaitLeftOut(Siege siege, String evil) {
         Eventually.within(PATIENCE, "the diagnosis names what it leaves out", () -> {
+            Pause.millis(250);
             String unchecked = diagnosis(siege).path("unchecked").toString();
             return unchecked.contains("objects of namespace " + evil + " are left out")
                     && unchecked.contains(evil + "/labelled-");
