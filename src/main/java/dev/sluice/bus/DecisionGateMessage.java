@@ -1,9 +1,9 @@
 package dev.sluice.bus;
 
 /**
- * Says whether this gateway makes decisions now.
+ * Reports whether this gateway makes decisions now.
  *
- * @param blockedBy the sentence that says why it makes no decisions; empty if it makes them
+ * @param blockedBy the sentence that says why this gateway makes no decisions; empty if it makes decisions
  */
 public record DecisionGateMessage(String blockedBy) {
 

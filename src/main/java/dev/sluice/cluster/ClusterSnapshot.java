@@ -40,7 +40,10 @@ public final class ClusterSnapshot {
     private final ClaimedNames claimed;
     /** The kinds of nodes on which DRA may provide more devices than is certain. */
     private final List<NodeGroup> doubtful;
-    /** Remembers for each node whether the pod may use it. It is null except in a snapshot of {@link #forOnePod}. */
+    /**
+     * Caches for each node whether the pod may use the node. This field is null except in a snapshot of
+     * {@link #forOnePod}.
+     */
     private final @Nullable IdentityHashMap<Node, Boolean> cachedAnswers;
     /** The constraints to which the cached results belong; null without a cache. */
     private final @Nullable NodeConstraints cachedFor;

@@ -7,10 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Recognises the instance types of clouds that have GPUs by the beginnings of their names. */
 final class GpuInstanceTypes {
 
-    /**
-     * The beginnings of types with AMD's GPUs. Each of these types is also in {@code WITH_GPUS}, because its name
-     * begins like a type there.
-     */
+    /** The beginnings of types with AMD's GPUs. The list {@code WITH_GPUS} matches these types, too. */
     private static final List<String> AMD = List.of("g4ad.", "standard_nv4as_v4", "standard_nv8as_v4");
 
     private static final List<String> AMD_PARTS = List.of("mi300", "mi250", "mi325", "mi350", "mi355");

@@ -69,8 +69,9 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns a label that indicates a GPU of this vendor: the first certain one in alphabetical order or, if there is
-     * none, the first one. Returns empty if no label indicates such a GPU.
+     * Returns a label that indicates a GPU of this vendor: the first label in alphabetical order that certainly
+     * indicates a GPU or, without such a label, the first label that may indicate one. Returns empty if no label
+     * indicates such a GPU.
      */
     public static Optional<String> telling(Map<String, String> labels, GpuVendor vendor, boolean certainOnly) {
         String first = "";

@@ -45,8 +45,8 @@ public final class BundleRules {
     }
 
     /**
-     * Checks the driver. Reports only a missing kernel module if there is none: nvidia-smi cannot work without the
-     * module, so the error of nvidia-smi would add nothing.
+     * Checks the driver. If no kernel module is loaded, reports only that: nvidia-smi cannot work without the module,
+     * so the error of nvidia-smi would add nothing.
      */
     private void driver() {
         if (bundle.driver().isEmpty()) {

@@ -78,7 +78,8 @@ final class DemandVerdicts {
      *
      * @param ask the request, without namespace and labels unless the pod has a claim or a claim is reserved for the
      *     pod
-     * @param pod the name of the pod, because generated claims start with this name; empty if no claim matters
+     * @param pod the name of the pod, because generated claims start with this name; empty if the answer does not
+     *     depend on claims
      * @param said the scheduler's messages if the answer may quote them, because they are about claims or from another
      *     scheduler; otherwise empty
      */

@@ -30,7 +30,7 @@ public enum FindingCode {
     private final String word;
     private final String sentence;
 
-    /** Declares a fault. It has no sentence of its own, because {@link NodeFaultText} explains faults for each node. */
+    /** Declares a fault. Its sentence is only the code, because {@link NodeFaultText} explains faults for each node. */
     FindingCode(String word) {
         this(word, word + ": %s");
     }
@@ -51,7 +51,7 @@ public enum FindingCode {
 
     /**
      * Returns true if the finding belongs to the group of findings of which a report contains only one per node,
-     * because the first usually causes the others.
+     * because the first of these findings usually causes the rest.
      */
     public boolean excludes() {
         return compareTo(UNHEALTHY_DEVICES) <= 0;

@@ -34,8 +34,7 @@ public record PodVerdict(
     private static final int MOST_EVIDENCE = 100;
 
     /**
-     * The length in characters below which the text of a cause is not shortened, because a shorter text would be
-     * useless.
+     * The minimum length, in characters, to which the text of a cause is shortened. A shorter text would be useless.
      */
     private static final int SHORTEST = 4;
 

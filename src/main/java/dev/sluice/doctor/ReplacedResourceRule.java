@@ -26,7 +26,7 @@ final class ReplacedResourceRule {
 
     /**
      * Returns the resources that replace the given resource. Returns none if the node still offers the given resource,
-     * or if it could have devices of the given resource and of the others at the same time.
+     * or if it could have devices of the given resource and of its replacements at the same time.
      */
     static Amounts of(NodeStudy node, ResourceName resource) {
         if (node.allocatable(resource) > 0 || node.facts().node().capacity().get(resource) == 0) {

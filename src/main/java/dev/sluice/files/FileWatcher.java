@@ -118,8 +118,8 @@ public final class FileWatcher<T, E extends Exception> {
 
     /**
      * The attributes that show that a file has changed. Links are followed: Kubernetes updates a mounted ConfigMap by
-     * replacing a link, and the watcher notices that. The permission to read is an attribute of its own, because a
-     * change of permissions changes no other attribute.
+     * replacing a link, and the watcher notices that. The permission to read is a separate attribute, because a change
+     * of permissions changes no other attribute.
      */
     record FileStamp(
             long size,

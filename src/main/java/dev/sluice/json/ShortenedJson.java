@@ -13,9 +13,9 @@ import java.io.Reader;
 public final class ShortenedJson extends Reader {
 
     /**
-     * The maximum length of a string in characters: one more than the maximum total size of an object's annotations. No
-     * value that is read here has a larger limit in the API server, so a shortened string is still longer than any
-     * valid one.
+     * The maximum length of a string in characters: one more than the maximum total size of an object's annotations.
+     * The API server allows no longer string in any field that Sluice reads, so a shortened string is still longer than
+     * any valid string.
      */
     public static final int LONGEST_STRING = 256 * 1024 + 1;
 

@@ -190,7 +190,7 @@ public final class DecisionVerticle extends VerticleBase {
     private void step() {
         if (page.hasNext()) {
             for (int i = 0; i < PODS_BETWEEN_LOOKS && page.hasNext(); i++) {
-                // Each pod is applied as an event of its own, so that an error in one pod does not affect the others.
+                // Each pod is applied as a separate event, so that an error in one pod does not affect the other pods.
                 applyOne(new PodEvent.PodsPage(List.of(page.next())));
             }
         } else if (ending != null) {

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Checks whether this process may decide: its ledger must be synced and fresh, and it must hold the lease if there is
- * one.
+ * Checks whether this process may decide: its ledger must be synced and fresh, and it must hold the lease if other
+ * replicas may decide, too.
  */
 final class LeaseGuard {
 

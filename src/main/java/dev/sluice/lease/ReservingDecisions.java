@@ -178,9 +178,9 @@ final class ReservingDecisions {
     }
 
     /**
-     * Reserves what was decided, and adds the stamp to the answer. A pod that is left unchanged, or that cannot take
-     * another annotation, gets no stamp, so the gateway does not recognize the pod when the watch shows it. Such a pod
-     * may be counted twice until its reservation expires. This is safer than not counting the pod.
+     * Reserves the resources of the decision, and adds the stamp to the answer. A pod that is left unchanged, or that
+     * cannot take another annotation, gets no stamp, so the gateway does not recognize the pod when the watch shows it.
+     * Such a pod may be counted twice until its reservation expires. This is safer than not counting the pod.
      */
     private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();
@@ -193,7 +193,10 @@ final class ReservingDecisions {
         return answer;
     }
 
-    /** Reserves what was decided. Returns the reason why nothing was reserved; empty if something was reserved. */
+    /**
+     * Reserves the resources of the decision. Returns the reason why nothing was reserved; empty if something was
+     * reserved.
+     */
     private Optional<NotReservedReason> assumed(
             String stamp, DecideRequest request, Decision.Claim claim, Instant now) {
         AssumeResult assumed = ledger.assume(

@@ -56,7 +56,7 @@ final class AssumedPods {
 
     /**
      * The memory limit for the decisions of one namespace, in bytes. It is a quarter of the total, so that three
-     * namespaces at their limits leave a quarter to the others.
+     * namespaces at their limits leave a quarter for all other namespaces.
      */
     static final long MOST_BYTES_OF_ONE = MOST_BYTES / 4;
 

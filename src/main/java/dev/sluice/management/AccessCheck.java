@@ -22,8 +22,8 @@ final class AccessCheck {
     private static final Set<String> OPEN_PATHS = Set.of("/livez", "/readyz");
 
     /**
-     * The path that a client must be allowed to get before {@code /readyz?verbose} shows it the checks. The checks name
-     * objects of the cluster.
+     * The path for which the access of a client of {@code /readyz?verbose} is checked. Without access, the answer does
+     * not contain the checks, because they name objects of the cluster.
      */
     private static final String CHECKS = "/gpu-webhook/api/v1/readyz";
 
@@ -95,7 +95,10 @@ final class AccessCheck {
         });
     }
 
-    /** Limits the answer to what a probe needs. Returns false if the path is not the path of a probe. */
+    /**
+     * Limits the answer to the status, which is all that a probe needs. Returns true if the path is the path of a
+     * probe.
+     */
     static boolean limitToProbe(RoutingContext context) {
         context.put(PROBE_ONLY, true);
         return OPEN_PATHS.contains(String.valueOf(context.request().path()));

@@ -50,7 +50,7 @@ final class LeaseView {
         return known != null && known.intact();
     }
 
-    /** Returns true if this replica has ever read a Lease. */
+    /** Returns true if this replica has ever read or written a Lease. */
     boolean wasObserved() {
         return observed;
     }

@@ -581,7 +581,7 @@ public final class Replica<C> {
         }
     }
 
-    /** Gives the lease to another replica. This replica has not decided anything while it held the lease. */
+    /** Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync. */
     private void leaveUnused(@Nullable InSyncRecord content) {
         if (content != null && self.equals(content.holder())) {
             SortedSet<Member> others = new TreeSet<>(content.inSync());
@@ -591,8 +591,8 @@ public final class Replica<C> {
     }
 
     /**
-     * Creates the Lease. If this replica has read a Lease before, the holder of that Lease may have renewed it until
-     * now, so this replica waits before it decides.
+     * Creates the Lease. If there was a Lease before, the holder of that Lease may have renewed it until now, so this
+     * replica waits before it decides.
      */
     private void create() {
         if (lease.wasObserved()) {

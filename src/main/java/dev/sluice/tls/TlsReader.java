@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the TLS files once, and checks whether their certificates are valid at one moment. */
+/** Reads the TLS files once, and checks whether their certificates are valid at one point in time. */
 public final class TlsReader {
 
     /** The types of keys for which both engines can serve a certificate, and which every API server accepts. */

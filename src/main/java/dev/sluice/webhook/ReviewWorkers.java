@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Two worker threads for reviews that would block an event loop for too long. One thread is for medium reviews and the
- * other one for large reviews, so that medium reviews do not wait for large ones. The process has only one instance,
- * for all event loops.
+ * Two worker threads for reviews that would block an event loop for too long. One thread handles medium reviews and the
+ * other thread handles large reviews, so that medium reviews do not wait for large ones. The process has only one
+ * instance, for all event loops.
  */
 public final class ReviewWorkers {
 

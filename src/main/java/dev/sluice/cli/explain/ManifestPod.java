@@ -57,7 +57,7 @@ final class ManifestPod {
         putIfMissing(requests, ResourceName.MEMORY, ofContainers, "");
         limits.properties().forEach(limit -> {
             ResourceName name = new ResourceName(limit.getKey());
-            // The API server refuses GPUs in pod-level resources. They are copied here all the same, so that the
+            // The API server refuses GPUs in pod-level resources. They are copied here nevertheless, so that the
             // explanation can name them.
             if (!requests.has(limit.getKey()) && (PodRequests.canBePodLevel(name) || GpuVendor.isGpu(name))) {
                 requests.set(limit.getKey(), limit.getValue());

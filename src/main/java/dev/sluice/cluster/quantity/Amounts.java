@@ -119,7 +119,7 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
         return merge(other, Amounts::saturatedSum);
     }
 
-    /** Returns these amounts minus the others. The results may be negative. */
+    /** Returns these amounts minus the amounts in {@code other}. The results may be negative. */
     public Amounts minus(Amounts other) {
         if (other.isEmpty()) {
             return this;

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the objects of a cluster that a diagnosis reads, as they were at one moment.
+ * Holds the objects of a cluster that a diagnosis reads, as they were at one point in time.
  *
  * @param name the name of the cluster, which is the context of the kubeconfig; empty if it is not known
  * @param time the time at which the objects were collected, which may be an estimate; null if nothing shows the time

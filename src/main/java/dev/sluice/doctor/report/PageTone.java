@@ -2,7 +2,7 @@ package dev.sluice.doctor.report;
 
 import java.util.Locale;
 
-/** Says whether a part of the page is good or bad news. The page shows it as a colour. */
+/** Whether a part of the page is good or bad news. The page shows it as a colour. */
 enum PageTone {
     PLAIN,
     GOOD,

@@ -42,8 +42,8 @@ final class FreshnessProbe {
     }
 
     /**
-     * Records that a list begins. Until the list ends, the probe ignores all reads, because the API server may have
-     * been restored from a backup.
+     * Records that a list begins. Until the list ends, no read proves that the state is complete, because the API
+     * server may have been restored from a backup.
      */
     synchronized void listBegins() {
         syncedVersion = 0;

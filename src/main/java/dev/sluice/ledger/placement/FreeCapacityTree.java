@@ -17,8 +17,8 @@ final class FreeCapacityTree {
 
     private final int dimensions;
     /**
-     * The maxima of all ranges. The two halves of the range at {@code i} are at {@code 2i} and {@code 2i + 1}, and the
-     * slots are the last level.
+     * The maxima of all ranges. The two halves of the range at index {@code i} are at the indexes {@code 2i} and
+     * {@code 2i + 1}. The last level contains the slots themselves.
      */
     private long[] largest;
 

@@ -45,7 +45,10 @@ public final class NodeBucket {
         this.now = new Trees();
     }
 
-    /** The search trees of the free amounts: one of all nodes, and one for each device. */
+    /**
+     * The search trees for free amounts: one tree contains all nodes, and for each device there is a tree with the
+     * nodes where the device is free.
+     */
     private final class Trees {
 
         private final FreeCapacityTree all = new FreeCapacityTree(COMMON.length);

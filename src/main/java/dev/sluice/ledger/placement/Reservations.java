@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Manages all reservations. Each reservation is placed on a node or pending. When capacity becomes free, pods that were
- * promised room get it first; among these and among the others, older reservations come before newer ones.
+ * promised room get it before pods that were not. Within each of these two groups, older reservations come before newer
+ * ones.
  */
 public final class Reservations {
 
@@ -88,7 +89,8 @@ public final class Reservations {
     }
 
     /**
-     * Settles a node whose usage has changed: evicts reservations that no longer fit, and places others that fit now.
+     * Settles a node whose usage has changed: evicts reservations that no longer fit there, and places pending
+     * reservations that fit there now.
      */
     public void settle(NodeUsage usage) {
         changed.add(usage);
@@ -98,7 +100,8 @@ public final class Reservations {
     }
 
     /**
-     * Settles all changed nodes. Reservations with a promise are placed on all nodes first, and the others after them.
+     * Settles all changed nodes. Reservations with a promise are placed on all nodes first, and after them the
+     * reservations without a promise.
      */
     private void settleAll() {
         do {

@@ -70,7 +70,7 @@ public final class GuardedTransport {
 
     /**
      * Adds the counting handler to a server socket. In addition, it limits a read to 16 KiB, so that one connection
-     * does not delay the others of its event loop. Vert.x would read 16 times as much.
+     * does not delay other connections of the same event loop. Vert.x would read 16 times as much.
      */
     @SuppressWarnings("deprecation") // Netty has no other option for this limit.
     private static void countAccepted(ServerBootstrap server, ConnectionAcceptHandler door) {
