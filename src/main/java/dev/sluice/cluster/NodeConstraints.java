@@ -340,8 +340,8 @@ public final class NodeConstraints {
     }
 
     /**
-     * Returns true if the constraints may allow one of two nodes that differ only in their names and in the labels with
-     * these keys.
+     * Returns true if the constraints depend on the name of a node or on a label with one of these keys: of two nodes
+     * that differ only in these, one may be allowed and the other not.
      */
     public boolean readsNameOr(Set<String> keys) {
         // A decision calls this method for each candidate, and most pods select no label, so it creates no stream.

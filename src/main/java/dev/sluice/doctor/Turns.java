@@ -20,10 +20,10 @@ import java.util.function.Supplier;
  */
 final class Turns {
 
-    /** The estimated bytes of a verdict without its texts. */
+    /** The estimated memory of a verdict, without its texts, in bytes. */
     private static final long VERDICT = 300;
 
-    /** The estimated bytes of a piece of evidence without its texts. */
+    /** The estimated memory of a piece of evidence, without its texts, in bytes. */
     private static final long EVIDENCE = 150;
 
     /** The largest number of bytes that one character of a text can take in memory. */

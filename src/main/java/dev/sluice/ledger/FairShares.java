@@ -44,7 +44,7 @@ final class FairShares {
     private final Map<String, TenantUsage> tenants = new HashMap<>();
     /** The resources that other namespaces have reserved for expected pods, by node. */
     private final Map<NodeUsage, Amounts> contested = new HashMap<>();
-    /** The resources that are free or reserved for expected pods. */
+    /** The resources on the nodes that the pod may use that are free or reserved for expected pods. */
     private Amounts pool = Amounts.NONE;
 
     private final Map<ResourceName, Long> participants = new HashMap<>();

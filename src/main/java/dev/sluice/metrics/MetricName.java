@@ -223,7 +223,7 @@ public enum MetricName {
         GAUGE,
         /** The values are counted in buckets that can be summed over all replicas. */
         HISTOGRAM,
-        /** The value is the number of observations and their sum. */
+        /** The value is the number of observations, and the sum of the observed values. */
         SUMMARY,
         /** The value is always 1, and its labels carry the information. */
         INFO

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * Asks the API server whether the owner of a token may get a path, and remembers the decision for a while. It stores
  * digests and no tokens. All calls come from one event loop; other threads ask the API server.
  *
- * <p>A client is a stranger unless a request with its token and path has been allowed recently. The questions for
- * strangers have separate limits, so a client with many invalid tokens delays only other strangers. The limits do not
- * affect known clients and their remembered decisions.
+ * <p>A client counts as a stranger unless a request with the same token and path has been allowed recently. The
+ * questions for strangers have separate limits, so a client with many invalid tokens delays only other strangers. The
+ * limits do not affect known clients and their remembered decisions.
  */
 public final class AccessGate {
 
