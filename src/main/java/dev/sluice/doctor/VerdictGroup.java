@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A group of pods with the same verdict codes and reasons, which a report shows as one finding.
@@ -77,8 +78,9 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         return pods.stream().filter(pod -> pod.verdict().isEmpty()).count();
     }
 
+    /** Returns true if a cause of the pod stays until somebody removes it, be it the first cause or a further one. */
     private static boolean waitsInVain(PodVerdict pod) {
-        return pod.verdict().filter(code -> !code.isCuredByWaiting()).isPresent();
+        return Stream.concat(pod.verdict().stream(), pod.also().stream()).anyMatch(code -> !code.isCuredByWaiting());
     }
 
     /** Returns the first pod as an example for all pods of the group. */

@@ -29,6 +29,18 @@ class VerdictGroupTest {
     }
 
     @Test
+    void podWhoseFurtherCauseLastsIsCounted() {
+        assertThat(VerdictGroup.headline(
+                        List.of(with(PASSING, LASTING), with(PASSING, VerdictCode.MIG_CHANGE_RUNNING)),
+                        Optional.empty()))
+                .isEqualTo("1 of 2 GPU pods needs attention.");
+    }
+
+    private static PodVerdict with(VerdictCode first, VerdictCode further) {
+        return new PodVerdict("ml", "p", Optional.of(first), List.of(further), List.of(), "", List.of());
+    }
+
+    @Test
     void nothingToDoIsSaid() {
         assertThat(headline()).isEqualTo("No pod asks for a GPU.");
         assertThat(headline(VerdictCode.HEALTHY)).isEqualTo("1 GPU pod runs, or waits; none needs attention.");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * has {@code names}, its explanation has to contain each of them, and where it has {@code not}, none of those;
  * {@code evidence} lists objects, as in {@code Node a}, that have to be among its evidence, some with what has to be
  * seen on them, as in {@code Node a: 8 allocatable, 8 used}. {@code findings} has texts that the findings of a node
- * have to contain.
+ * have to contain, and {@code headline} is the first line of the text.
  */
 class DoctorCasesTest {
 
@@ -48,6 +48,10 @@ class DoctorCasesTest {
         JsonNode expected = YAML.readTree(documents[1]);
 
         Cli shown = Cli.run("doctor", "--cluster-snapshot", cluster, "-o", "json");
+        if (expected.has("headline")) {
+            assertThat(Cli.run("doctor", "--cluster-snapshot", cluster).out())
+                    .startsWith(expected.get("headline").asText());
+        }
         Files.delete(cluster);
 
         assertThat(shown.code()).as(shown.err()).isZero();
