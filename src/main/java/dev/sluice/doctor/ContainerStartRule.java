@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why the containers of a pod do not run although the pod is bound to a node. */
@@ -34,8 +36,13 @@ final class ContainerStartRule {
     private static final long HALF_A_MINUTE = 30;
 
     private static final String CREATING = "ContainerCreating";
+    private static final String CONFIG = "CreateContainerConfigError";
     private static final String PREPARE = "FailedPrepareDynamicResources";
     private static final String DRIVER = "DRA driver ";
+
+    /** Matches {@code secret "a" not found}, and {@code couldn't find key k in Secret team/a}. */
+    private static final Pattern MISSING_OBJECT =
+            Pattern.compile("(?i)\\b(secret|configmap) (?:\"([a-z0-9.-]+)\" not found|[a-z0-9-]+/([a-z0-9.-]+))");
 
     /**
      * Lists the waiting reasons of containers that have failed and are not running. The pod can be in the phase Running
@@ -43,7 +50,7 @@ final class ContainerStartRule {
      */
     private static final Set<String> STOPPED = Set.of(
             "CrashLoopBackOff",
-            "CreateContainerConfigError",
+            CONFIG,
             "CreateContainerError",
             "ErrImageNeverPull",
             "ErrImagePull",
@@ -57,7 +64,14 @@ final class ContainerStartRule {
     /** Holds the newest of the recent events about a failure, by the full name of the pod. */
     private final Map<String, EventFacts> failures = new HashMap<>();
 
+    /**
+     * Holds the newest start of an image pull, by the full name of the pod. The kubelet reports the start once, so it
+     * counts as long as a pull may take.
+     */
     private final Map<String, EventFacts> pulls = new HashMap<>();
+
+    /** Holds the newest event that ends an image pull, well or badly, by the full name of the pod. */
+    private final Map<String, EventFacts> pullEnds = new HashMap<>();
 
     /**
      * Creates the rule.
@@ -68,15 +82,23 @@ final class ContainerStartRule {
         this.cluster = cluster;
         this.nodes = nodes;
         for (EventFacts event : cluster.events()) {
-            if (event.kind().equals("Pod") && cluster.isFresh(event.time())) {
+            if (event.kind().equals("Pod") && canMatter(event.time())) {
                 String pod = event.namespace() + "/" + event.name();
-                if (isFailure(event.reason())) {
+                boolean failure = isFailure(event.reason());
+                if (failure && cluster.isFresh(event.time())) {
                     failures.merge(pod, event, EventFacts::later);
+                }
+                if (failure || event.reason().equals("Pulled")) {
+                    pullEnds.merge(pod, event, EventFacts::later);
                 } else if (event.reason().equals("Pulling")) {
                     pulls.merge(pod, event, EventFacts::later);
                 }
             }
         }
+    }
+
+    private boolean canMatter(@Nullable Instant said) {
+        return said == null || cluster.isWithin(said, LONGEST_PULL);
     }
 
     /**
@@ -102,14 +124,32 @@ final class ContainerStartRule {
         if (!stopped && !begins) {
             return Optional.empty();
         }
-        Optional<EventFacts> pull = own(pulls, pod);
         boolean pulling = !stopped
-                && pull.isPresent()
-                && failure.filter(it -> EventFacts.later(it, pull.get()).equals(it))
-                        .isEmpty();
+                && own(pulls, pod)
+                        .filter(pull -> own(pullEnds, pod)
+                                .filter(end -> endsPull(end, pull))
+                                .isEmpty())
+                        .isPresent();
         boolean late = isOlderThan(pod, pulling ? LONGEST_PULL : USUAL_START)
                 || pod.state().start().restarts() >= MANY_RESTARTS;
         return late || (stopped && age(pod) == null) ? Optional.of(cause(pod, failure)) : Optional.empty();
+    }
+
+    /**
+     * Returns true if the pull has ended. The kubelet starts the containers of a pod one after another, so any later
+     * event about an image ends it. Events have times in seconds, so of two events in one second the image decides.
+     */
+    private static boolean endsPull(EventFacts end, EventFacts pull) {
+        boolean later = EventFacts.later(end, pull).equals(end);
+        boolean earlier = !later && EventFacts.later(pull, end).equals(pull);
+        return later || (!earlier && !image(pull).isEmpty() && image(end).equals(image(pull)));
+    }
+
+    /** Returns the image that an event quotes; empty if it quotes nothing. */
+    private static String image(EventFacts event) {
+        int start = event.text().indexOf('"');
+        int end = event.text().indexOf('"', start + 1);
+        return start < 0 || end < 0 ? "" : event.text().substring(start + 1, end);
     }
 
     /** Returns a sentence about the progress of a pod that may start soon; empty if nothing is known. */
@@ -185,7 +225,13 @@ final class ContainerStartRule {
         if (prepare) {
             return notReady + driver(pod, node, said, evidence);
         }
-        boolean runtime = pod.state().trouble().startsWith("CreateContainer")
+        if (pod.state().trouble().equals(CONFIG)) {
+            return notReady
+                    + missingObject(said)
+                            .map(it -> " The container needs the " + it + " in namespace " + pod.namespace() + ".")
+                            .orElse("");
+        }
+        boolean runtime = pod.state().trouble().equals("CreateContainerError")
                 || pod.state().trouble().equals("RunContainerError")
                 || said.contains("no runtime for");
         return notReady
@@ -194,6 +240,16 @@ final class ContainerStartRule {
                         : pod.state().trouble().equals(CREATING) && said.isEmpty()
                                 ? " The log of the kubelet of node " + pod.nodeName() + " says what it waits for."
                                 : "");
+    }
+
+    /** Returns the Secret or ConfigMap that a message of the kubelet names, for example {@code Secret token}. */
+    private static Optional<String> missingObject(String said) {
+        Matcher found = MISSING_OBJECT.matcher(said);
+        if (!found.find()) {
+            return Optional.empty();
+        }
+        String kind = found.group(1).equalsIgnoreCase("secret") ? "Secret " : "ConfigMap ";
+        return Optional.of(kind + (found.group(2) == null ? found.group(3) : found.group(2)));
     }
 
     /**
