@@ -1,7 +1,9 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeRefusal;
+import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.ClaimHolders.ClaimHolder;
@@ -35,6 +37,9 @@ final class ClaimRules {
      * few classes.
      */
     private static final int MOST_SETS = 64;
+
+    /** Begins the evidence on a pod of a DRA driver that has to make the ResourceSlices and is not ready. */
+    static final String DRIVER_NOT_READY = "the DRA driver's pod is not ready: ";
 
     private static final String NOT_ALLOCATED = " is not allocated";
 
@@ -260,11 +265,42 @@ final class ClaimRules {
                         .supply()
                         .classes()
                         .classOf(resource)
-                        .flatMap(it -> ClassDevices.of(it.name(), cluster))
-                        .map(ClassDevices::sentence)
+                        .map(it -> withoutSlices(it, evidence)
+                                .orElseGet(() -> ClassDevices.of(it.name(), cluster)
+                                        .map(ClassDevices::sentence)
+                                        .orElse("")))
                         .orElse("")
                 + others.sentence();
         return Optional.of(new Cause(VerdictCode.DRA_CLAIM_UNSATISFIED, text, evidence));
+    }
+
+    /**
+     * Returns a sentence about a class for which no driver has made a ResourceSlice, and adds the driver's pods that
+     * are not ready to the evidence; empty if there is a slice, or if pods were not read.
+     */
+    private Optional<String> withoutSlices(DeviceClass known, List<Evidence> evidence) {
+        Optional<GpuVendor> vendor = Stream.concat(
+                        known.drivers().stream().flatMap(it -> GpuVendor.ofDriver(it).stream()),
+                        known.mappedName().stream().flatMap(it -> GpuVendor.of(it).stream()))
+                .findFirst();
+        boolean sliced = dra.state().supply().pools().all().stream()
+                .anyMatch(pool -> known.mayUse(pool.id().driver()));
+        boolean unread =
+                cluster.unread().stream().anyMatch(it -> it.plural().equals(FactKind.RESOURCE_SLICES.plural()));
+        if (sliced || unread || vendor.isEmpty() || !cluster.has(FactKind.PODS)) {
+            return Optional.empty();
+        }
+        List<PodFacts> pods = DevicePluginPods.driversOf(vendor.get(), cluster.pods());
+        if (pods.isEmpty() && cluster.has(FactKind.RESOURCE_SLICES)) {
+            return Optional.empty();
+        }
+        pods.stream()
+                .filter(pod -> !pod.isRunningAndReady())
+                .map(pod -> new Evidence("Pod", pod.fullName(), DRIVER_NOT_READY + NodeFaultText.state(pod, "")))
+                .forEach(evidence::add);
+        return Optional.of(" No ResourceSlice of "
+                + known.drivers().stream().sorted().findFirst().orElse("the class " + known.name()) + " was found: "
+                + NodeFaultText.drivers(pods) + ".");
     }
 
     /**

@@ -62,6 +62,16 @@ final class DevicePluginPods {
         return pod.name().contains("dra") && pod.name().contains("kubelet-plugin");
     }
 
+    /** Returns the pods of DRA drivers for GPUs that a node has and that may be of this vendor. */
+    static List<PodFacts> driversOf(GpuVendor vendor, List<PodFacts> pods) {
+        return pods.stream()
+                .filter(pod -> pod.isBound() && !pod.hasEnded() && isDriver(pod))
+                .filter(pod -> vendor(pod.image(), pod.namespace(), pod.name())
+                        .filter(other -> other != vendor)
+                        .isEmpty())
+                .toList();
+    }
+
     /**
      * Returns the vendor whose GPUs a plugin registers. The vendor is taken from the image; if the image does not show
      * it, from the namespace; if the namespace does not either, from the name. Returns empty if none of the three shows

@@ -24,9 +24,10 @@ public final class NextStep {
             case NO_GPU_NODES -> Optional.of("kubectl get nodes -L node.kubernetes.io/instance-type");
             case UNKNOWN_PROFILE, NEVER_FITS_ONE_NODE, FRAGMENTED -> Optional.of("sluice capacity");
             case DRA_CLAIM_UNSATISFIED ->
-                first(pod, "DeviceClass").isPresent()
-                        ? Optional.of("kubectl get deviceclasses,resourceslices")
-                        : ShellWord.command("kubectl -n %s get resourceclaims -o wide", pod.namespace());
+                notReady(pod)
+                        .or(() -> first(pod, "DeviceClass").isPresent()
+                                ? Optional.of("kubectl get deviceclasses,resourceslices")
+                                : ShellWord.command("kubectl -n %s get resourceclaims -o wide", pod.namespace()));
             case PLUGIN_NOT_REGISTERED, PLUGIN_STOPPED ->
                 shown(pod)
                         .or(() -> first(pod, "Node")
@@ -68,17 +69,25 @@ public final class NextStep {
                 .filter(it -> (it.kind().equals("Pod") && !it.name().equals(pod.fullName()))
                         || it.kind().equals("DaemonSet"))
                 .min(Comparator.comparingInt(NextStep::rank))
-                .flatMap(it -> {
-                    boolean set = it.kind().equals("DaemonSet");
-                    String command = set
-                            ? "kubectl -n %s describe daemonset %s"
-                            : it.fact().contains("Running") ? "kubectl -n %s logs %s" : "kubectl -n %s describe pod %s";
-                    int slash = it.name().indexOf('/');
-                    return ShellWord.command(
-                            command,
-                            it.name().substring(0, Math.max(0, slash)),
-                            it.name().substring(slash + 1));
-                });
+                .flatMap(NextStep::shown);
+    }
+
+    /** Returns a command that shows why a DRA driver's pod does not work; empty if no pod of the evidence is such. */
+    private static Optional<String> notReady(PodVerdict pod) {
+        return pod.evidence().stream()
+                .filter(it -> it.kind().equals("Pod") && it.fact().contains(ClaimRules.DRIVER_NOT_READY))
+                .findFirst()
+                .flatMap(NextStep::shown);
+    }
+
+    private static Optional<String> shown(Evidence it) {
+        boolean hasLog = it.fact().contains("Running") || it.fact().contains("CrashLoopBackOff");
+        String command = it.kind().equals("DaemonSet")
+                ? "kubectl -n %s describe daemonset %s"
+                : hasLog ? "kubectl -n %s logs %s" : "kubectl -n %s describe pod %s";
+        int slash = it.name().indexOf('/');
+        return ShellWord.command(
+                command, it.name().substring(0, Math.max(0, slash)), it.name().substring(slash + 1));
     }
 
     /**

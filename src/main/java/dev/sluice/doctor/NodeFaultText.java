@@ -4,7 +4,9 @@ import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.Taint;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.FirstFiveNames;
@@ -101,6 +103,14 @@ final class NodeFaultText {
 
     private static String notRegistered(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
+        Optional<String> mapping = mappingClass(node, vendor, cluster);
+        if (mapping.isPresent()) {
+            return "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
+                    + node.shownBy(vendor).orElse("") + "), which the DeviceClass " + mapping.get()
+                    + " hands out, but no ResourceSlice of the node was found: "
+                    + drivers(DevicePluginPods.driversOf(vendor, node.plugins().drivers()))
+                    + ".";
+        }
         String lead = node.suspects(vendor)
                 ? "No node is labelled as having GPUs by " + vendor.title() + ", and on node " + node.name()
                         + " a device plugin runs that has registered none: "
@@ -109,6 +119,34 @@ final class NodeFaultText {
                         + "), but no device plugin has registered one since the node joined: ";
         return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + awaited(node, vendor)
                 + advice(node, vendor);
+    }
+
+    /**
+     * Returns the DeviceClass that maps a resource of the vendor, on a node that no device plugin is meant for and of
+     * which there is no ResourceSlice.
+     */
+    private static Optional<String> mappingClass(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
+        boolean byPlugin = !node.plugins().on(vendor).isEmpty()
+                || !pluginSets(vendor, cluster).isEmpty()
+                || cluster.dra().sliceNodes().contains(node.name());
+        return byPlugin
+                ? Optional.empty()
+                : cluster.dra().classes().stream()
+                        .filter(it -> !it.extendedResource().isEmpty()
+                                && GpuVendor.of(new ResourceName(it.extendedResource()))
+                                        .filter(vendor::equals)
+                                        .isPresent())
+                        .map(DraFacts.DeviceClassFacts::name)
+                        .findFirst();
+    }
+
+    /** Returns a clause about the pods of a DRA driver, which make the ResourceSlices. */
+    static String drivers(List<PodFacts> pods) {
+        return pods.isEmpty()
+                ? "no pod of its DRA driver was found"
+                : FirstFiveNames.of(pods.stream()
+                        .map(pod -> state(pod, "its DRA driver's pod "))
+                        .toList());
     }
 
     /**
@@ -172,7 +210,7 @@ final class NodeFaultText {
         return state(pod, "plugin pod ");
     }
 
-    private static String state(PodFacts pod, String title) {
+    static String state(PodFacts pod, String title) {
         String trouble = pod.state().trouble();
         return title + pod.fullName() + " is " + pod.state().phase() + ", "
                 + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);

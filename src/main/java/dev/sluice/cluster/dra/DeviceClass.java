@@ -5,6 +5,8 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A DeviceClass.
@@ -43,10 +45,17 @@ public record DeviceClass(String name, String extendedResource, Instant created,
     }
 
     /** Returns false if a selector of the class can match only devices of other drivers. */
-    boolean mayUse(String driver) {
+    public boolean mayUse(String driver) {
         return selectors.stream()
                 .map(DeviceSelector::drivers)
                 .allMatch(drivers -> drivers.isEmpty() || drivers.contains(driver));
+    }
+
+    /** Returns the drivers that the selectors name; empty if none names one. */
+    public Set<String> drivers() {
+        return selectors.stream()
+                .flatMap(selector -> selector.drivers().stream())
+                .collect(Collectors.toSet());
     }
 
     /**

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * has {@code names}, its explanation has to contain each of them, and where it has {@code not}, none of those;
  * {@code evidence} lists objects, as in {@code Node a}, that have to be among its evidence, some with what has to be
  * seen on them, as in {@code Node a: 8 allocatable, 8 used}. {@code findings} has texts that the findings of a node
- * have to contain, and {@code headline} is the first line of the text.
+ * have to contain, and {@code headline} is the first line of the text. {@code next} is the command that the text
+ * suggests for a pod.
  */
 class DoctorCasesTest {
 
@@ -48,10 +49,7 @@ class DoctorCasesTest {
         JsonNode expected = YAML.readTree(documents[1]);
 
         Cli shown = Cli.run("doctor", "--cluster-snapshot", cluster, "-o", "json");
-        if (expected.has("headline")) {
-            assertThat(Cli.run("doctor", "--cluster-snapshot", cluster).out())
-                    .startsWith(expected.get("headline").asText());
-        }
+        textTells(cluster, expected);
         Files.delete(cluster);
 
         assertThat(shown.code()).as(shown.err()).isZero();
@@ -60,6 +58,20 @@ class DoctorCasesTest {
         namesAreTold(report, expected);
         findingsTell(report, expected);
         evidenceIsOfObjects(report, YAML.readTree(documents[0]), expected);
+    }
+
+    private static void textTells(Path cluster, JsonNode expected) {
+        List<String> commands = texts(expected.path("pods").findValues("next"));
+        if (expected.has("headline") || !commands.isEmpty()) {
+            String text = Cli.run("doctor", "--cluster-snapshot", cluster).out();
+            assertThat(text).startsWith(expected.path("headline").asText());
+            String line = text.replaceAll("\\s+", " ");
+            assertThat(commands).allSatisfy(command -> assertThat(line).contains("Next: " + command));
+        }
+    }
+
+    private static List<String> texts(List<JsonNode> values) {
+        return values.stream().map(JsonNode::asText).toList();
     }
 
     /** As in {@code AllUsed [also] reasons}; nodes as their codes. */
