@@ -10,6 +10,7 @@ import dev.sluice.doctor.ClaimHolders.ClaimHolder;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
+import dev.sluice.doctor.facts.EventFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
@@ -26,6 +27,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,6 +44,10 @@ final class ClaimRules {
     /** Begins the evidence on a pod of a DRA driver that has to make the ResourceSlices and is not ready. */
     static final String DRIVER_NOT_READY = "the DRA driver's pod is not ready: ";
 
+    /** Matches the message of the API server about a ResourceClaimTemplate that does not exist. */
+    private static final Pattern NO_TEMPLATE = Pattern.compile("resourceclaimtemplate[a-z0-9.]* \"([^\"]+)\" not found");
+
+    private static final String IMPOSSIBLE = ": whether used or free, ";
     private static final String NOT_ALLOCATED = " is not allocated";
 
     private final ClusterFacts cluster;
@@ -58,10 +65,20 @@ final class ClaimRules {
     private final Map<String, ClaimFacts> byBase = new HashMap<>();
 
     private final Map<Set<String>, ClaimHolders> holdersOfClasses = new HashMap<>();
+    /** Holds the newest recent event about a claim that could not be created, by the full name of the pod. */
+    private final Map<String, EventFacts> notCreated = new HashMap<>();
+
+    private final ClaimRequestRule requests;
 
     public ClaimRules(ClusterFacts cluster) {
         this.cluster = cluster;
         dra = cluster.dra();
+        requests = new ClaimRequestRule(cluster);
+        for (EventFacts event : cluster.events()) {
+            if (event.reason().equals("FailedResourceClaimCreation") && cluster.isFresh(event.time())) {
+                notCreated.merge(event.namespace() + "/" + event.name(), event, EventFacts::later);
+            }
+        }
         for (ClaimFacts claim : dra.claims()) {
             String name = claim.namespace() + "/" + claim.name();
             byName.putIfAbsent(name, claim);
@@ -133,7 +150,7 @@ final class ClaimRules {
             faults.put(
                     use.claim() == null ? use.name() : use.claim(),
                     "the ResourceClaim " + (use.claim() == null ? "of the reference " + use.name() : use.claim())
-                            + " does not exist");
+                            + " does not exist" + (use.claim() == null ? whyNotCreated(fullName(ask, pod)) : ""));
         } else if (claim.get().allocatedTo() == null) {
             classes.addAll(claim.get().classes());
             faults.put(
@@ -141,8 +158,24 @@ final class ClaimRules {
                     "the ResourceClaim " + claim.get().name() + NOT_ALLOCATED
                             + (claim.get().classes().isEmpty()
                                     ? ""
-                                    : " (class " + FirstFiveNames.of(claim.get().classes()) + ")"));
+                                    : " (class " + FirstFiveNames.of(claim.get().classes()) + ")")
+                            + claim.get().requests().stream()
+                                    .flatMap(request -> requests.fault(request).stream())
+                                    .map(fault -> IMPOSSIBLE + fault)
+                                    .collect(Collectors.joining()));
         }
+    }
+
+    /** Returns a clause about why no claim was made from a claim template; empty if no recent event tells. */
+    private String whyNotCreated(String pod) {
+        EventFacts event = notCreated.get(pod);
+        if (event == null) {
+            return "";
+        }
+        Matcher template = NO_TEMPLATE.matcher(event.text());
+        return template.find()
+                ? ", because there is no ResourceClaimTemplate " + template.group(1)
+                : ", because it could not be created: \"" + event.text() + "\"";
     }
 
     /**
@@ -173,17 +206,20 @@ final class ClaimRules {
                 .sorted()
                 .flatMap(name -> ClassDevices.of(name, cluster).stream())
                 .toList();
-        boolean waits = devices.size() == classes.size()
+        boolean impossible = faults.values().stream().anyMatch(fault -> fault.contains(IMPOSSIBLE));
+        boolean waits = !impossible
+                && devices.size() == classes.size()
                 && faults.values().stream().allMatch(fault -> fault.contains(NOT_ALLOCATED))
                 && devices.stream().anyMatch(ClassDevices::areAllUsed)
                 && devices.stream()
                         .allMatch(it -> it.areAllUsed() || !it.freeOn().isEmpty());
-        String told = devices.stream().map(ClassDevices::sentence).collect(Collectors.joining());
+        String told =
+                impossible ? "" : devices.stream().map(ClassDevices::sentence).collect(Collectors.joining());
         return new Cause(
                 waits ? VerdictCode.ALL_USED : VerdictCode.DRA_CLAIM_UNSATISFIED,
                 "A claim of the pod is not satisfied: " + FirstFiveNames.of(faults.values()) + "." + told
                         + missing(classes)
-                        + (devices.stream().anyMatch(ClassDevices::areAllUsed) ? "" : others.sentence()),
+                        + (impossible || devices.stream().anyMatch(ClassDevices::areAllUsed) ? "" : others.sentence()),
                 evidence);
     }
 

@@ -13,7 +13,7 @@ public enum Certainty {
         return answer ? YES : NO;
     }
 
-    Certainty and(Certainty other) {
+    public Certainty and(Certainty other) {
         return compareTo(other) < 0 ? this : other;
     }
 

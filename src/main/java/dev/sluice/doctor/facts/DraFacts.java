@@ -22,6 +22,7 @@ public record DraFacts(
     /**
      * Describes a ResourceClaim.
      *
+     * @param requests the requests for an exact number of devices of one class
      * @param allocatedTo the constraints on the nodes where the allocated devices can be used; null if the claim is not
      *     allocated
      * @param users the names of the pods that the claim is reserved for
@@ -30,8 +31,16 @@ public record DraFacts(
             String namespace,
             String name,
             List<String> classes,
+            List<DeviceRequestFacts> requests,
             @Nullable NodeConstraints allocatedTo,
             List<String> users) {}
+
+    /**
+     * Describes a request of a claim for an exact number of devices of one class.
+     *
+     * @param selectors the expressions of the request's own selectors, all of which a device has to satisfy
+     */
+    public record DeviceRequestFacts(String name, String deviceClass, long count, List<String> selectors) {}
 
     /**
      * Describes a DeviceClass.

@@ -1,6 +1,7 @@
 package dev.sluice.kube.facts;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.doctor.facts.DraFacts.DeviceRequestFacts;
 import dev.sluice.kube.facts.AffinityItem.NodeSelectorItem;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,7 +28,23 @@ record ClaimItem(
      * or in the alternatives.
      */
     record DeviceRequestItem(
-            String deviceClassName, @Nullable ExactRequestItem exactly, List<ExactRequestItem> firstAvailable) {
+            String name,
+            String deviceClassName,
+            @Nullable ExactRequestItem exactly,
+            List<ExactRequestItem> firstAvailable) {
+
+        private Stream<DeviceRequestFacts> exact() {
+            return Stream.ofNullable(exactly)
+                    .filter(it -> !it.adminAccess() && !it.allocationMode().equals("All"))
+                    .map(it -> new DeviceRequestFacts(
+                            name,
+                            it.deviceClassName(),
+                            Math.max(1, it.count()),
+                            it.selectors().stream()
+                                    .flatMap(selector -> Stream.ofNullable(selector.cel()))
+                                    .map(CelItem::expression)
+                                    .toList()));
+        }
 
         private Stream<String> classes() {
             return Stream.of(
@@ -39,7 +56,16 @@ record ClaimItem(
         }
     }
 
-    record ExactRequestItem(String deviceClassName) {}
+    record ExactRequestItem(
+            String deviceClassName,
+            long count,
+            String allocationMode,
+            boolean adminAccess,
+            List<RequestSelectorItem> selectors) {}
+
+    record RequestSelectorItem(@Nullable CelItem cel) {}
+
+    record CelItem(String expression) {}
 
     record AllocatedItem(@Nullable AllocationItem allocation, List<ConsumerItem> reservedFor) {}
 
@@ -65,6 +91,15 @@ record ClaimItem(
                 ? List.of()
                 : spec.devices().requests().stream()
                         .flatMap(DeviceRequestItem::classes)
+                        .toList();
+    }
+
+    /** Returns the requests for an exact number of devices of one class. */
+    List<DeviceRequestFacts> requests() {
+        return spec == null || spec.devices() == null
+                ? List.of()
+                : spec.devices().requests().stream()
+                        .flatMap(DeviceRequestItem::exact)
                         .toList();
     }
 

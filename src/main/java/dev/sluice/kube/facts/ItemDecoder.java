@@ -178,7 +178,12 @@ final class ItemDecoder {
 
     ClaimFacts claim(ClaimItem claim) throws MalformedItem {
         return new ClaimFacts(
-                claim.metadata().namespace(), claim.metadata().name(), claim.classes(), place(claim), claim.users());
+                claim.metadata().namespace(),
+                claim.metadata().name(),
+                claim.classes(),
+                claim.requests(),
+                place(claim),
+                claim.users());
     }
 
     /**

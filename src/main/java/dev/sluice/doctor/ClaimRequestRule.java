@@ -1,0 +1,89 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.dra.Certainty;
+import dev.sluice.cluster.dra.DeviceClass;
+import dev.sluice.cluster.dra.DevicePool.PooledDevice;
+import dev.sluice.cluster.dra.DeviceSelector;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts.DeviceRequestFacts;
+import dev.sluice.doctor.facts.NodeFacts;
+import dev.sluice.text.ShortText;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds requests of claims that the devices of no node can satisfy, even if all of them were free. */
+final class ClaimRequestRule {
+
+    /** Limits how many answers are remembered. People write a few different requests. */
+    private static final int MOST_ANSWERS = 64;
+
+    private static final int LONGEST_SELECTOR = 200;
+
+    private final ClusterFacts cluster;
+    private final Map<DeviceRequestFacts, Optional<String>> answers = new HashMap<>();
+
+    ClaimRequestRule(ClusterFacts cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Returns a clause about why the request cannot be satisfied; empty if it can, or if too little is known. */
+    Optional<String> fault(DeviceRequestFacts request) {
+        Optional<String> known = answers.get(request);
+        if (known == null) {
+            known = ClassDevices.of(request.deviceClass(), cluster)
+                    .filter(devices -> devices.all() > 0)
+                    .flatMap(_ -> cluster.dra().state().supply().classes().named(request.deviceClass()))
+                    .flatMap(wanted -> fault(request, wanted));
+            if (answers.size() < MOST_ANSWERS) {
+                answers.put(request, known);
+            }
+        }
+        return known;
+    }
+
+    private Optional<String> fault(DeviceRequestFacts request, DeviceClass wanted) {
+        List<DeviceSelector> selectors =
+                request.selectors().stream().map(DeviceSelector::of).toList();
+        boolean certain = false;
+        boolean possible = false;
+        long most = 0;
+        String where = "";
+        for (NodeFacts node : cluster.nodes()) {
+            long found = 0;
+            for (PooledDevice device : cluster.dra().state().supply().pools().devicesOn(node.node())) {
+                RuleTime.check();
+                Certainty fits = fits(device, wanted, selectors);
+                if (fits != Certainty.NO && device.device().shared()) {
+                    return Optional.empty();
+                }
+                certain |= fits == Certainty.YES;
+                possible |= fits != Certainty.NO;
+                found += fits == Certainty.NO ? 0 : 1;
+            }
+            if (found > most) {
+                most = found;
+                where = node.name();
+            }
+        }
+        if (!certain && !selectors.isEmpty()) {
+            return Optional.of((possible ? "no device is known to satisfy" : "no device satisfies")
+                    + " the own selector of its request " + request.name() + " ("
+                    + ShortText.of(request.selectors().getFirst(), LONGEST_SELECTOR) + ")");
+        }
+        return most == 0 || request.count() <= most
+                ? Optional.empty()
+                : Optional.of("no node has the " + request.count() + " devices that its request " + request.name()
+                        + " asks, but at most " + most + " (node " + where + ")");
+    }
+
+    private static Certainty fits(PooledDevice device, DeviceClass wanted, List<DeviceSelector> selectors) {
+        String driver = device.id().driver();
+        Certainty answer = wanted.contains(driver, device.device());
+        for (DeviceSelector selector : selectors) {
+            answer = answer == Certainty.NO ? answer : answer.and(selector.matches(driver, device.device()));
+        }
+        return answer;
+    }
+}
