@@ -295,7 +295,8 @@ final class ClaimRules {
         own.holders().forEach(it -> evidence.add(it.evidence()));
         evidence.addAll(others.evidence(present));
         String text = resource + ": " + ask.requests().get(resource)
-                + " requested; the resource is mapped by the DeviceClass " + FirstFiveNames.of(classes)
+                + " requested; the resource is mapped by the "
+                + (classes.size() == 1 ? "DeviceClass " : "DeviceClasses ") + FirstFiveNames.of(classes)
                 + ", and no node has it in allocatable" + own(own) + "."
                 + dra.state()
                         .supply()

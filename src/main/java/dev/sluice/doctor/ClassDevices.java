@@ -28,6 +28,7 @@ import java.util.TreeSet;
  *     (taint)}
  * @param freeOn the nodes on which a device of the class is free, or may be free
  * @param holders the claims to which devices of the class are allocated
+ * @param untaken the number of devices in the {@code unused} pools that belong to the class, or may belong to it
  * @param unused the pools from which the scheduler allocates no devices, each with the reason
  */
 public record ClassDevices(
@@ -37,6 +38,7 @@ public record ClassDevices(
         List<String> tainted,
         Set<String> freeOn,
         Set<ResourceClaim> holders,
+        long untaken,
         List<String> unused) {
 
     /**
@@ -57,12 +59,16 @@ public record ClassDevices(
     private static ClassDevices of(DeviceClass known, ClusterFacts cluster, DraState dra) {
         long all = 0;
         long doubtful = 0;
+        long untaken = 0;
         List<String> tainted = new ArrayList<>();
         List<String> unused = new ArrayList<>();
         Set<ResourceClaim> holders = new LinkedHashSet<>();
         for (DevicePool pool : dra.supply().pools().all()) {
             if (!pool.isUsable()) {
                 unused.add(pool + ": " + pool.fault());
+                untaken += pool.devices().stream()
+                        .filter(device -> known.contains(pool.id().driver(), device.device()) != Certainty.NO)
+                        .count();
             }
             for (PooledDevice device : pool.isUsable() ? pool.devices() : List.<PooledDevice>of()) {
                 Certainty belongs = known.contains(pool.id().driver(), device.device());
@@ -77,7 +83,8 @@ public record ClassDevices(
                 }
             }
         }
-        return new ClassDevices(known.name(), all, doubtful, tainted, freeOn(known, cluster, dra), holders, unused);
+        return new ClassDevices(
+                known.name(), all, doubtful, tainted, freeOn(known, cluster, dra), holders, untaken, unused);
     }
 
     private static Set<String> freeOn(DeviceClass known, ClusterFacts cluster, DraState dra) {
@@ -127,9 +134,11 @@ public record ClassDevices(
         String pools = unused.isEmpty() ? "" : " No device is taken of " + FirstFiveNames.of(unused) + ".";
         if (all == 0) {
             return (doubtful > 0
-                            ? " Which devices belong to the class " + name + " is not certain, because its selectors go"
-                                    + " beyond what is evaluated here."
-                            : " No device in a ResourceSlice belongs to the class " + name + ".")
+                            ? " Which devices belong to the class " + name
+                                    + " is not certain, because its selectors cannot be evaluated here."
+                            : untaken > 0
+                                    ? " No device of the class " + name + " can be handed out."
+                                    : " No device in a ResourceSlice belongs to the class " + name + ".")
                     + pools;
         }
         if (all == tainted.size()) {

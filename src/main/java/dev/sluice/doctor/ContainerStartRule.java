@@ -193,8 +193,10 @@ final class ContainerStartRule {
         String times = failure.filter(event -> event.count() > 1)
                 .map(event -> " (" + event.count() + " times)")
                 .orElse("");
-        StringBuilder text = new StringBuilder("The pod is bound to node " + pod.nodeName()
-                + (age == null ? "" : " for " + age.plusSeconds(HALF_A_MINUTE).toMinutes() + " minutes")
+        StringBuilder text = new StringBuilder((age == null
+                        ? "The pod is bound to node " + pod.nodeName()
+                        : "The pod has been bound to node " + pod.nodeName() + " for "
+                                + age.plusSeconds(HALF_A_MINUTE).toMinutes() + " minutes")
                 + " and does not run");
         text.append(
                         waiting.isEmpty()

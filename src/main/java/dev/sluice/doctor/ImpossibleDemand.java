@@ -117,7 +117,10 @@ final class ImpossibleDemand {
                         "hardware by "
                                 + node.hardware().keySet().iterator().next().title())));
         String text = resource + ": " + asked + " requested, but no node is labelled as having GPUs by "
-                + vendor.title() + " for containers, and none of the " + nodes.size() + " nodes has registered any."
+                + vendor.title() + " for containers, and "
+                + (nodes.size() == 1
+                        ? "the only node has registered none."
+                        : "none of the " + nodes.size() + " nodes has registered any.")
                 + (others.isEmpty() ? "" : " Nodes with GPUs of another vendor: " + FirstFiveNames.of(others) + ".")
                 + (machines.isEmpty()
                         ? ""

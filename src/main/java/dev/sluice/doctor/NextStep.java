@@ -69,7 +69,7 @@ public final class NextStep {
                 .filter(it -> (it.kind().equals("Pod") && !it.name().equals(pod.fullName()))
                         || it.kind().equals("DaemonSet"))
                 .min(Comparator.comparingInt(NextStep::rank))
-                .flatMap(NextStep::shown);
+                .flatMap(NextStep::look);
     }
 
     /** Returns a command that shows why a DRA driver's pod does not work; empty if no pod of the evidence is such. */
@@ -77,10 +77,10 @@ public final class NextStep {
         return pod.evidence().stream()
                 .filter(it -> it.kind().equals("Pod") && it.fact().contains(ClaimRules.DRIVER_NOT_READY))
                 .findFirst()
-                .flatMap(NextStep::shown);
+                .flatMap(NextStep::look);
     }
 
-    private static Optional<String> shown(Evidence it) {
+    private static Optional<String> look(Evidence it) {
         boolean hasLog = it.fact().contains("Running") || it.fact().contains("CrashLoopBackOff");
         String command = it.kind().equals("DaemonSet")
                 ? "kubectl -n %s describe daemonset %s"

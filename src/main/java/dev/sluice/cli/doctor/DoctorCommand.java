@@ -106,7 +106,7 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "WHAT",
             description =
                     "End with the exit code 1 on a fault of a node (fault), or also where a pod needs attention, or"
-                            + " something could not be judged (attention).")
+                            + " something could not be judged or read (attention).")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable FailOn failOn = null;
 

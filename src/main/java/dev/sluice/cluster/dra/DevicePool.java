@@ -61,6 +61,9 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
 
     private static Optional<String> sliceFault(List<ResourceSlice> slices) {
         long wanted = slices.getFirst().sliceCount();
+        if (wanted < 1) {
+            return Optional.of("its slices do not say how many there are");
+        }
         return slices.size() == wanted
                 ? Optional.empty()
                 : Optional.of("it has " + slices.size() + " of " + wanted + " slices");
@@ -132,6 +135,6 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
 
     @Override
     public String toString() {
-        return "pool " + id;
+        return id.pool().isEmpty() ? "a pool without a name of " + id.driver() : "pool " + id;
     }
 }

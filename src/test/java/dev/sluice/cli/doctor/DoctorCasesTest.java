@@ -61,17 +61,14 @@ class DoctorCasesTest {
     }
 
     private static void textTells(Path cluster, JsonNode expected) {
-        List<String> commands = texts(expected.path("pods").findValues("next"));
+        List<String> commands =
+                expected.path("pods").findValuesAsText("next");
         if (expected.has("headline") || !commands.isEmpty()) {
             String text = Cli.run("doctor", "--cluster-snapshot", cluster).out();
             assertThat(text).startsWith(expected.path("headline").asText());
             String line = text.replaceAll("\\s+", " ");
             assertThat(commands).allSatisfy(command -> assertThat(line).contains("Next: " + command));
         }
-    }
-
-    private static List<String> texts(List<JsonNode> values) {
-        return values.stream().map(JsonNode::asText).toList();
     }
 
     /** As in {@code AllUsed [also] reasons}; nodes as their codes. */
