@@ -206,6 +206,8 @@ final class ContainerStartRule {
                 .append('.')
                 .append(said.map(it -> " The kubelet says" + times + ": \"" + it + "\".")
                         .orElse(" No recent message of the kubelet about it was found."));
+        String end = pod.state().start().lastEnd();
+        text.append(end.isEmpty() ? "" : " It ended last with " + end + ".");
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(new Evidence("Pod", pod.fullName(), said.orElse("does not run on " + pod.nodeName())));
         text.append(hint(pod, failure, said.orElse(""), evidence));

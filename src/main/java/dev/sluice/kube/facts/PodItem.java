@@ -5,6 +5,7 @@ import dev.sluice.doctor.GpuComponent;
 import dev.sluice.doctor.facts.PodFacts.Message;
 import dev.sluice.doctor.facts.PodFacts.PodStart;
 import dev.sluice.doctor.facts.PodFacts.PodState;
+import dev.sluice.text.ShortText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
         static final PodStatusItem NONE = new PodStatusItem("", "", "", "", List.of(), List.of(), List.of(), List.of());
     }
 
+    /** Limits the last words of a container, in characters, because its program chooses how long they are. */
+    private static final int LONGEST_END = 200;
+
     record ContainerStatusItem(
             String name,
             @Nullable Long restartCount,
@@ -60,6 +64,18 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
         private WaitingItem waiting() {
             return state == null || state.waiting() == null ? WaitingItem.NONE : state.waiting();
+        }
+
+        /** Describes how the container ended last, for example {@code exit code 137 (OOMKilled)}. */
+        private String lastEnd() {
+            TerminatedItem end = lastState == null ? null : lastState.terminated();
+            return end == null || end.exitCode() == null
+                    ? ""
+                    : "exit code " + end.exitCode()
+                            + (end.reason().isEmpty() || end.reason().equals("Error") ? "" : " (" + end.reason() + ")")
+                            + (end.message().isBlank()
+                                    ? ""
+                                    : ": \"" + ShortText.of(end.message().strip(), LONGEST_END) + "\"");
         }
 
         /** Returns true if the container waits for something other than the init containers before it. */
@@ -85,6 +101,8 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     record TerminatedItem(
             @Nullable Long exitCode,
+            String reason,
+            @JsonDeserialize(using = MessageReader.class) String message,
             @Nullable TimeText startedAt,
             @Nullable TimeText finishedAt) {}
 
@@ -123,7 +141,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
         Instant bound = scheduled.isTrue() ? TimeText.parsed(scheduled.lastTransitionTime()) : null;
         return start(bound, "init container ", status.initContainerStatuses())
                 .or(() -> start(bound, "container ", status.containerStatuses()))
-                .orElseGet(() -> new PodStart(bound, "", "", 0));
+                .orElseGet(() -> new PodStart(bound, "", "", "", 0));
     }
 
     private static Optional<PodStart> start(
@@ -135,6 +153,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                         bound,
                         title + container.name(),
                         container.waiting().message(),
+                        container.lastEnd(),
                         container.restartCount() == null ? 0 : container.restartCount()));
     }
 
