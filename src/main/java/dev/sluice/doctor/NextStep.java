@@ -8,6 +8,9 @@ import java.util.Optional;
 /** Suggests one command for each verdict. The command shows the object that has to change. */
 public final class NextStep {
 
+    /** Stands in a message of the API server that could not reach the gateway itself. */
+    private static final String OWN_WEBHOOK_FAILS = "failed calling webhook \"gpu-allocation.k8s.io\"";
+
     private NextStep() {}
 
     /** Returns the command; empty if it would contain a name that cannot be written safely in a shell. */
@@ -18,7 +21,10 @@ public final class NextStep {
             case REQUESTS_WITHOUT_LIMITS -> pod("kubectl -n %s get %s -o yaml", pod);
             case SHARED_REQUEST_TOO_LARGE -> pod("kubectl -n %s get pod %s -o yaml", pod);
             case QUOTA_EXCEEDED -> ShellWord.command("kubectl -n %s describe resourcequota", pod.namespace());
-            case DENIED_AT_ADMISSION -> pod("kubectl -n %s describe %s", pod);
+            case DENIED_AT_ADMISSION ->
+                pod.explanation().contains(OWN_WEBHOOK_FAILS)
+                        ? Optional.of("kubectl get pods -A -o wide -l app=gpu-webhook")
+                        : pod("kubectl -n %s describe %s", pod);
             case NOT_RUNNING -> shown(pod).or(() -> pod("kubectl -n %s describe pod %s", pod));
             case SCHEDULING_GATED, OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
             case NO_GPU_NODES -> Optional.of("kubectl get nodes -L node.kubernetes.io/instance-type");
