@@ -45,7 +45,8 @@ final class ClaimRules {
     static final String DRIVER_NOT_READY = "the DRA driver's pod is not ready: ";
 
     /** Matches the message of the API server about a ResourceClaimTemplate that does not exist. */
-    private static final Pattern NO_TEMPLATE = Pattern.compile("resourceclaimtemplate[a-z0-9.]* \"([^\"]+)\" not found");
+    private static final Pattern NO_TEMPLATE =
+            Pattern.compile("resourceclaimtemplate[a-z0-9.]* \"([^\"]+)\" not found");
 
     private static final String IMPOSSIBLE = ": whether used or free, ";
     private static final String NOT_ALLOCATED = " is not allocated";

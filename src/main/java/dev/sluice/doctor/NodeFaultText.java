@@ -357,7 +357,16 @@ final class NodeFaultText {
                         .append(" has capacity ")
                         .append(amount)
                         .append(" and allocatable ")
-                        .append(node.allocatable(resource)));
+                        .append(node.allocatable(resource))
+                        .append(droppedOut(node, resource, amount)));
         return "Devices of node " + node.name() + " are unhealthy: " + text + ".";
+    }
+
+    private static String droppedOut(NodeStudy node, ResourceName resource, long registered) {
+        long missing = NodeFaults.labelled(node, resource) - registered;
+        return missing <= 0
+                ? ""
+                : "; " + missing + (missing == 1 ? " GPU has" : " GPUs have") + " dropped out, for " + GpuLabels.COUNT
+                        + "=" + node.label(GpuLabels.COUNT) + " and " + registered + " are registered";
     }
 }

@@ -160,14 +160,31 @@ final class NodeFaults {
 
     /**
      * Returns the resources with unhealthy devices: allocatable counts only healthy devices, so it is less than
-     * capacity.
+     * capacity. A GPU that the plugin did not find when it started is in neither, and only the label counts it.
      */
     static Amounts unhealthy(NodeStudy node) {
         return GpuVendor.gpus(node.facts().node().capacity()).only((name, _) -> isUnhealthy(node, name));
     }
 
+    /**
+     * Returns the number of GPUs that the label of feature discovery counts. It means something only where the plugin
+     * registers each of them once, as {@code nvidia.com/gpu}; returns 0 otherwise. A GPU whose MIG is on is not
+     * registered so, which is why the labels have to tell that no configuration turns MIG on.
+     */
+    static long labelled(NodeStudy node, ResourceName resource) {
+        boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)
+                && LabelNumber.of(node.label("nvidia.com/gpu.replicas")) <= 1
+                && !node.label("nvidia.com/mig.capable").isEmpty()
+                && (node.label(WANTED).isEmpty() || node.label(WANTED).equals("all-disabled"))
+                && !node.product().isSlice()
+                && !node.product().isInvalid()
+                && !migChangeRuns(node)
+                && !node.capacityOf(GpuVendor.NVIDIA).anyMatch((name, _) -> !name.equals(ResourceName.NVIDIA_GPU));
+        return onceEach && node.capacity(resource) > 0 ? Math.max(0, LabelNumber.of(node.label(GpuLabels.COUNT))) : 0;
+    }
+
     private static boolean isUnhealthy(NodeStudy node, ResourceName resource) {
-        return node.capacity(resource) > node.allocatable(resource)
+        return Math.max(node.capacity(resource), labelled(node, resource)) > node.allocatable(resource)
                 && !node.facts().node().claims(resource)
                 && GpuVendor.of(resource)
                         .filter(vendor -> !isStopped(node, vendor))

@@ -23,7 +23,7 @@ final class RepairSupply {
             case MIG_CHANGE_FAILED, MIG_CHANGE_RUNNING -> afterChange(node, resource, node.label(NodeFaults.WANTED));
             case MIG_INVALID, MIG_WITHOUT_INSTANCES -> afterInstances(node, resource);
             case PLUGIN_NOT_REGISTERED, PLUGIN_STOPPED -> afterRegistration(node, resource);
-            case UNHEALTHY_DEVICES -> node.capacity(resource);
+            case UNHEALTHY_DEVICES -> Math.max(node.capacity(resource), NodeFaults.labelled(node, resource));
             default -> 0;
         };
     }

@@ -61,8 +61,7 @@ class DoctorCasesTest {
     }
 
     private static void textTells(Path cluster, JsonNode expected) {
-        List<String> commands =
-                expected.path("pods").findValuesAsText("next");
+        List<String> commands = expected.path("pods").findValuesAsText("next");
         if (expected.has("headline") || !commands.isEmpty()) {
             String text = Cli.run("doctor", "--cluster-snapshot", cluster).out();
             assertThat(text).startsWith(expected.path("headline").asText());
