@@ -69,8 +69,8 @@ public record PodFacts(
      * @param bound the time when the pod was bound; null if the time is unknown
      * @param waiting the container that waits, for example {@code init container fetch}; empty if no container waits
      * @param message the message of the kubelet about the waiting container; empty if there is none
-     * @param lastEnd how the waiting container ended last, in words, for example {@code exit code 137 (OOMKilled)}; empty if it
-     *     has not ended
+     * @param lastEnd how the waiting container ended last, in words, for example {@code exit code 137 (OOMKilled)};
+     *     empty if it has not ended
      * @param restarts the number of restarts of the waiting container
      */
     public record PodStart(@Nullable Instant bound, String waiting, String message, String lastEnd, long restarts) {
