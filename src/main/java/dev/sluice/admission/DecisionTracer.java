@@ -110,7 +110,25 @@ record DecisionTracer(FallbackSearch search) {
         if (place > chosen && !search.waits()) {
             return CandidateOutcome.NOT_NEEDED;
         }
+        if (isUncertain(row, place)) {
+            return CandidateOutcome.UNCERTAIN;
+        }
         return row.isOffered(place) ? fateOfOffered(row, place, place == given) : CandidateOutcome.NOT_OFFERED;
+    }
+
+    /** Returns true if the search stopped at this candidate, because DRA may provide its devices. */
+    private boolean isUncertain(FallbackCandidates.Row row, int place) {
+        return search.stoppedAt()
+                .filter(moves -> isIn(moves, row, place))
+                .filter(_ -> !row.isOffered(place)
+                        || isExhausted(row, row.resources().get(place)))
+                .isPresent();
+    }
+
+    private static boolean isIn(List<FallbackMove> moves, FallbackCandidates.Row row, int place) {
+        return FallbackMove.given(moves)
+                .apply(row.resources().getFirst())
+                .equals(row.resources().get(place));
     }
 
     /** Returns true if the pod is admitted with one of the candidates, which may be the requested resource itself. */
@@ -129,9 +147,21 @@ record DecisionTracer(FallbackSearch search) {
         }
         boolean isUntouched =
                 search.verdict() instanceof Verdict.Allowed allowed && allowed.outcome() == Outcome.UNTOUCHED;
-        return isUntouched
-                ? CandidateOutcome.NOT_TRIED
-                : isExhausted(row, candidate) ? CandidateOutcome.EXHAUSTED : CandidateOutcome.NOT_TOGETHER;
+        if (isUntouched) {
+            return CandidateOutcome.NOT_TRIED;
+        }
+        return isExhausted(row, candidate)
+                ? CandidateOutcome.EXHAUSTED
+                : isTried(row, place) ? CandidateOutcome.NOT_TOGETHER : CandidateOutcome.NOT_TRIED;
+    }
+
+    /**
+     * Returns true if no node could take a combination with this candidate. A search for several resources that ended
+     * without a stop has ruled out all combinations, although it skips those with a resource that no node has.
+     */
+    private boolean isTried(FallbackCandidates.Row row, int place) {
+        return search.rejectedCombinations.stream().anyMatch(moves -> isIn(moves, row, place))
+                || (search.request.resources().size() > 1 && search.stoppedAt().isEmpty());
     }
 
     private boolean isExhausted(FallbackCandidates.Row row, ResourceName candidate) {

@@ -4,6 +4,7 @@ import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /**
  * The candidates for each resource that a pod requests: the resource itself and its fallback chain. Only this class
@@ -52,12 +54,14 @@ final class FallbackCandidates {
     final class Row {
         private final List<ResourceName> resources = new ArrayList<>(4);
         private final Boolean[] offered;
+        private final Boolean[] possible;
         private final long need;
 
         private Row(ResourceName asked) {
             resources.add(asked);
             resources.addAll(chains.after(asked));
             offered = new Boolean[resources.size()];
+            possible = new Boolean[resources.size()];
             need = request.needOf(asked);
         }
 
@@ -77,27 +81,47 @@ final class FallbackCandidates {
         boolean isOffered(int candidate) {
             Boolean known = offered[candidate];
             if (known == null) {
-                ResourceName given = resources.get(candidate);
-                known = cluster.offers(
-                        Amounts.of(given, need),
-                        request.pod()
-                                .constraints()
-                                .tolerating(resources.getFirst().value(), given.value()));
+                known = cluster.offers(amount(candidate), constraints(candidate));
                 offered[candidate] = known;
             }
             return known;
         }
 
-        boolean isAnyOffered() {
-            return countOffered(1) > 0;
+        /** Returns true if the candidate is offered, or if it is unknown whether DRA has enough devices for it. */
+        boolean isPossible(int candidate) {
+            Boolean known = possible[candidate];
+            if (known == null) {
+                known = isOffered(candidate) || cluster.mayOffer(amount(candidate), constraints(candidate));
+                possible[candidate] = known;
+            }
+            return known;
         }
 
-        private int countOffered(int most) {
-            int count = 0;
-            for (int i = 0; i < resources.size() && count < most; i++) {
-                count += isOffered(i) ? 1 : 0;
-            }
-            return count;
+        private Amounts amount(int candidate) {
+            return Amounts.of(resources.get(candidate), need);
+        }
+
+        private NodeConstraints constraints(int candidate) {
+            return request.pod()
+                    .constraints()
+                    .tolerating(
+                            resources.getFirst().value(),
+                            resources.get(candidate).value());
+        }
+
+        boolean isAnyOffered() {
+            return IntStream.range(0, resources.size()).anyMatch(this::isOffered);
+        }
+
+        private boolean isAnyPossible() {
+            return IntStream.range(0, resources.size()).anyMatch(this::isPossible);
+        }
+
+        private int countPossible() {
+            return (int) IntStream.range(0, resources.size())
+                    .filter(this::isPossible)
+                    .limit(MOST + 1L)
+                    .count();
         }
     }
 
@@ -123,7 +147,7 @@ final class FallbackCandidates {
 
     boolean areTooMany() {
         return product(asked -> 1 + chains.after(asked).size()) > MOST
-                && product(asked -> of(asked).countOffered(MOST + 1)) > MOST;
+                && product(asked -> of(asked).countPossible()) > MOST;
     }
 
     /**
@@ -139,11 +163,14 @@ final class FallbackCandidates {
         return (int) product;
     }
 
-    /**
-     * Returns true if one node offers everything that the pod requests after these moves. Each candidate must already
-     * be offered on its own.
-     */
+    /** Returns true if one node offers everything that the pod requests after these moves. */
     boolean areOfferedTogether(List<FallbackMove> moves) {
+        for (FallbackMove move : moves) {
+            Row row = of(move.asked());
+            if (!row.isOffered(row.resources().indexOf(move.given()))) {
+                return false;
+            }
+        }
         // For a pod with only one resource and no overhead, no other amount has to fit, and its candidate is known to
         // be offered.
         boolean isAlone =
@@ -154,14 +181,22 @@ final class FallbackCandidates {
                         FallbackMove.constraints(request.pod().constraints(), moves));
     }
 
+    /** Returns true if it is unknown whether one node offers everything that the pod requests after these moves. */
+    boolean mayBeOfferedTogether(List<FallbackMove> moves) {
+        return cluster.mayOffer(
+                request.need(FallbackMove.given(moves)),
+                FallbackMove.constraints(request.pod().constraints(), moves));
+    }
+
     /**
-     * Tries the combinations of offered candidates in lexicographic order, until {@code trial} returns a result. Each
+     * Tries the combinations of possible candidates in lexicographic order, until {@code trial} returns a result. Each
      * combination is passed to {@code trial} as the moves that lead to it.
      */
     <T> Optional<T> first(Function<List<FallbackMove>, Optional<T>> trial) {
-        // If one resource has no offered candidate, no combination is possible, and the other resources need not be
+        // If one resource has no possible candidate, no combination is possible, and the other resources need not be
         // tried.
-        boolean hasCombinations = hopeless().isEmpty();
+        boolean hasCombinations =
+                request.resources().stream().allMatch(asked -> of(asked).isAnyPossible());
         return hasCombinations ? first(trial, List.of(), 0) : Optional.empty();
     }
 
@@ -173,7 +208,7 @@ final class FallbackCandidates {
         Row row = of(request.resources().get(depth));
         ResourceName asked = row.resources().getFirst();
         for (int i = 0; i < row.resources().size(); i++) {
-            if (row.isOffered(i)) {
+            if (row.isPossible(i)) {
                 ResourceName given = row.resources().get(i);
                 Optional<T> found = first(trial, given.equals(asked) ? moves : with(moves, asked, given), depth + 1);
                 if (found.isPresent()) {

@@ -54,6 +54,8 @@ final class FallbackSearch {
     private boolean offered;
     /** True if the pod is admitted although its resources are in use, so that it has to wait. */
     private boolean waits;
+    /** The combination of which it is unknown whether DRA provides its devices; null if the search met none. */
+    private @Nullable List<FallbackMove> stoppedAt;
     /** True if a LimitRange has ruled out a combination. */
     private boolean limited;
 
@@ -109,6 +111,11 @@ final class FallbackSearch {
         return waits;
     }
 
+    /** Returns the combination at which the search stopped because DRA may provide its devices. */
+    Optional<List<FallbackMove>> stoppedAt() {
+        return Optional.ofNullable(stoppedAt);
+    }
+
     void run() {
         verdict = told(early().orElseGet(this::search));
     }
@@ -150,9 +157,10 @@ final class FallbackSearch {
                         request.pod().priority());
     }
 
-    private boolean mayBeFree(Amounts need) {
+    private boolean mayBeFree(Amounts need, List<FallbackMove> moves) {
         return cluster.claimed().isUnknown()
-                || capacity.mayBeFree(need, request.pod().constraints());
+                || capacity.mayBeFree(
+                        need, FallbackMove.constraints(request.pod().constraints(), moves));
     }
 
     private boolean isFree(Amounts need, List<FallbackMove> moves) {
@@ -197,7 +205,7 @@ final class FallbackSearch {
         }
         if (!offered
                 && cluster.mayOffer(request.need(name -> name), request.pod().constraints())) {
-            return keptForClaims();
+            return keptForClaims(List.of());
         }
         if (!clusterHasGpu()) {
             return traceOfGpus().map(this::untilGpusCome).orElseGet(this::withoutGpuInCluster);
@@ -243,20 +251,41 @@ final class FallbackSearch {
     }
 
     /**
-     * Returns the verdict for a pod whose devices DRA may provide. Unknown devices never lead to a denial or to another
-     * resource.
+     * Returns the verdict for a pod whose devices DRA may provide after these moves. Unknown devices never lead to a
+     * denial or to another resource, and they are never stepped over: a pod does not get a larger device while a
+     * smaller one may be there.
      */
-    private Verdict keptForClaims() {
-        List<ResourceName> missing = request.resources().stream()
-                .filter(asked -> !candidates().of(asked).isOffered(0))
-                .toList();
-        for (ResourceName asked : missing.isEmpty() ? request.resources() : missing) {
+    private Verdict keptForClaims(List<FallbackMove> moves) {
+        for (ResourceName asked : uncertain(moves)) {
+            ResourceName candidate = FallbackMove.given(moves).apply(asked);
             verdicts.tell(new DecisionCause.KeptForClaims(
                     find().containers(asked),
                     asked,
-                    cluster.claimed().classOf(asked).orElse("")));
+                    candidate,
+                    cluster.claimed().classOf(candidate).orElse("")));
         }
+        stoppedAt = moves;
         return verdicts.allowed(Outcome.KEPT, Reason.KEPT_AS_WRITTEN, List.of());
+    }
+
+    /**
+     * Returns the requested resources whose candidates in this combination are not certainly offered. If all of them
+     * are, it is unknown what is free, and the resources are those that DRA provides.
+     */
+    private List<ResourceName> uncertain(List<FallbackMove> moves) {
+        List<ResourceName> missing = request.resources().stream()
+                .filter(asked -> {
+                    FallbackCandidates.Row row = candidates().of(asked);
+                    return !row.isOffered(
+                            row.resources().indexOf(FallbackMove.given(moves).apply(asked)));
+                })
+                .toList();
+        List<ResourceName> claimed = request.resources().stream()
+                .filter(asked -> cluster.claimed()
+                        .classOf(FallbackMove.given(moves).apply(asked))
+                        .isPresent())
+                .toList();
+        return !missing.isEmpty() ? missing : claimed.isEmpty() ? request.resources() : claimed;
     }
 
     private boolean clusterHasGpu() {
@@ -285,7 +314,10 @@ final class FallbackSearch {
      */
     private Optional<Verdict> trial(List<FallbackMove> moves) {
         return switch (mode) {
-            case ALLOCATABLE -> isOffered(moves) ? Optional.of(fits(moves)) : Optional.empty();
+            case ALLOCATABLE ->
+                isOffered(moves)
+                        ? Optional.of(fits(moves))
+                        : mayBeOffered(moves) ? Optional.of(keptForClaims(moves)) : Optional.empty();
             case AVAILABILITY -> {
                 Optional<Amounts> need = demand.after(moves);
                 if (need.isEmpty()) {
@@ -300,13 +332,17 @@ final class FallbackSearch {
                 if (isPreemptible(need.get(), moves)) {
                     yield Optional.of(preempts(moves, need.get()));
                 }
-                yield moves.isEmpty() && mayBeFree(need.get()) ? Optional.of(keptForClaims()) : Optional.empty();
+                yield mayBeFree(need.get(), moves) ? Optional.of(keptForClaims(moves)) : Optional.empty();
             }
         };
     }
 
     private boolean isOffered(List<FallbackMove> moves) {
         return moves.isEmpty() ? offered : candidates().areOfferedTogether(moves) && isAllowed(moves);
+    }
+
+    private boolean mayBeOffered(List<FallbackMove> moves) {
+        return candidates().mayBeOfferedTogether(moves) && isAllowed(moves);
     }
 
     /** Returns true if no LimitRange refuses the pod because of the moves. */

@@ -239,6 +239,9 @@ public final class ClusterSnapshot {
         if (claimed.isUnknown()) {
             return true;
         }
+        if (doubtful.isEmpty()) {
+            return false;
+        }
         boolean individually = constraints.readsNameOr(namingKeys);
         for (NodeGroup group : doubtful) {
             if (group.kind().devices().plus(group.kind().doubtful()).covers(need)

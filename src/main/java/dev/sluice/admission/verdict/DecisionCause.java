@@ -106,11 +106,14 @@ public sealed interface DecisionCause {
     record KeptForTrace(ContainerNames containers, ResourceName asked, GpuTrace trace) implements OfContainers {}
 
     /**
-     * DRA may provide the resource, but Sluice cannot tell how many devices there are, so the pod is kept as written.
+     * DRA may provide the resource or a fallback of it, but Sluice cannot tell how many devices there are, so the pod
+     * is kept as written.
      *
+     * @param candidate the resource that DRA may provide: the requested one or a fallback
      * @param deviceClass the DeviceClass for the resource; empty if the gateway cannot read the DeviceClasses
      */
-    record KeptForClaims(ContainerNames containers, ResourceName asked, String deviceClass) implements OfContainers {}
+    record KeptForClaims(ContainerNames containers, ResourceName asked, ResourceName candidate, String deviceClass)
+            implements OfContainers {}
 
     /** No node has any GPU, and the policy keeps the pod as written. */
     record KeptWithoutGpus(ContainerNames containers, ResourceName asked) implements OfContainers {}

@@ -56,6 +56,11 @@ public record VerdictTrace(
         /** No single node that the pod may use has enough of the candidate. */
         NOT_OFFERED("notOffered"),
         /**
+         * It is unknown whether DRA has enough devices for the candidate. The search stopped here, and the pod was kept
+         * as written.
+         */
+        UNCERTAIN("uncertain"),
+        /**
          * The candidate is offered, but no node that would accept the pod now has enough of it free. Only used in
          * availability mode.
          */

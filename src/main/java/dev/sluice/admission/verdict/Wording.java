@@ -144,13 +144,7 @@ public final class Wording {
             case DecisionCause.KeptForTrace(var _, ResourceName asked, GpuTrace trace) ->
                 sentence(subject + "no node offers " + asked + " yet; it is kept as written, so the pod waits: node "
                         + trace.sentence());
-            case DecisionCause.KeptForClaims(var _, ResourceName asked, String deviceClass) ->
-                sentence(subject
-                        + (deviceClass.isEmpty()
-                                ? "the gateway cannot read whether DRA hands out " + asked
-                                : asked + " is handed out by DRA (class " + deviceClass
-                                        + "), and it is not known whether a node has enough")
-                        + "; it is kept as written");
+            case DecisionCause.KeptForClaims kept -> sentence(subject + keptForClaims(kept));
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
                 sentence(subject + "no node of this cluster has any GPU resource; " + asked + meant(asked)
                         + " is kept as written, so the pod waits");
@@ -191,6 +185,17 @@ public final class Wording {
     }
 
     /** Returns a hint if the name is misspelt. */
+    private static String keptForClaims(DecisionCause.KeptForClaims kept) {
+        if (kept.deviceClass().isEmpty()) {
+            return "the gateway cannot read whether DRA hands out " + kept.candidate() + "; it is kept as written";
+        }
+        String unknown = " is handed out by DRA (class " + kept.deviceClass()
+                + "), and it is not known whether a node has enough";
+        return kept.candidate().equals(kept.asked())
+                ? kept.asked() + unknown + "; it is kept as written"
+                : kept.asked() + " is kept as written: its fallback " + kept.candidate() + unknown;
+    }
+
     private static String meant(ResourceName resource) {
         Optional<ResourceName> meant = MeantResource.of(resource);
         return meant.isEmpty() ? "" : " (did you mean " + meant.get() + "?)";

@@ -24,6 +24,7 @@ import dev.sluice.text.NameList;
 import dev.sluice.text.ShortText;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -144,10 +145,8 @@ record ExplainText(TerminalPage page) {
             case CHANGED -> ink.good("changed").then(": " + FallbackMove.annotation(allowed.moves()));
             case KEPT ->
                 ink.doubtful("kept")
-                        .then(
-                                isKeptForClaims(allowed)
-                                        ? " as written: DRA may hand out what it asks"
-                                        : " as written: it waits until a node offers what it asks");
+                        .then(" as written: "
+                                + keptForClaims(allowed).orElse("it waits until a node offers what it asks"));
             case UNTOUCHED ->
                 ink.doubtful("untouched")
                         .then(
@@ -181,8 +180,14 @@ record ExplainText(TerminalPage page) {
         return injected ? "; what belongs to its GPUs is injected" : "";
     }
 
-    private static boolean isKeptForClaims(Verdict.Allowed allowed) {
-        return allowed.causes().stream().anyMatch(DecisionCause.KeptForClaims.class::isInstance);
+    private static Optional<String> keptForClaims(Verdict.Allowed allowed) {
+        return allowed.causes().stream()
+                .filter(DecisionCause.KeptForClaims.class::isInstance)
+                .map(DecisionCause.KeptForClaims.class::cast)
+                .findFirst()
+                .map(kept -> kept.candidate().equals(kept.asked())
+                        ? "DRA may hand out what it asks"
+                        : "DRA may hand out a fallback of what it asks");
     }
 
     private static boolean hasLimitAdded(Verdict.Allowed allowed) {
@@ -223,6 +228,7 @@ record ExplainText(TerminalPage page) {
             case CHOSEN -> page.style().good("chosen");
             case AWAITED -> page.style().doubtful("assigned; waiting for capacity");
             case EXHAUSTED -> TerminalText.of("offered, but no node has room for it now");
+            case UNCERTAIN -> page.style().doubtful("may be had; it is not known whether DRA has enough");
             case NOT_OFFERED -> TerminalText.of("not offered");
             case NOT_TOGETHER -> TerminalText.of("offered, but not together with the rest");
             case REFUSED -> TerminalText.of("offered, but injection refuses the pod with it");
