@@ -28,6 +28,9 @@ public final class GpuLabels {
 
     private static final int PCI_DIGITS = 4;
 
+    /** The first digits of the PCI device numbers of Intel's graphics cards: Max, DG1, Flex and Arc. */
+    private static final List<String> INTEL_CARDS = List.of("0bd", "490", "4f8", "56", "e2");
+
     private static final Set<String> INSTANCE_TYPES =
             Set.of("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type");
 
@@ -94,27 +97,39 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns the hardware of a label of node feature discovery. Its key contains {@code pci-CLASS_VENDOR}. Depending
-     * on the configuration, more parts follow or the class is missing.
+     * Returns the hardware of a label of node feature discovery. Its key contains some of {@code
+     * CLASS_VENDOR_DEVICE_SUBSYSTEMVENDOR_SUBSYSTEMDEVICE}, always in this order: {@code deviceLabelFields} selects
+     * the parts, and the default is {@code CLASS_VENDOR}. So the first part is the class or, without it, the vendor.
      */
     private static Optional<Hardware> pci(String key, String value) {
         if (!value.equals("true") || !key.endsWith(PRESENT) || key.length() < PCI.length() + PRESENT.length()) {
             return Optional.empty();
         }
         String device = key.substring(PCI.length(), key.length() - PRESENT.length());
-        boolean classed = device.length() > PCI_DIGITS && device.charAt(PCI_DIGITS) == '_';
-        if (classed && PCI_CLASSES.stream().noneMatch(device::startsWith)) {
-            return Optional.empty();
-        }
+        boolean classed = device.length() > PCI_DIGITS
+                && device.charAt(PCI_DIGITS) == '_'
+                && PCI_CLASSES.stream().anyMatch(device::startsWith);
         int start = classed ? PCI_DIGITS + 1 : 0;
         for (GpuVendor vendor : GpuVendor.values()) {
             boolean own = device.startsWith(vendor.pciVendor(), start)
                     && (device.length() == start + PCI_DIGITS || device.charAt(start + PCI_DIGITS) == '_');
             if (own) {
-                return Optional.of(new Hardware(vendor, vendor == GpuVendor.NVIDIA));
+                return classed || mayBeGpu(vendor, device)
+                        ? Optional.of(new Hardware(vendor, vendor == GpuVendor.NVIDIA))
+                        : Optional.empty();
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Returns false for a device of a label without a class that is certainly no GPU. Intel makes many other devices,
+     * so a label with the device counts only if the device is a graphics card.
+     */
+    private static boolean mayBeGpu(GpuVendor vendor, String device) {
+        return vendor != GpuVendor.INTEL
+                || device.length() <= PCI_DIGITS
+                || INTEL_CARDS.stream().anyMatch(card -> device.startsWith(card, PCI_DIGITS + 1));
     }
 
     private static @Nullable GpuVendor vendor(String key, String value) {
