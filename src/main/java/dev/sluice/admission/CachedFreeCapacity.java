@@ -54,4 +54,9 @@ final class CachedFreeCapacity implements FreeCapacity {
     public long freeOf(ResourceName device) {
         return source.freeOf(device);
     }
+
+    @Override
+    public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
+        return source.usableNow(device, constraints);
+    }
 }

@@ -181,7 +181,8 @@ record DecisionCauseFinder(
         }
         Amounts alone = Amounts.of(given, need);
         if (!isFree(alone)) {
-            return new Exhaustion.NoNodeHasEnough(count, need);
+            Optional<FreeCount> usable = usableNow(given);
+            return new Exhaustion.NoNodeHasEnough(usable.orElse(count), need, usable.isEmpty());
         }
         return shortBeside(alone, total)
                 .<Exhaustion>map(other -> new Exhaustion.ShortBeside(count, need, other, total.get(other)))
@@ -210,6 +211,15 @@ record DecisionCauseFinder(
     private FreeCount free(ResourceName resource) {
         AllocatableSummary offered = cluster.allocatableOf(resource);
         return new FreeCount(resource, capacity.freeOf(resource), offered.total(), offered.nodes());
+    }
+
+    /** Returns the free amount on the nodes that the pod may use now; empty if none of them has the resource. */
+    private Optional<FreeCount> usableNow(ResourceName resource) {
+        FreeCapacity.UsableDevices usable =
+                capacity.usableNow(resource, request.pod().constraints());
+        return usable.nodes() == 0
+                ? Optional.empty()
+                : Optional.of(new FreeCount(resource, usable.free(), usable.total(), usable.nodes()));
     }
 
     /** Returns the GPU resources of which at least one node has some free, in alphabetical order. */

@@ -45,4 +45,23 @@ public interface FreeCapacity {
      * and tainted nodes, like {@link dev.sluice.cluster.ClusterSnapshot#allocatableOf(ResourceName)}.
      */
     long freeOf(ResourceName device);
+
+    /**
+     * Returns what the nodes that would accept a pod with these constraints now have of {@code device}, for messages.
+     * Cordoned nodes are not among them.
+     */
+    default UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
+        return UsableDevices.NONE;
+    }
+
+    /**
+     * The devices of one resource on the nodes that a pod may use now.
+     *
+     * @param free the number of free devices on these nodes together
+     * @param total the Allocatable of these nodes together
+     * @param nodes the number of these nodes that have the resource in their Allocatable
+     */
+    record UsableDevices(long free, long total, long nodes) {
+        static final UsableDevices NONE = new UsableDevices(0, 0, 0);
+    }
 }

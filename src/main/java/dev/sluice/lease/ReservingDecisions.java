@@ -17,6 +17,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.AssumeResult;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.NotReservedReason;
+import dev.sluice.ledger.placement.DeviceUsage;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.ReservationOrigin;
 import java.time.Instant;
@@ -69,6 +70,12 @@ final class ReservingDecisions {
         @Override
         public long freeOf(ResourceName device) {
             return ledger.freeOf(device);
+        }
+
+        @Override
+        public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
+            DeviceUsage usable = ledger.usableNow(device, constraints);
+            return new UsableDevices(usable.available(), usable.allocatable(), usable.nodes());
         }
     }
 

@@ -11,6 +11,7 @@ import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.placement.DeviceUsage;
 import dev.sluice.ledger.placement.NodeIndex;
 import dev.sluice.ledger.placement.NodeUsage;
 import dev.sluice.ledger.placement.PlacementNodes;
@@ -424,6 +425,11 @@ public final class Ledger {
      */
     public long freeOf(ResourceName device) {
         return index.freeOf(device);
+    }
+
+    /** Returns the usage of {@code device} on the nodes that would accept a pod with these constraints now. */
+    public DeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
+        return index.usableNow(device, constraints);
     }
 
     public LedgerStatistics statistics() {

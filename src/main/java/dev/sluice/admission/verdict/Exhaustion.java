@@ -5,14 +5,22 @@ import dev.sluice.cluster.quantity.ResourceName;
 /** The reason why a resource that nodes offer is not available now. */
 public sealed interface Exhaustion {
 
-    /** Returns the free amount of the resource on all nodes, including nodes that the pod may not use. */
+    /**
+     * Returns the free amount of the resource on all nodes, including nodes that the pod may not use, unless the reason
+     * says otherwise.
+     */
     FreeCount count();
 
     /** The free amount on all nodes together is less than the pod needs. */
     record TooFewFree(FreeCount count, long need) implements Exhaustion {}
 
-    /** No node that would accept the pod now has enough of the resource free. */
-    record NoNodeHasEnough(FreeCount count, long need) implements Exhaustion {}
+    /**
+     * No node that would accept the pod now has enough of the resource free.
+     *
+     * @param count the free amount on the nodes that would accept the pod now
+     * @param elsewhere true if none of these nodes has the resource, so that {@code count} is about the other nodes
+     */
+    record NoNodeHasEnough(FreeCount count, long need, boolean elsewhere) implements Exhaustion {}
 
     /**
      * Nodes have enough of the resource free, but none of them also has enough of another resource.
@@ -27,8 +35,8 @@ public sealed interface Exhaustion {
     /**
      * The free amount of one resource.
      *
-     * @param free the free amount on all nodes together
-     * @param total the Allocatable of all nodes together
+     * @param free the free amount on the nodes together
+     * @param total the Allocatable of the nodes together
      * @param nodes the number of nodes whose Allocatable contains the resource, whether it is in use or not
      */
     record FreeCount(ResourceName resource, long free, long total, long nodes) {}

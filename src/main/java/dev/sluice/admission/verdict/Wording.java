@@ -209,8 +209,9 @@ public final class Wording {
                                 ? "no " + count.resource() + " is free"
                                 : "fewer than " + need + " " + count.resource() + " are free")
                         + outOf(count);
-            case Exhaustion.NoNodeHasEnough(var _, long need) ->
-                "no node this pod may use now has " + wanted(need, count) + " free" + outOf(count);
+            case Exhaustion.NoNodeHasEnough(var _, long need, boolean elsewhere) ->
+                "no node this pod may use now has " + wanted(need, count) + " free"
+                        + (elsewhere ? freeElsewhere(count) : outOf(count));
             case Exhaustion.ShortBeside(var _, long need, ResourceName other, long amount) ->
                 "no node has " + amount(other, amount) + " free beside " + wanted(need, count) + free(count);
             case Exhaustion.NoNodeHasAll _ ->
@@ -328,6 +329,11 @@ public final class Wording {
 
     private static String free(FreeCount count) {
         return " (" + count.free() + " of " + count.total() + " free on " + nodes(count.nodes()) + ")";
+    }
+
+    private static String freeElsewhere(FreeCount count) {
+        return " (" + count.free() + " of " + count.total() + " free on " + count.nodes() + " other "
+                + CountText.noun(count.nodes(), "node") + ")";
     }
 
     private static String outOf(FreeCount count) {

@@ -16,6 +16,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.LedgerNodeUsage;
+import dev.sluice.ledger.placement.DeviceUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -97,6 +98,12 @@ final class LedgerOccupancy implements Occupancy {
     @Override
     public long freeOf(ResourceName device) {
         return ledger.freeOf(device);
+    }
+
+    @Override
+    public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
+        DeviceUsage usable = ledger.usableNow(device, constraints);
+        return new UsableDevices(usable.available(), usable.allocatable(), usable.nodes());
     }
 
     @Override

@@ -155,6 +155,17 @@ public final class NodeBucket {
         return any != null && any.admits(constraints);
     }
 
+    /** Returns the usage of {@code device} on the nodes that {@code admitted} accepts. */
+    DeviceUsage usageOf(ResourceName device, Predicate<NodeUsage> admitted) {
+        DeviceUsage sum = new DeviceUsage(0, 0, 0, 0, 0);
+        for (NodeUsage usage : slots) {
+            if (usage != null && usage.node() != null && admitted.test(usage)) {
+                sum = sum.plus(usage.usageOf(device));
+            }
+        }
+        return sum;
+    }
+
     /** Returns any node of the bucket; null if the bucket is empty. */
     @Nullable
     NodeUsage any() {

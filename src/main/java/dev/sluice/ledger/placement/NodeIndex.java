@@ -121,6 +121,19 @@ public final class NodeIndex {
         return totals.availableOf(device);
     }
 
+    /** Returns the usage of {@code device} on the nodes that would accept a pod with these constraints now. */
+    public DeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
+        boolean individually = readsIndividually(constraints);
+        DeviceUsage usable = new DeviceUsage(0, 0, 0, 0, 0);
+        for (NodeBucket bucket : byDevice.getOrDefault(device, List.of())) {
+            if (individually || admitsAll(bucket, constraints)) {
+                usable = usable.plus(
+                        bucket.usageOf(device, usage -> !individually || admits(usage, constraints)));
+            }
+        }
+        return usable;
+    }
+
     /** Returns true if some node has this device. */
     public boolean isDevice(ResourceName name) {
         return byDevice.containsKey(name);

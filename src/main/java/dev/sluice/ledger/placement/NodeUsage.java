@@ -8,6 +8,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -373,15 +374,18 @@ public final class NodeUsage {
     }
 
     private void tell(ResourceName name, BiConsumer<ResourceName, DeviceUsage> action) {
-        if (node != null && name.isExtended()) {
-            action.accept(
-                    name,
-                    new DeviceUsage(
-                            1,
-                            node.allocatable().get(name),
-                            inUse().get(name),
-                            reserved.get(name),
-                            Math.max(0, free.get(name))));
+        if (name.isExtended()) {
+            action.accept(name, usageOf(name));
         }
+    }
+
+    /** Returns the usage of one device on this node, which must not be a ghost. */
+    DeviceUsage usageOf(ResourceName device) {
+        return new DeviceUsage(
+                1,
+                Objects.requireNonNull(node, "a ghost has no devices").allocatable().get(device),
+                inUse().get(device),
+                reserved.get(device),
+                Math.max(0, free.get(device)));
     }
 }
