@@ -56,6 +56,11 @@ final class CachedFreeCapacity implements FreeCapacity {
     }
 
     @Override
+    public boolean isUncertain(ResourceName device) {
+        return source.isUncertain(device);
+    }
+
+    @Override
     public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
         return source.usableNow(device, constraints);
     }

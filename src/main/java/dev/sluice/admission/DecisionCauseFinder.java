@@ -210,7 +210,12 @@ record DecisionCauseFinder(
     /** Returns the free amount of the resource on all nodes together. */
     private FreeCount free(ResourceName resource) {
         AllocatableSummary offered = cluster.allocatableOf(resource);
-        return new FreeCount(resource, capacity.freeOf(resource), offered.total(), offered.nodes());
+        return new FreeCount(
+                resource,
+                capacity.freeOf(resource),
+                offered.total(),
+                offered.nodes(),
+                capacity.isUncertain(resource));
     }
 
     /** Returns the free amount on the nodes that the pod may use now; empty if none of them has the resource. */
@@ -219,7 +224,8 @@ record DecisionCauseFinder(
                 capacity.usableNow(resource, request.pod().constraints());
         return usable.nodes() == 0
                 ? Optional.empty()
-                : Optional.of(new FreeCount(resource, usable.free(), usable.total(), usable.nodes()));
+                : Optional.of(new FreeCount(
+                        resource, usable.free(), usable.total(), usable.nodes(), capacity.isUncertain(resource)));
     }
 
     /** Returns the GPU resources of which at least one node has some free, in alphabetical order. */

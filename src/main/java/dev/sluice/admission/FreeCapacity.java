@@ -46,6 +46,11 @@ public interface FreeCapacity {
      */
     long freeOf(ResourceName device);
 
+    /** Returns true if it is unknown how many of {@code device} are free, because DRA provides them. */
+    default boolean isUncertain(ResourceName device) {
+        return false;
+    }
+
     /**
      * Returns what the nodes that would accept a pod with these constraints now have of {@code device}, for messages.
      * Cordoned nodes are not among them.

@@ -90,7 +90,7 @@ record CauseDocument(
             return new CauseSubject(
                     why == null ? null : why.getClass().getSimpleName(),
                     count.resource(),
-                    count.free(),
+                    count.uncertain() ? null : count.free(),
                     count.total(),
                     count.nodes(),
                     need,

@@ -149,7 +149,7 @@ final class CapacityCommand implements Callable<Integer> {
                 && report.cluster().stream().noneMatch(sum -> sum.resource().equals(name)));
         for (ResourceName name : names) {
             List<Node> nodes = snapshot.nodesByName().stream()
-                    .filter(node -> node.claims(name)
+                    .filter(node -> (node.claims(name) || isUncertain(node, name))
                             && wanted.node().test(node.name())
                             && wanted.resource().test(name))
                     .toList();
@@ -167,10 +167,32 @@ final class CapacityCommand implements Callable<Integer> {
                         + (claims.isEmpty()
                                 ? ""
                                 : "; devices are held by " + FirstFiveNames.of(ClassDevices.holders(claims)))
-                        + ".");
+                        + "."
+                        + unknown(dra, name, nodes));
             }
         }
         return sentences;
+    }
+
+    /** Returns a sentence for each number of devices that is unknown, with the reason. */
+    private static String unknown(DraState dra, ResourceName name, List<Node> nodes) {
+        List<String> uncertain = nodes.stream()
+                .filter(node -> isUncertain(node, name))
+                .map(Node::name)
+                .toList();
+        return (dra.claims().isKnown()
+                        ? ""
+                        : " How many are free is unknown, because no ResourceClaim was read: the numbers count what pods ask"
+                                + " for.")
+                + (uncertain.isEmpty()
+                        ? ""
+                        : " On " + FirstFiveNames.nodes(uncertain)
+                                + " there may be more of them, because a slice or a selector of the class cannot be"
+                                + " judged.");
+    }
+
+    private static boolean isUncertain(Node node, ResourceName name) {
+        return node.byClaims().doubtful().get(name) > 0;
     }
 
     private void show(AllocationReport report) {

@@ -73,6 +73,11 @@ final class ReservingDecisions {
         }
 
         @Override
+        public boolean isUncertain(ResourceName device) {
+            return ledger.isFreeUncertain(device);
+        }
+
+        @Override
         public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
             DeviceUsage usable = ledger.usableNow(device, constraints);
             return new UsableDevices(usable.available(), usable.allocatable(), usable.nodes());

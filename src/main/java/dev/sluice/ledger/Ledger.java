@@ -427,6 +427,11 @@ public final class Ledger {
         return index.freeOf(device);
     }
 
+    /** Returns true if it is unknown how many of {@code device} are free, because DRA provides them. */
+    public boolean isFreeUncertain(ResourceName device) {
+        return index.isFreeUncertain(device);
+    }
+
     /** Returns the usage of {@code device} on the nodes that would accept a pod with these constraints now. */
     public DeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
         return index.usableNow(device, constraints);

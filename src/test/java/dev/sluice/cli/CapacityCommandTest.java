@@ -330,6 +330,34 @@ class CapacityCommandTest {
               devices: [{name: gpu-0}, {name: gpu-1}]
             """;
 
+    @Test
+    void saysWhereANumberIsUnknownAndWhy() throws IOException {
+        Path withoutClaims = Files.writeString(directory.resolve("without.yaml"), CLASS_WITH_TWO_NAMES);
+        Path withClaims = Files.writeString(directory.resolve("with.yaml"), CLASS_WITH_TWO_NAMES + """
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: c1, namespace: team-a}
+            spec: {devices: {requests: [{name: r0, exactly: {deviceClassName: gpu.nvidia.com}}]}}
+            """);
+        Path unreadable = Files.writeString(
+                directory.resolve("unreadable.yaml"),
+                CLASS_WITH_TWO_NAMES.replace(
+                        "device.driver == 'gpu.nvidia.com'", "device.driver.matches('gpu.nvidia.com')"));
+
+        assertThat(unwrapped(withoutClaims))
+                .contains("How many are free is unknown, because no ResourceClaim was read")
+                .doesNotContain("there may be more");
+        assertThat(unwrapped(withClaims)).contains("hands out nvidia.com/gpu").doesNotContain("unknown", "may be more");
+        assertThat(unwrapped(unreadable))
+                .contains("On node n1 there may be more of them, because a slice or a selector of the class cannot be"
+                        + " judged.");
+    }
+
+    private static String unwrapped(Path cluster) {
+        return Cli.run("capacity", "--cluster-snapshot", cluster).out().replace('\n', ' ');
+    }
+
     /** Both names stand for the same devices. */
     @Test
     void showsEachDeviceOfAClassOnce() throws IOException {

@@ -38,6 +38,7 @@ public sealed interface Exhaustion {
      * @param free the free amount on the nodes together
      * @param total the Allocatable of the nodes together
      * @param nodes the number of nodes whose Allocatable contains the resource, whether it is in use or not
+     * @param uncertain true if it is unknown how many are free; {@code free} is then only the certain part
      */
-    record FreeCount(ResourceName resource, long free, long total, long nodes) {}
+    record FreeCount(ResourceName resource, long free, long total, long nodes, boolean uncertain) {}
 }

@@ -204,6 +204,9 @@ public final class Wording {
     private static String exhausted(Exhaustion why) {
         FreeCount count = why.count();
         return switch (why) {
+            case Exhaustion.TooFewFree(var _, long need)
+            when count.uncertain() ->
+                "no node this pod may use now has " + wanted(need, count) + " free" + outOf(count);
             case Exhaustion.TooFewFree(var _, long need) ->
                 (count.free() == 0
                                 ? "no " + count.resource() + " is free"
@@ -239,7 +242,10 @@ public final class Wording {
 
     /** Returns true if the sentence ends with several devices, so that a pronoun after it must be in the plural. */
     private static boolean isOfSeveral(Exhaustion why) {
-        return why instanceof Exhaustion.TooFewFree(FreeCount count, long need) && need > 1 && count.free() > 0;
+        return why instanceof Exhaustion.TooFewFree(FreeCount count, long need)
+                && need > 1
+                && count.free() > 0
+                && !count.uncertain();
     }
 
     private static String wanted(long need, FreeCount count) {
@@ -328,16 +334,25 @@ public final class Wording {
     }
 
     private static String free(FreeCount count) {
-        return " (" + count.free() + " of " + count.total() + " free on " + nodes(count.nodes()) + ")";
+        return count.uncertain()
+                ? unknownOf(count)
+                : " (" + count.free() + " of " + count.total() + " free on " + nodes(count.nodes()) + ")";
+    }
+
+    /** DRA provides the devices, and the claims that have them are unknown, or a selector cannot be judged. */
+    private static String unknownOf(FreeCount count) {
+        return " (it is not known how many of " + count.total() + " on " + nodes(count.nodes()) + " are free)";
     }
 
     private static String freeElsewhere(FreeCount count) {
-        return " (" + count.free() + " of " + count.total() + " free on " + count.nodes() + " other "
+        return count.uncertain() ? unknownOf(count) : " (" + count.free() + " of " + count.total() + " free on " + count.nodes() + " other "
                 + CountText.noun(count.nodes(), "node") + ")";
     }
 
     private static String outOf(FreeCount count) {
-        return " (" + count.free() + " of " + count.total() + " on " + nodes(count.nodes()) + ")";
+        return count.uncertain()
+                ? unknownOf(count)
+                : " (" + count.free() + " of " + count.total() + " on " + nodes(count.nodes()) + ")";
     }
 
     private static String nodes(long count) {

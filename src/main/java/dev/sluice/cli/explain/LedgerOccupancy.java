@@ -101,6 +101,11 @@ final class LedgerOccupancy implements Occupancy {
     }
 
     @Override
+    public boolean isUncertain(ResourceName device) {
+        return ledger.isFreeUncertain(device);
+    }
+
+    @Override
     public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
         DeviceUsage usable = ledger.usableNow(device, constraints);
         return new UsableDevices(usable.available(), usable.allocatable(), usable.nodes());

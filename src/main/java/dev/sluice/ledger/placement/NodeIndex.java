@@ -121,6 +121,11 @@ public final class NodeIndex {
         return totals.availableOf(device);
     }
 
+    /** Returns true if some node may have more of {@code device} free than is certain. */
+    public boolean isFreeUncertain(ResourceName device) {
+        return claimedRoom.nodes().stream().anyMatch(usage -> usage.isFreeUncertain(device));
+    }
+
     /** Returns the usage of {@code device} on the nodes that would accept a pod with these constraints now. */
     public DeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
         boolean individually = readsIndividually(constraints);

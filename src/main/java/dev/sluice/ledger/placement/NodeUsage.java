@@ -379,6 +379,11 @@ public final class NodeUsage {
         }
     }
 
+    /** Returns true if more of {@code device} may be free here than is certain. */
+    boolean isFreeUncertain(ResourceName device) {
+        return byClaims != null && byClaims.doubtful().get(device) > 0;
+    }
+
     /** Returns the usage of one device on this node, which must not be a ghost. */
     DeviceUsage usageOf(ResourceName device) {
         return new DeviceUsage(
