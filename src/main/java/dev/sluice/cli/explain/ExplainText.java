@@ -36,8 +36,8 @@ record ExplainText(TerminalPage page) {
 
     private static final int SHOWN_COMBINATIONS = 6;
 
-    /** The maximum length of a printed annotation value, because anybody can write a value of any length. */
-    private static final int LONGEST_ANNOTATION = 200;
+    /** The maximum length of a printed value of others, because anybody can write a value of any length. */
+    private static final int LONGEST_VALUE = 200;
 
     void print(Explained explained) throws IOException {
         page.line(page.style().strong(title(explained)));
@@ -45,7 +45,7 @@ record ExplainText(TerminalPage page) {
                 .changedBefore()
                 .ifPresent(fallback -> page.words(
                         "  ",
-                        "This pod was changed when it was created (" + ShortText.of(fallback, LONGEST_ANNOTATION)
+                        "This pod was changed when it was created (" + ShortText.of(fallback, LONGEST_VALUE)
                                 + "); this is what would become of a copy of it as it is now."));
         switch (explained) {
             case Explained.Passed passed ->
@@ -269,9 +269,10 @@ record ExplainText(TerminalPage page) {
 
     private void row(ResourceName candidate, AlikeNodes nodes) {
         String has = nodes.allocatable() <= 0 ? "" : CountText.number(nodes.allocatable());
-        String lead = "         %-10s%-6s".formatted(word(nodes.answer()), has);
+        String lead = "         %-10s%-5s ".formatted(word(nodes.answer()), has);
         String why = switch (nodes.answer()) {
-            case NodeAnswer.NodeRefuses refused -> ": " + refused.refusal().text();
+            case NodeAnswer.NodeRefuses refused ->
+                ": " + ShortText.of(refused.refusal().text(), LONGEST_VALUE);
             case NodeAnswer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
             case NodeAnswer.TooSmall small -> ": " + InUseText.of(small);
             case NodeAnswer.Fits(OptionalLong free) ->
