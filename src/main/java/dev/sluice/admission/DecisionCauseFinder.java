@@ -211,11 +211,7 @@ record DecisionCauseFinder(
     private FreeCount free(ResourceName resource) {
         AllocatableSummary offered = cluster.allocatableOf(resource);
         return new FreeCount(
-                resource,
-                capacity.freeOf(resource),
-                offered.total(),
-                offered.nodes(),
-                capacity.isUncertain(resource));
+                resource, capacity.freeOf(resource), offered.total(), offered.nodes(), capacity.isUncertain(resource));
     }
 
     /** Returns the free amount on the nodes that the pod may use now; empty if none of them has the resource. */

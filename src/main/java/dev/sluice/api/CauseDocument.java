@@ -75,7 +75,8 @@ record CauseDocument(
             return switch (why) {
                 case Exhaustion.NoNodeHasAll(FreeCount count) -> inUse(why, count, null, null, null);
                 case Exhaustion.TooFewFree(FreeCount count, long need) -> inUse(why, count, need, null, null);
-                case Exhaustion.NoNodeHasEnough(FreeCount count, long need, var _) -> inUse(why, count, need, null, null);
+                case Exhaustion.NoNodeHasEnough(FreeCount count, long need, var _) ->
+                    inUse(why, count, need, null, null);
                 case Exhaustion.ShortBeside(FreeCount count, long need, ResourceName other, long amount) ->
                     inUse(why, count, need, other, amount);
             };

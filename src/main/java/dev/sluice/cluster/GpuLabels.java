@@ -97,9 +97,10 @@ public final class GpuLabels {
     }
 
     /**
-     * Returns the hardware of a label of node feature discovery. Its key contains some of {@code
-     * CLASS_VENDOR_DEVICE_SUBSYSTEMVENDOR_SUBSYSTEMDEVICE}, always in this order: {@code deviceLabelFields} selects
-     * the parts, and the default is {@code CLASS_VENDOR}. So the first part is the class or, without it, the vendor.
+     * Returns the hardware of a label of node feature discovery. Its key contains some of
+     * {@code CLASS_VENDOR_DEVICE_SUBSYSTEMVENDOR_SUBSYSTEMDEVICE}, always in this order: {@code deviceLabelFields}
+     * selects the parts, and the default is {@code CLASS_VENDOR}. So the first part is the class or, without it, the
+     * vendor.
      */
     private static Optional<Hardware> pci(String key, String value) {
         if (!value.equals("true") || !key.endsWith(PRESENT) || key.length() < PCI.length() + PRESENT.length()) {

@@ -45,6 +45,9 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
      */
     private static final int LONGEST = 150;
 
+    /** Limits the length of a whole text, in characters, because it can contain labels of any length. */
+    private static final int LONGEST_IN_FULL = 2000;
+
     /** Limits the number of faulty nodes that are checked for one pod, because the check runs on an event loop. */
     private static final int MOST_LOOKED_AT = 200;
 
@@ -165,38 +168,53 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
      * the pod. Returns empty if there is no explanation.
      */
     Optional<String> about(ResourceName resource, long amount, NodeConstraints constraints) {
+        return about(resource, amount, constraints, LONGEST);
+    }
+
+    private Optional<String> about(ResourceName resource, long amount, NodeConstraints constraints, int longest) {
         List<HiddenSupply> own = faults.stream()
                 .limit(MOST_LOOKED_AT)
                 .filter(fault -> fault.couldGive(resource, amount, constraints))
                 .toList();
         return own.isEmpty()
-                ? GpuVendor.of(resource).map(idlePlugins::get).map(ResourceFaults::shortened)
-                : Optional.of(sentence(own.getFirst().text(), own.size() - 1));
+                ? GpuVendor.of(resource).map(idlePlugins::get).map(text -> shortened(text, longest))
+                : Optional.of(shortened(own.getFirst().text(), longest) + others(own.size() - 1));
     }
 
-    private static String sentence(String text, int others) {
-        return shortened(text)
-                + switch (others) {
-                    case 0 -> "";
-                    case 1 -> "; another node has a fault, too";
-                    default -> "; " + others + " more nodes have a fault, too";
-                };
+    private static String others(int others) {
+        return switch (others) {
+            case 0 -> "";
+            case 1 -> "; another node has a fault, too";
+            default -> "; " + others + " more nodes have a fault, too";
+        };
     }
 
-    private static String shortened(String text) {
+    private static String shortened(String text, int longest) {
         String first = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-        return first.length() > LONGEST ? first.substring(0, LONGEST) + "..." : first;
+        return first.length() > longest ? first.substring(0, longest) + "..." : first;
     }
 
-    /** Explains why the resources are not available that the pod requests and that the verdict does not give it. */
+    /**
+     * Explains why the resources are not available that the pod requests and that the verdict does not give it. The
+     * texts are short enough for warnings.
+     */
     public List<DecisionCause.KnownFault> lackedBy(Verdict verdict, PodRequest pod) {
+        return lackedBy(verdict, pod, LONGEST);
+    }
+
+    /** Explains the same as {@link #lackedBy} for a reader who has room for whole texts. */
+    public List<DecisionCause.KnownFault> lackedInFull(Verdict verdict, PodRequest pod) {
+        return lackedBy(verdict, pod, LONGEST_IN_FULL);
+    }
+
+    private List<DecisionCause.KnownFault> lackedBy(Verdict verdict, PodRequest pod, int longest) {
         List<DecisionCause.KnownFault> known = new ArrayList<>();
         for (CandidateVerdict judged : verdict.candidates()) {
             if (judged.isLacked()) {
                 String name = judged.asked().value();
                 NodeConstraints constraints = pod.constraints().tolerating(name, name);
                 long amount = GpuRequest.of(pod, judged.asked()::equals).needOf(judged.asked());
-                about(judged.asked(), amount, constraints)
+                about(judged.asked(), amount, constraints, longest)
                         .ifPresent(text -> known.add(new DecisionCause.KnownFault(judged.asked(), text)));
             }
         }

@@ -94,6 +94,31 @@ class ExplainFaultsTest {
         assertThat(json(LIST + node).path("message").asText()).endsWith("; add GPU nodes or install the device plugin");
     }
 
+    /** The next step stands at the end of the text, which would not fit into a warning. */
+    @Test
+    void tellsTheWholeLead() throws IOException {
+        String node = "- {apiVersion: v1, kind: Node, metadata: {name: n3}, status: {allocatable: {cpu: 8},"
+                + " conditions: [{type: Ready, status: \"True\"}]}}\n";
+
+        assertThat(json(LIST + node + PLUGIN.replace("\"False\"", "\"True\""))
+                        .at("/knownFaults/0/text")
+                        .asText())
+                .contains("kubectl -n ", "logs nvidia-device-plugin-x7k2p")
+                .doesNotContain("...");
+    }
+
+    @Test
+    void cutsWhatOthersWroteIntoALabel() throws IOException {
+        String node =
+                "- {apiVersion: v1, kind: Node, metadata: {name: n3}, spec: {taints: [{key: k, effect: NoSchedule,"
+                        + " value: " + "y".repeat(60_000)
+                        + "}]}, status: {allocatable: {cpu: 8, nvidia.com/gpu: 123456}}}\n";
+
+        assertThat(explain(LIST + node, "text", "nvidia.com/gpu"))
+                .containsPattern("not here  123,456 n3: taint\\s+k=y+\\.\\.\\.")
+                .hasSizeLessThan(2000);
+    }
+
     @Test
     void tellsNothingOfAPodThatGetsWhatItAsksFor() throws IOException {
         assertThat(json(LIST + NODE.formatted(1) + PLUGIN).has("knownFaults")).isFalse();

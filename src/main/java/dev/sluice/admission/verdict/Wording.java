@@ -345,8 +345,10 @@ public final class Wording {
     }
 
     private static String freeElsewhere(FreeCount count) {
-        return count.uncertain() ? unknownOf(count) : " (" + count.free() + " of " + count.total() + " free on " + count.nodes() + " other "
-                + CountText.noun(count.nodes(), "node") + ")";
+        return count.uncertain()
+                ? unknownOf(count)
+                : " (" + count.free() + " of " + count.total() + " free on " + count.nodes() + " other "
+                        + CountText.noun(count.nodes(), "node") + ")";
     }
 
     private static String outOf(FreeCount count) {

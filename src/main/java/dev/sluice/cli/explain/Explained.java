@@ -43,7 +43,7 @@ sealed interface Explained {
         }
 
         Decided with(ResourceFaults known, PodRequest pod) {
-            return new Decided(manifest, namespace, explanation, known.lackedBy(explanation.verdict(), pod));
+            return new Decided(manifest, namespace, explanation, known.lackedInFull(explanation.verdict(), pod));
         }
     }
 

@@ -132,8 +132,7 @@ public final class NodeIndex {
         DeviceUsage usable = new DeviceUsage(0, 0, 0, 0, 0);
         for (NodeBucket bucket : byDevice.getOrDefault(device, List.of())) {
             if (individually || admitsAll(bucket, constraints)) {
-                usable = usable.plus(
-                        bucket.usageOf(device, usage -> !individually || admits(usage, constraints)));
+                usable = usable.plus(bucket.usageOf(device, usage -> !individually || admits(usage, constraints)));
             }
         }
         return usable;

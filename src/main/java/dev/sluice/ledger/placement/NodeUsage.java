@@ -388,7 +388,9 @@ public final class NodeUsage {
     DeviceUsage usageOf(ResourceName device) {
         return new DeviceUsage(
                 1,
-                Objects.requireNonNull(node, "a ghost has no devices").allocatable().get(device),
+                Objects.requireNonNull(node, "a ghost has no devices")
+                        .allocatable()
+                        .get(device),
                 inUse().get(device),
                 reserved.get(device),
                 Math.max(0, free.get(device)));
