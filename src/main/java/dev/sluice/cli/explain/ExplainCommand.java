@@ -20,10 +20,9 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.doctor.ResourceFaults;
-import dev.sluice.files.FileReadFailure;
+import dev.sluice.text.CountText;
 import dev.sluice.webhook.review.AdmissionReview;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,9 +84,17 @@ public final class ExplainCommand implements Callable<Integer> {
             names = {"-f", "--filename"},
             required = true,
             paramLabel = "FILE",
-            description = "YAML or JSON, any number of documents; - is standard input. May be repeated.")
+            description =
+                    "YAML or JSON, gzipped or not, any number of documents; - is standard input. May be repeated.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private List<String> files = List.of();
+
+    @Option(
+            names = "--read-limit",
+            paramLabel = "MIB",
+            description = "The length of each file, after decompression (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
+    private int readLimit = ManifestFile.MEBIBYTES;
 
     @Mixin
     private final ClusterOption cluster = new ClusterOption();
@@ -166,40 +173,41 @@ public final class ExplainCommand implements Callable<Integer> {
      * manifest creates pods.
      */
     private List<Manifest> manifests() throws UserProblem {
+        if (readLimit < 1) {
+            throw terminal.wrongUse("--read-limit wants at least 1 MiB");
+        }
+        ManifestFile reader = new ManifestFile(readLimit, Runtime.getRuntime().maxMemory());
         List<Manifest> manifests = new ArrayList<>();
         for (String file : files) {
-            for (Manifest manifest : ManifestReader.read(sourceOf(file), bytes(file))) {
+            List<Manifest.Other> skipped = new ArrayList<>();
+            for (Manifest manifest : ManifestReader.read(ManifestFile.source(file), reader.read(file))) {
                 if (manifest instanceof Manifest.Other other) {
-                    terminal.err()
-                            .println(other.source() + ": " + other.title()
-                                    + " makes no pods that explain knows; skipped");
+                    skipped.add(other);
                 } else {
                     manifests.add(manifest);
                 }
             }
+            noteSkipped(skipped);
         }
         if (manifests.isEmpty()) {
-            throw new UserProblem(String.join(
-                            ", ", files.stream().map(ExplainCommand::sourceOf).toList())
-                    + ": there is no pod to explain; give a Pod, something that makes pods, or an AdmissionReview");
+            throw new UserProblem(
+                    String.join(", ", files.stream().map(ManifestFile::source).toList())
+                            + ": there is no pod to explain; give a Pod, something that makes pods, or an AdmissionReview");
         }
         return manifests;
     }
 
-    private static String sourceOf(String file) {
-        return file.equals("-") ? "standard input" : file;
-    }
-
-    private static byte[] bytes(String file) throws UserProblem {
-        try {
-            return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
-        } catch (IOException failed) {
-            boolean directory = FileReadFailure.of(failed) == FileReadFailure.OTHER && Files.isDirectory(Path.of(file));
-            String why = directory
-                    ? "cannot be read: it is a directory"
-                    : FileReadFailure.sentence(failed, "name a file, or - for standard input");
-            throw new UserProblem(sourceOf(file) + " " + why, failed);
+    /** Prints one note about the objects of a file that make no pods; a file can contain any number of them. */
+    private void noteSkipped(List<Manifest.Other> skipped) {
+        if (skipped.isEmpty()) {
+            return;
         }
+        Manifest.Other first = skipped.getFirst();
+        int more = skipped.size() - 1;
+        terminal.err()
+                .println(first.source() + ": " + first.title()
+                        + (more == 0 ? " makes" : " and " + CountText.of(more, "other object") + " make")
+                        + " no pods that explain knows; skipped");
     }
 
     private Explained explain(Manifest manifest, ActivePolicy policy, LedgerOccupancy occupancy) throws UserProblem {

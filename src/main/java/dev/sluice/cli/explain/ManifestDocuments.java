@@ -12,6 +12,7 @@ import dev.sluice.json.JsonOrYamlText;
 import java.io.ByteArrayInputStream;
 import java.io.CharConversionException;
 import java.io.IOException;
+import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -20,8 +21,10 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.DuplicateKeyException;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.UnicodeReader;
@@ -110,19 +113,48 @@ final class ManifestDocuments {
     }
 
     private static String yamlFix(MarkedYAMLException broken) {
-        return broken instanceof DuplicateKeyException
-                ? ONE_OF_TWO
-                : "check indentation, quotes and brackets there and above";
+        return switch (broken) {
+            case DuplicateKeyException _ -> ONE_OF_TWO;
+            case RecursiveAlias _ -> "write the value itself";
+            default -> "check indentation, quotes and brackets there and above";
+        };
     }
 
     private static Yaml parser() {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
-        // The user who runs the command has chosen the file, so its size need not be limited.
+        // The reader of the file limits its length.
         options.setCodePointLimit(Integer.MAX_VALUE);
         DumperOptions unused = new DumperOptions();
         return new Yaml(
-                new SafeConstructor(options), new Representer(unused), unused, options, new WithoutTimestamps());
+                new WithoutRecursion(options), new Representer(unused), unused, options, new WithoutTimestamps());
+    }
+
+    /** Refuses an alias of a value that contains the alias, because no tree can hold such a value. */
+    private static final class WithoutRecursion extends SafeConstructor {
+
+        WithoutRecursion(LoaderOptions options) {
+            super(options);
+        }
+
+        @Override
+        protected Object constructObject(Node node) {
+            if (node.isTwoStepsConstruction()) {
+                throw new RecursiveAlias(node.getStartMark());
+            }
+            return super.constructObject(node);
+        }
+    }
+
+    /** Reports an alias of a value that contains the alias. */
+    private static final class RecursiveAlias extends MarkedYAMLException {
+
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        RecursiveAlias(Mark mark) {
+            super(null, null, "an alias in this value is of the value itself", mark);
+        }
     }
 
     /** Resolves timestamps as strings, because Kubernetes objects contain no dates. */

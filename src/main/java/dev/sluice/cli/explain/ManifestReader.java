@@ -51,14 +51,18 @@ public final class ManifestReader {
             documents(ManifestDocuments.yaml(source, bytes));
             return;
         }
-        List<JsonNode> documents;
+        boolean review;
         try {
-            documents = ManifestDocuments.json(source, bytes, Duplicates.LAST_WINS);
+            review = isOneReview(ManifestDocuments.json(source, bytes, Duplicates.LAST_WINS));
         } catch (UserProblem noJson) {
             documents(flowStyle(bytes, noJson));
             return;
         }
-        json(bytes, documents);
+        json(bytes, review);
+    }
+
+    private static boolean isOneReview(List<JsonNode> documents) {
+        return documents.size() == 1 && isReview(documents.getFirst());
     }
 
     private List<JsonNode> flowStyle(byte[] bytes, UserProblem noJson) throws UserProblem {
@@ -86,8 +90,8 @@ public final class ManifestReader {
         }
     }
 
-    private void json(byte[] bytes, List<JsonNode> documents) throws UserProblem {
-        if (documents.size() == 1 && isReview(documents.getFirst())) {
+    private void json(byte[] bytes, boolean isOneReview) throws UserProblem {
+        if (isOneReview) {
             // The gateway decodes the bytes of a request, so the review is decoded from the bytes of the file. A tree
             // would hide a key that occurs twice.
             review(bytes);
@@ -146,7 +150,11 @@ public final class ManifestReader {
                     found.copies(),
                     ManifestPod.of(found.template())));
         }
-        return pods.isEmpty() ? List.of(new Manifest.Other(source, (kind + " " + nameOf(object)).strip())) : pods;
+        return pods.isEmpty() ? List.of(new Manifest.Other(source, title(kind, nameOf(object)))) : pods;
+    }
+
+    private static String title(String kind, String name) {
+        return ((kind.isEmpty() ? "An object without a kind" : kind) + " " + name).strip();
     }
 
     private static @Nullable String namespaceOf(JsonNode object) {

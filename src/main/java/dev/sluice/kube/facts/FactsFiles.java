@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.files.FileReadFailure;
+import dev.sluice.files.GzipSource;
 import dev.sluice.json.JsonOrYamlText;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -24,9 +24,6 @@ import java.util.zip.ZipException;
  * read as a stream, so that large files need little memory.
  */
 public final class FactsFiles {
-
-    private static final int GZIP_FIRST = 0x1f;
-    private static final int GZIP_SECOND = 0x8b;
 
     private final FileLimits limits;
     private final ListProgress progress;
@@ -130,7 +127,8 @@ public final class FactsFiles {
 
     private ListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
         ObjectCounts counts = new ObjectCounts(progress);
-        try (CountedText text = new CountedText(opened(file), limits.textBytes() - textBytes);
+        try (CountedText text =
+                        new CountedText(GzipSource.text(Files.newInputStream(file)), limits.textBytes() - textBytes);
                 InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
                 JsonParser parser = JsonOrYamlText.parser(bytes)) {
             ListReader reader = new ListReader(parser, collector, kinds, counts);
@@ -160,15 +158,5 @@ public final class FactsFiles {
                 file + ": the text is longer than " + (limits.textBytes() >> 20) + " MiB, most of it "
                         + counts.mostFrequent() + "; raise the limit with --read-limit, or leave out this kind",
                 tooLong);
-    }
-
-    private static InputStream opened(Path file) throws IOException {
-        InputStream bytes = new BufferedInputStream(Files.newInputStream(file), JsonOrYamlText.BUFFER);
-        bytes.mark(2);
-        boolean gzip = bytes.read() == GZIP_FIRST && bytes.read() == GZIP_SECOND;
-        bytes.reset();
-        return gzip
-                ? new BufferedInputStream(new GZIPInputStream(bytes, JsonOrYamlText.BUFFER), JsonOrYamlText.BUFFER)
-                : bytes;
     }
 }

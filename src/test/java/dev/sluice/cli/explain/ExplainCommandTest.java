@@ -1,6 +1,7 @@
 package dev.sluice.cli.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,11 +10,14 @@ import dev.sluice.golden.GoldenCase;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -284,6 +288,75 @@ class ExplainCommandTest {
                         "Policy: the defaults; --config FILE takes a gateway's own.");
         assertThat(explained.err()).isEqualTo(all + ": Service web makes no pods that explain knows; skipped\n");
         assertThat(explained.code()).isZero();
+    }
+
+    @Test
+    void readsNoMoreOfAFileThanItsLimit() throws IOException {
+        String event = "{\"apiVersion\": \"v1\", \"kind\": \"Event\", \"involvedObject\": {\"kind\": \"Pod\"}},";
+        Path events = file("events.json", "{\"apiVersion\": \"v1\", \"items\": [" + event.repeat(20_000) + "{}]}");
+
+        Cli many = Cli.run("explain", "-f", events, "--read-limit", "1", "--cluster-snapshot", MIXED);
+        Cli endless = Cli.run("explain", "-f", "/dev/zero", "--read-limit", "1", "--cluster-snapshot", MIXED);
+
+        assertThat(many.err())
+                .startsWith(events + ": the text is longer than 1 MiB, most of it of the kind Event (")
+                .endsWith(" were read); raise the limit with --read-limit, or give fewer objects\n")
+                .hasLineCount(1);
+        assertThat(many.code()).isEqualTo(2);
+        assertThat(endless.err())
+                .startsWith("/dev/zero: the text is longer than 1 MiB; ")
+                .hasLineCount(1);
+        assertThat(endless.code()).isEqualTo(2);
+    }
+
+    @Test
+    void aSmallHeapLimitsAFileToo() throws IOException {
+        Path blanks = file("blanks.yaml", " ".repeat(2 << 20));
+
+        assertThatThrownBy(() -> new ManifestFile(ManifestFile.MEBIBYTES, 64 << 20).read(blanks.toString()))
+                .hasMessage(blanks + ": the text is longer than 1 MiB; allow a larger heap, for example with"
+                        + " SLUICE_JAVA_OPTS=-Xmx256m, or give fewer objects");
+    }
+
+    @Test
+    void readsAGzippedFile() throws IOException {
+        Path pod = directory.resolve("pod.yaml.gz");
+        try (OutputStream bytes = new GZIPOutputStream(Files.newOutputStream(pod))) {
+            bytes.write(POD.getBytes(StandardCharsets.UTF_8));
+        }
+        Path cut = Files.write(directory.resolve("cut.gz"), Arrays.copyOf(Files.readAllBytes(pod), 40));
+
+        assertThat(Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED).out())
+                .startsWith("Pod train, namespace team-a");
+        assertThat(Cli.run("explain", "-f", cut, "--cluster-snapshot", MIXED).err())
+                .isEqualTo(cut + ": the file is cut short or no good gzip\n");
+    }
+
+    @Test
+    void countsTheObjectsThatMakeNoPodsInOneLine() throws IOException {
+        String service = "---\n{apiVersion: v1, kind: Service, metadata: {name: web}}\n";
+        Path file = file("all.yaml", service.repeat(1_000) + "---\n" + POD);
+
+        assertThat(Cli.run("explain", "-f", file, "--cluster-snapshot", MIXED).err())
+                .isEqualTo(file + ": Service web and 999 other objects make no pods that explain knows; skipped\n");
+    }
+
+    @Test
+    void refusesAnAliasOfTheValueThatContainsIt() throws IOException {
+        Path spec = file("spec.yaml", "apiVersion: v1\nkind: Pod\nspec: &s\n  containers: [*s]\n");
+        Path list = file("list.yaml", "apiVersion: v1\nkind: List\nitems: &i\n- *i\n");
+
+        Cli ofSpec = Cli.run("explain", "-f", spec, "--cluster-snapshot", MIXED);
+        Cli ofList = Cli.run("explain", "-f", list, "--cluster-snapshot", MIXED);
+
+        assertThat(ofSpec.err())
+                .isEqualTo(spec + ", line 3, column 7: an alias in this value is of the value itself; write the value"
+                        + " itself\n");
+        assertThat(ofList.err())
+                .startsWith(list + ", line 3, column 8: an alias")
+                .hasLineCount(1);
+        assertThat(ofSpec.code()).isEqualTo(2);
+        assertThat(ofList.code()).isEqualTo(2);
     }
 
     @Test
