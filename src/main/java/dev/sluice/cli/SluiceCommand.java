@@ -108,6 +108,7 @@ public final class SluiceCommand implements Callable<Integer> {
         UserErrors errors = new UserErrors();
         return line.setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
+                .setExecutionStrategy(errors)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(COLUMNS);
     }

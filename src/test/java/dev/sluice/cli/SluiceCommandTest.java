@@ -7,7 +7,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,10 +18,16 @@ import picocli.CommandLine.Command;
 class SluiceCommandTest {
 
     @Command(name = "fails")
-    private static final class Fails implements Callable<Integer> {
+    private static final class Fails implements Runnable {
+        private final Runnable fault;
+
+        Fails(Runnable fault) {
+            this.fault = fault;
+        }
+
         @Override
-        public Integer call() {
-            throw new IllegalStateException("a fault of ours");
+        public void run() {
+            fault.run();
         }
     }
 
@@ -117,13 +122,44 @@ class SluiceCommandTest {
     }
 
     @Test
-    void aFaultOfOursShowsItsStack() {
+    void aFaultOfOursIsOneLineWithItsPlace() {
+        String err = errorOf(() -> {
+            throw new IllegalStateException("a bug\nof ours");
+        });
+
+        assertThat(err)
+                .startsWith("sluice fails failed because of an internal error: java.lang.IllegalStateException: a bug")
+                .contains(", at dev.sluice.")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void anErrorOfTheVirtualMachineIsOneLine() {
+        assertThat(errorOf(() -> {
+                    throw new OutOfMemoryError("Java heap space");
+                }))
+                .startsWith("sluice fails needs more memory than its heap of ")
+                .contains("SLUICE_JAVA_OPTS=-Xmx")
+                .hasLineCount(1);
+        assertThat(errorOf(() -> {
+                    throw new StackOverflowError();
+                }))
+                .startsWith("sluice fails cannot read something that is nested too deeply")
+                .hasLineCount(1);
+        assertThat(errorOf(() -> {
+                    throw new AssertionError("never");
+                }))
+                .startsWith("sluice fails failed because of an internal error: java.lang.AssertionError: never, at ")
+                .hasLineCount(1);
+    }
+
+    private static String errorOf(Runnable fault) {
         var err = new StringWriter();
-        int code = SluiceCommand.with(new Fails()).setErr(new PrintWriter(err)).execute("fails");
+        int code = SluiceCommand.with(new Fails(fault))
+                .setErr(new PrintWriter(err))
+                .execute("fails");
 
         assertThat(code).isEqualTo(2);
-        assertThat(err.toString())
-                .contains("sluice fails failed because of an internal error")
-                .contains(" at dev.sluice.");
+        return err.toString();
     }
 }

@@ -51,6 +51,12 @@ record KubeconfigFile(Path file, JsonNode root) {
             throw new SourceProblem(file + " " + FileReadFailure.sentence(failed, orAnother), failed);
         } catch (RuntimeException refused) {
             throw broken(file, refused, orAnother);
+        } catch (StackOverflowError recursive) {
+            // fabric8 resolves an alias of a value that contains the alias without end.
+            throw new SourceProblem(
+                    file + " is nested too deeply, or has an alias of a value that contains it; correct it there, or "
+                            + orAnother,
+                    recursive);
         }
     }
 

@@ -73,6 +73,7 @@ class ClusterClientTest {
         refuses("contexts: [{name: [a]}]\ncurrent-context: {}\n", null, "holds no context");
         refuses("just text", null, "is not a kubeconfig");
         refuses("foo: bar", null, "holds no context");
+        refuses("contexts: &c\n- *c\n", null, "has an alias of a value that contains it");
         assertThatThrownBy(() ->
                         ClusterClient.open(directory.resolve("none"), null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION))
                 .isInstanceOf(SourceProblem.class)
