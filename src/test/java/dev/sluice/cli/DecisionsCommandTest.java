@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -169,5 +170,32 @@ class DecisionsCommandTest {
         assertThat(refused.err())
                 .contains("is asked more than it answers at once, and was so a moment ago; try again later")
                 .doesNotContain("429");
+    }
+
+    @Test
+    void endsAnAnswerWithoutEnd() {
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            try (OutputStream body = exchange.getResponseBody()) {
+                byte[] blanks = " ".repeat(1 << 20).getBytes(UTF_8);
+                for (int i = 0; i < 1_000; i++) {
+                    body.write(blanks);
+                }
+            } catch (IOException _) {
+                // The client has read enough.
+            }
+        });
+        server.removeContext("/api/v1/decisions");
+        String url = "http://localhost:" + server.getAddress().getPort();
+
+        for (String command : List.of("decisions", "metrics")) {
+            Cli answered = Cli.run(command, "--url", url);
+
+            assertThat(answered.err())
+                    .startsWith(url + " answers with more than ")
+                    .endsWith(" MiB; --url must name the management port of a gateway\n")
+                    .hasLineCount(1);
+            assertThat(answered.code()).isEqualTo(2);
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
@@ -35,6 +36,14 @@ public record GatewayApiClient(String base, HttpClient client, Optional<String> 
     private static final int MOST_SECONDS_OF_PAUSE = 10;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int UNAVAILABLE = 503;
+    private static final int MEBIBYTE = 1 << 20;
+    /** A gateway keeps an answer below a few MiB. */
+    private static final long MOST_BYTES = 64L * MEBIBYTE;
+
+    private static final int GROWTH = 32;
+    /** The beginning of the message with which the client of the JDK ends a body that is too long. */
+    private static final String TOO_LONG = "body exceeds capacity";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Returns a client for this URL. */
@@ -144,13 +153,24 @@ public record GatewayApiClient(String base, HttpClient client, Optional<String> 
         return answer.body();
     }
 
+    /**
+     * Returns the largest length of an answer. The texts and objects that are made of it take several times as much.
+     */
+    private static long mostBytes() {
+        return Math.clamp(Runtime.getRuntime().maxMemory() / GROWTH, (long) MEBIBYTE, MOST_BYTES);
+    }
+
     private HttpResponse<String> send(String url, String accepted) throws UserProblem, InterruptedException {
         try {
             HttpRequest.Builder request =
                     HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).header("Accept", accepted);
             authorization.ifPresent(header -> request.header("Authorization", header));
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(request.build(), BodyHandlers.limiting(BodyHandlers.ofString(), mostBytes()));
         } catch (IOException | IllegalArgumentException failure) {
+            if (String.valueOf(failure.getMessage()).startsWith(TOO_LONG)) {
+                throw new UserProblem(base + " answers with more than " + mostBytes() / MEBIBYTE
+                        + " MiB; --url must name the management port of a gateway");
+            }
             Optional<UserProblem> certificate = badCertificate(failure);
             if (certificate.isPresent()) {
                 throw certificate.get();
