@@ -167,11 +167,11 @@ final class ItemReader {
          * Lease; for other objects, the source is the namespace.
          */
         private void tellTimes() {
-            boolean isOfNode = kind.equals(FactKind.NODES.kind())
-                    || (kind.equals(FactKind.LEASES.kind())
-                            && metered.namespace().equals(NODE_LEASES));
-            if (isOfNode) {
+            if (kind.equals(FactKind.NODES.kind())) {
                 newest.endOfNode(metered.name());
+            } else if (kind.equals(FactKind.LEASES.kind())
+                    && metered.namespace().equals(NODE_LEASES)) {
+                newest.endOfNodeLease(metered.name());
             } else {
                 newest.endOfObject(metered.namespace());
             }

@@ -1,5 +1,6 @@
 package dev.sluice.kube.facts;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,17 @@ import org.jspecify.annotations.Nullable;
  * reached. A source is a node with its Lease, or a namespace. Users who may write in one namespace can write any time
  * into its objects. Without the second source, they would decide which messages of all namespaces are recent. If all
  * times come from one namespace and from nodes, a single source is enough, because there are no other users.
+ *
+ * <p>A user may write in several namespaces. Only kubelets write the heartbeats and the Leases of nodes. If the files
+ * contain some, a time that is much newer than all times of nodes is therefore not believed.
  */
 final class NewestFactTime {
+
+    /** A kubelet renews its Lease every 10 seconds. The other objects are collected some time after the Leases. */
+    private static final Duration AFTER_LEASE = Duration.ofMinutes(2);
+
+    /** A kubelet writes the status of its Node every 5 minutes if nothing changes. */
+    private static final Duration AFTER_HEARTBEAT = Duration.ofMinutes(6);
 
     /** A time, and the source from which it comes. */
     private record SourceTime(String source, Instant time) {
@@ -26,14 +36,32 @@ final class NewestFactTime {
     private @Nullable String namespace;
     private boolean severalNamespaces;
 
+    /** The newest time of all nodes. */
+    private @Nullable Instant ofNodes;
+
+    private boolean hasHeartbeats;
+    private boolean hasLeases;
+
     private @Nullable Instant ofObject;
     private String textOfObject = "";
+    private boolean isHeartbeat;
 
     @Nullable
     Instant instant() {
-        return Optional.ofNullable(severalNamespaces ? second : newest)
+        Instant agreed = Optional.ofNullable(severalNamespaces ? second : newest)
                 .map(SourceTime::time)
                 .orElse(null);
+        boolean isBelieved = agreed == null
+                || ofNodes == null
+                || !(hasHeartbeats || hasLeases)
+                || Duration.between(ofNodes, agreed).compareTo(hasLeases ? AFTER_LEASE : AFTER_HEARTBEAT) <= 0;
+        return isBelieved ? agreed : ofNodes;
+    }
+
+    /** Records the time of a heartbeat in the object that is read. It counts if the object is a Node. */
+    void seeHeartbeat(TimeText time) {
+        isHeartbeat = true;
+        see(time);
     }
 
     /** Records a time in the object that is read. */
@@ -48,8 +76,18 @@ final class NewestFactTime {
         }
     }
 
+    /** Assigns the times that were recorded since the last assignment to this node, as times of its Lease. */
+    void endOfNodeLease(String name) {
+        hasLeases |= ofObject != null;
+        endOfNode(name);
+    }
+
     /** Assigns the times that were recorded since the last assignment to this node. */
     void endOfNode(String name) {
+        if (ofObject != null && (ofNodes == null || ofObject.isAfter(ofNodes))) {
+            ofNodes = ofObject;
+        }
+        hasHeartbeats |= isHeartbeat;
         end("Node " + name);
     }
 
@@ -72,6 +110,7 @@ final class NewestFactTime {
         }
         ofObject = null;
         textOfObject = "";
+        isHeartbeat = false;
     }
 
     private void add(SourceTime seen) {
@@ -89,6 +128,11 @@ final class NewestFactTime {
         severalNamespaces |= others.severalNamespaces
                 || (namespace != null && others.namespace != null && !namespace.equals(others.namespace));
         namespace = others.namespace == null ? namespace : others.namespace;
+        hasHeartbeats |= others.hasHeartbeats;
+        hasLeases |= others.hasLeases;
+        if (others.ofNodes != null && (ofNodes == null || others.ofNodes.isAfter(ofNodes))) {
+            ofNodes = others.ofNodes;
+        }
         if (others.second != null) {
             add(others.second);
         }

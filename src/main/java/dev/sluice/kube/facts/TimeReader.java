@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,11 @@ final class TimeReader extends JsonDeserializer<TimeText> {
         }
         TimeText time = new TimeText(parser.getText());
         if (context.getAttribute(NewestFactTime.class) instanceof NewestFactTime newest) {
-            newest.see(time);
+            if (Objects.equals(parser.currentName(), "lastHeartbeatTime")) {
+                newest.seeHeartbeat(time);
+            } else {
+                newest.see(time);
+            }
         }
         return time;
     }

@@ -3,6 +3,7 @@ package dev.sluice.kube.facts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class NewestFactTimeTest {
@@ -51,6 +52,53 @@ class NewestFactTimeTest {
         namespace("b", NOON);
 
         node("liar", NEVER);
+
+        assertThat(newest.instant()).isEqualTo(NOON);
+    }
+
+    @Test
+    void severalNamespacesCannotMoveTheTimeBeyondTheHeartbeatsOfNodes() {
+        newest.seeHeartbeat(new TimeText(NOON));
+        newest.endOfNode("n1");
+        namespace("good", LATER);
+
+        for (String late : List.of("2026-11-20T12:06:01Z", NEVER)) {
+            namespace("evil", late);
+            namespace("evil2", late);
+
+            assertThat(newest.instant()).isEqualTo(NOON);
+        }
+    }
+
+    @Test
+    void severalNamespacesCannotMoveTheTimeBeyondTheLeasesOfNodes() {
+        newest.see(new TimeText(NOON));
+        newest.endOfNodeLease("n1");
+        namespace("evil", "2026-11-20T12:02:01Z");
+        namespace("evil2", "2026-11-20T12:02:01Z");
+
+        assertThat(newest.instant()).isEqualTo(NOON);
+    }
+
+    /** A Node without heartbeats can be as old as its creation. */
+    @Test
+    void nodesWithoutHeartbeatsLimitNothing() {
+        node("n1", "2026-01-01T00:00:00Z");
+        namespace("a", NOON);
+        namespace("b", LATER);
+
+        assertThat(newest.instant()).isEqualTo(NOON);
+    }
+
+    @Test
+    void heartbeatsOfAnotherFileLimitTheTimeToo() {
+        NewestFactTime nodes = new NewestFactTime();
+        nodes.seeHeartbeat(new TimeText(NOON));
+        nodes.endOfNode("n1");
+        namespace("evil", NEVER);
+        namespace("evil2", NEVER);
+
+        newest.seeAll(nodes);
 
         assertThat(newest.instant()).isEqualTo(NOON);
     }
