@@ -81,6 +81,9 @@ subjects:
 {{- if or (has $values.host (list "localhost" "::1")) (hasPrefix "127." $values.host) }}
 {{- fail (printf "config.%s.host: at %s nobody outside of the pod reaches the gateway; use 0.0.0.0, or \"::\" for every address" $section $values.host) }}
 {{- end }}
+{{- if and $.Values.hostNetwork (has (int $values.port) (list 10248 10249 10250 10255 10256)) }}
+{{- fail (printf "config.%s.port: with hostNetwork the gateway may not listen on %d, which the kubelet or kube-proxy uses on each node" $section (int $values.port)) }}
+{{- end }}
 {{- if and $.Values.hostNetwork (lt (int $values.port) 1024) }}
 {{- fail (printf "config.%s.port: with hostNetwork the gateway may not listen on %d, because it is not root; use a port from 1024 on that is free on the nodes" $section (int $values.port)) }}
 {{- end }}

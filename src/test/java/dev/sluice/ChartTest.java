@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.config.HostRule;
+import dev.sluice.config.IntRange;
+import dev.sluice.text.SafeText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
@@ -54,6 +57,49 @@ class ChartTest {
         for (var section : values.path("config").properties()) {
             String place = "/config/" + section.getKey();
             assertThat(names(schema, place)).as(place).isEqualTo(keys(section.getValue(), place));
+        }
+    }
+
+    /** A policy of a namespace has every key of the base policy, but no namespaces. */
+    @Test
+    void theSchemaChecksThePoliciesOfNamespaces() throws Exception {
+        JsonNode schema = new ObjectMapper().readTree(text(CHART.resolve("values.schema.json")));
+        String policy = "/properties/config/properties/policy/properties";
+        JsonNode overlay = schema.at(policy + "/namespaces/additionalProperties");
+        NavigableSet<String> keys = new TreeSet<>();
+        schema.at(policy).fieldNames().forEachRemaining(keys::add);
+        keys.remove("namespaces");
+
+        assertThat(overlay.path("additionalProperties").asBoolean(true)).isFalse();
+        assertThat(overlay.path("properties").fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(keys);
+        for (String key : keys) {
+            assertThat(overlay.at("/properties/" + key + "/$ref").asText()).isEqualTo("#" + policy + "/" + key);
+        }
+    }
+
+    @Test
+    void theSchemaAllowsWhatTheGatewayAllows() throws Exception {
+        JsonNode config = new ObjectMapper()
+                .readTree(text(CHART.resolve("values.schema.json")))
+                .at("/properties/config/properties");
+        for (String host : List.of("::", "0.0.0.0", "gateway.example", "[::]", "http://a", "a b", "-a", "")) {
+            assertThat(host.matches(
+                            config.at("/webhook/properties/host/pattern").asText()))
+                    .as(host)
+                    .isEqualTo(HostRule.allows(host));
+        }
+        assertThat(config.at("/management/properties/host")).isEqualTo(config.at("/webhook/properties/host"));
+        for (String help : List.of("ask #gpu", "größer\n", "a\u001bb", "a\nb", "a\u202eb", "a\u0085b")) {
+            assertThat(help.matches(
+                            config.at("/policy/properties/helpText/pattern").asText()))
+                    .as(help)
+                    .isEqualTo(SafeText.isSafe(help.strip()));
+        }
+        for (String lifetime : List.of("certificateSeconds", "authoritySeconds")) {
+            JsonNode range = config.at("/tls/properties/selfManaged/properties/" + lifetime);
+            assertThat(new IntRange(
+                            range.path("minimum").asInt(), range.path("maximum").asInt()))
+                    .isEqualTo(IntRange.LIFETIME_SECONDS);
         }
     }
 

@@ -112,6 +112,13 @@ class ChartIT {
             delimiter = '|',
             value = {
                 "hostNetwork=true,config.webhook.port=443 | config.webhook.port: with hostNetwork",
+                "hostNetwork=true,config.management.port=10250 | config.management.port: with hostNetwork",
+                "config.webhook.host=[::] | /config/webhook/host",
+                "config.policy.namespaces.x.whenExhausted=maybe | /config/policy/namespaces/x/whenExhausted",
+                "config.policy.namespaces.x.mood=keep | additional properties 'mood' not allowed",
+                "config.policy.helpText=a\u001bb | /config/policy/helpText",
+                "config.tls.selfManaged.certificateSeconds=1 | /config/tls/selfManaged/certificateSeconds",
+                "replicas=9999999999 | /replicas",
                 "config.management.port=8443 | config.management.port: 8443 is the port of the webhook",
                 "config.webhook.host=127.0.0.1 | config.webhook.host: at 127.0.0.1 nobody",
                 "config.management.host=::1 | config.management.host: at ::1 nobody",
