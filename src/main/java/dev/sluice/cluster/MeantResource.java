@@ -31,8 +31,10 @@ public final class MeantResource {
      * It is empty if the name is correct, or is not similar to any name.
      */
     public static Optional<ResourceName> of(ResourceName written) {
-        ResourceName folded = new ResourceName(
-                written.value().toLowerCase(Locale.ROOT).replaceFirst("^(nvidia|amd|intel)/", "$1.com/"));
+        ResourceName folded = new ResourceName(written.value()
+                .toLowerCase(Locale.ROOT)
+                .replaceFirst("^(nvidia|amd|intel)/", "$1.com/")
+                .replaceFirst("^nvidia\\.com/mig[_.]?(?=[0-9])", "nvidia.com/mig-"));
         if (isKnown(folded)) {
             return Optional.of(folded).filter(known -> !known.equals(written));
         }

@@ -20,6 +20,8 @@ class MeantResourceTest {
         "amd.com/gpus, amd.com/gpu",
         "gpu.intel.com/i195, gpu.intel.com/i915",
         "nvidia.com/mig-3g40gb, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig3g.40gb, nvidia.com/mig-3g.40gb",
+        "nvidia.com/mig_3g40gb, nvidia.com/mig-3g.40gb",
         "nvidia.com/mig-3g-40gb, nvidia.com/mig-3g.40gb",
         "nvidia.com/mig-3g.40g, nvidia.com/mig-3g.40gb",
         "nvidia.com/MIG-3G.40GB, nvidia.com/mig-3g.40gb"
