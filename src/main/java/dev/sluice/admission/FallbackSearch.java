@@ -60,7 +60,17 @@ final class FallbackSearch {
     private boolean limited;
 
     FallbackSearch(PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
-        this.secondLook = SecondLook.of(pod, policy);
+        this(pod, policy, mode, cluster, capacity, secondLook(pod, policy, mode, cluster, capacity));
+    }
+
+    private FallbackSearch(
+            PodRequest pod,
+            NamespacePolicy policy,
+            Mode mode,
+            ClusterSnapshot cluster,
+            FreeCapacity capacity,
+            Optional<SecondLook> secondLook) {
+        this.secondLook = secondLook;
         this.request = GpuRequest.of(
                 secondLook.isEmpty() ? pod : secondLook.get().asked(), policy.policy(), cluster.claimed());
         this.policy = policy;
@@ -69,6 +79,24 @@ final class FallbackSearch {
         this.cluster = cluster.forOnePod(request.pod().constraints());
         this.demand = new CandidateDemand(request, policy);
         this.verdicts = new SearchVerdicts(request, policy, demand, secondLook);
+    }
+
+    /**
+     * Returns the second look at the pod. Without the annotation, Sluice has certainly decided before if the pod has a
+     * stamp; otherwise Sluice assumes it if it would make the same change again.
+     */
+    private static Optional<SecondLook> secondLook(
+            PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
+        return SecondLook.of(pod, policy)
+                .or(() -> SecondLook.supposed(pod, policy).filter(look -> {
+                    if (pod.annotations().stamp() != null) {
+                        return true;
+                    }
+                    FallbackSearch first =
+                            new FallbackSearch(look.asked(), policy, mode, cluster, capacity, Optional.empty());
+                    first.run();
+                    return first.end().containsAll(look.writtenBack().keySet());
+                }));
     }
 
     Verdict verdict() {

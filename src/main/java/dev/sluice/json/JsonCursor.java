@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.cluster.quantity.Quantity;
 import java.io.IOException;
+import java.io.Reader;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,18 @@ public final class JsonCursor {
 
     public void skip() throws IOException {
         parser.skipChildren();
+    }
+
+    /**
+     * Skips an object or a list so that it can be read later. Returns null, and skips nothing, if the text of the value
+     * is not in memory or the value is neither.
+     */
+    public @Nullable Reader skipForLater() throws IOException {
+        return parser instanceof SkippingParser inMemory
+                        && (parser.currentToken() == JsonToken.START_ARRAY
+                                || parser.currentToken() == JsonToken.START_OBJECT)
+                ? inMemory.skippedText()
+                : null;
     }
 
     /** Returns true and consumes the value if it is {@code null}. */

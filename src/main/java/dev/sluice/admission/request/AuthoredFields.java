@@ -1,6 +1,7 @@
 package dev.sluice.admission.request;
 
 import dev.sluice.cluster.quantity.ResourceName;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,6 +19,15 @@ public record AuthoredFields(boolean fallback, Set<ContainerResource> resources)
 
     /** A resource in the limits or requests of a container. */
     public record ContainerResource(String container, ResourceName resource) {}
+
+    /** Returns the resources that the author requested in this container. */
+    List<ResourceName> resourcesOf(ContainerRequest container) {
+        return resources.stream()
+                .filter(one -> one.container().equals(container.name()))
+                .map(ContainerResource::resource)
+                .sorted()
+                .toList();
+    }
 
     boolean wrote(ContainerRequest container, ResourceName resource) {
         return resources.contains(new ContainerResource(container.name(), resource));

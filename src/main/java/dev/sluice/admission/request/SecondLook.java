@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,15 +43,58 @@ public record SecondLook(
      * annotation.
      */
     public static Optional<SecondLook> of(PodRequest pod, NamespacePolicy policy) {
+        AuthoredFields authored = pod.authored();
         String fallback = pod.annotations().values().get(PodAnnotations.FALLBACK);
-        if (fallback == null || pod.authored() == null) {
+        if (fallback == null || authored == null) {
             return Optional.empty();
         }
         FallbackChains chains = policy.policy().chains();
         List<FallbackMove> earlier = FallbackMove.parse(fallback, MOST_MOVES).stream()
                 .filter(move -> chains.after(move.asked()).contains(move.given()))
                 .toList();
-        return new Restoration(pod, pod.authored(), earlier, policy.limits()).look();
+        return new Restoration(pod, authored, earlier, policy.limits(), /* listed= */ true).look();
+    }
+
+    /**
+     * Returns the second look at a pod whose annotation another webhook has removed or overwritten since, if the pod
+     * has the original resource again. Its quantity would otherwise be counted twice. Whether Sluice has changed the
+     * pod is not certain, because another webhook may have added the new resource.
+     */
+    public static Optional<SecondLook> supposed(PodRequest pod, NamespacePolicy policy) {
+        AuthoredFields authored = pod.authored();
+        if (authored == null || Objects.equals(pod.annotations().fallbackMode(), "keep")) {
+            return Optional.empty();
+        }
+        List<FallbackMove> moves = unlistedMoves(pod, authored, policy);
+        return new Restoration(pod, authored, moves, policy.limits(), /* listed= */ false).look();
+    }
+
+    /**
+     * Returns the moves that explain the resources which neither the author nor LimitRanger has written. A resource
+     * that a LimitRange mentions may be its default, so no move explains it.
+     */
+    private static List<FallbackMove> unlistedMoves(PodRequest pod, AuthoredFields authored, NamespacePolicy policy) {
+        Map<ResourceName, FallbackMove> moves = new TreeMap<>();
+        for (ContainerRequest container : pod.containers()) {
+            for (ResourceName asked : authored.resourcesOf(container)) {
+                Optional<ResourceName> given = policy.policy().chains().after(asked).stream()
+                        .filter(name -> !policy.limits().mention(name))
+                        .filter(name -> isAddedByAWebhook(name, container, pod, authored))
+                        .findFirst();
+                if (given.isPresent() && moves.size() < MOST_MOVES) {
+                    moves.putIfAbsent(asked, new FallbackMove(asked, given.get()));
+                }
+            }
+        }
+        return List.copyOf(moves.values());
+    }
+
+    /** Returns true if neither the author nor LimitRanger has written the resource into the container. */
+    private static boolean isAddedByAWebhook(
+            ResourceName name, ContainerRequest container, PodRequest pod, AuthoredFields authored) {
+        return !container.asked(name).isZero()
+                && !authored.wrote(container, name)
+                && !pod.annotations().limitRanger().contains(name.value());
     }
 
     /** Undoes the moves of the first decision in each container. */
@@ -59,6 +104,7 @@ public record SecondLook(
         private final AuthoredFields authored;
         private final List<FallbackMove> earlier;
         private final NamespaceLimits limits;
+        private final boolean listed;
         private final Map<FallbackMove, List<ContainerRequest>> restored = new LinkedHashMap<>();
         private final Map<FallbackMove, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
@@ -67,12 +113,20 @@ public record SecondLook(
          */
         private final boolean isOurs;
 
-        Restoration(PodRequest pod, AuthoredFields authored, List<FallbackMove> earlier, NamespaceLimits limits) {
+        /** @param listed true if the moves are from the annotation */
+        Restoration(
+                PodRequest pod,
+                AuthoredFields authored,
+                List<FallbackMove> earlier,
+                NamespaceLimits limits,
+                boolean listed) {
             this.pod = pod;
             this.authored = authored;
             this.earlier = earlier;
             this.limits = limits;
-            this.isOurs = !authored.fallback()
+            this.listed = listed;
+            this.isOurs = !listed
+                    || !authored.fallback()
                     || pod.containers().stream()
                             .anyMatch(container -> earlier.stream()
                                     .anyMatch(move ->
@@ -95,7 +149,7 @@ public record SecondLook(
                             .allMatch(container -> earlier.stream()
                                     .allMatch(move ->
                                             container.asked(move.given()).isZero()));
-            return restored.isEmpty() && writtenBack.isEmpty()
+            return writtenBack.isEmpty() && (restored.isEmpty() || !listed)
                     ? Optional.empty()
                     : Optional.of(new SecondLook(pod, pod.with(asked), earlier, restored, writtenBack, isNothingLeft));
         }
@@ -151,9 +205,10 @@ public record SecondLook(
                     && earlier.stream().noneMatch(other -> other.given().equals(move.asked()));
         }
 
-        /** Returns true if this move has added the whole amount of the new resource in this container. */
+        /** Returns true if this move has certainly added the whole amount of the new resource in this container. */
         private boolean isWhole(ContainerRequest container, FallbackMove move) {
-            return authored.wrote(container, move.asked())
+            return listed
+                    && authored.wrote(container, move.asked())
                     && !wroteGiven(container, move)
                     && earlier.stream()
                             .noneMatch(other -> !other.equals(move)

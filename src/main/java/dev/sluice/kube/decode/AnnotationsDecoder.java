@@ -86,7 +86,7 @@ public final class AnnotationsDecoder {
      * Treats the stamp as missing, so that Sluice overwrites it. This method is called for a stamp that Sluice did not
      * write.
      */
-    void discardStamp() {
+    public void discardStamp() {
         values.remove(Pod.STAMP);
     }
 

@@ -8,6 +8,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +33,13 @@ public final class ManagedFieldsDecoder {
     private static final String FIELD = "f:";
 
     private final JsonCursor cursor;
-    private final AnnotationsDecoder annotations;
     private final Set<ContainerResource> resources = new HashSet<>();
     private boolean recorded;
     private boolean fallback;
+    private boolean stamp;
 
-    public ManagedFieldsDecoder(JsonCursor cursor, AnnotationsDecoder annotations) {
+    public ManagedFieldsDecoder(JsonCursor cursor) {
         this.cursor = cursor;
-        this.annotations = annotations;
     }
 
     /** Reads {@code managedFields}. The cursor must be at the first token of the list. */
@@ -53,6 +53,16 @@ public final class ManagedFieldsDecoder {
      */
     public @Nullable AuthoredFields authored() {
         return recorded && resources.size() <= PodLimits.MAX_AMOUNTS ? new AuthoredFields(fallback, resources) : null;
+    }
+
+    /** Returns true if the author wrote the stamp. */
+    public boolean wroteStamp() {
+        return stamp;
+    }
+
+    /** Returns the first problem that was found. */
+    public Optional<String> problem() {
+        return cursor.problem();
     }
 
     private void entry(String field) throws IOException {
@@ -113,9 +123,7 @@ public final class ManagedFieldsDecoder {
     }
 
     private void annotation(String key) throws IOException {
-        if (key.equals(STAMP)) {
-            annotations.discardStamp();
-        }
+        stamp |= key.equals(STAMP);
         fallback |= key.equals(FALLBACK);
         cursor.skip();
     }

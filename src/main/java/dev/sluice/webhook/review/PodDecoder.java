@@ -1,5 +1,6 @@
 package dev.sluice.webhook.review;
 
+import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.admission.request.AuthoredFields;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
@@ -10,6 +11,7 @@ import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.json.JsonFieldSet;
+import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.decode.AnnotationsDecoder;
 import dev.sluice.kube.decode.LazyPath;
 import dev.sluice.kube.decode.ManagedFieldsDecoder;
@@ -19,9 +21,11 @@ import dev.sluice.kube.decode.ResourceListDecoder;
 import dev.sluice.record.ReviewHead.PodOwner;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.io.IOException;
+import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +68,8 @@ public final class PodDecoder {
     private boolean gated;
     private int priority;
     private String preemptionPolicy = "";
+    private @Nullable Reader managedFields;
+    private @Nullable ManagedFieldsDecoder author;
     private @Nullable AuthoredFields authored;
     private String name = "";
     private String generateName = "";
@@ -95,6 +101,7 @@ public final class PodDecoder {
                 }
             }
         });
+        readAuthor();
     }
 
     private void metadataField(String field) throws IOException {
@@ -111,17 +118,58 @@ public final class PodDecoder {
     }
 
     /**
-     * Reads from managedFields who wrote the stamp annotation. Without that annotation, managedFields are skipped. The
-     * API server writes managedFields after the annotations, so it is known by then whether the pod has the annotation.
+     * Skips managedFields if they can be read later, because few decisions depend on them. Otherwise they are read at
+     * once, because the fields that decide whether they matter may follow.
      */
     private void managedFields() throws IOException {
-        if (annotations.haveStamp() || annotations.haveFallback()) {
-            ManagedFieldsDecoder author = new ManagedFieldsDecoder(cursor, annotations);
-            author.managedFields();
-            authored = author.authored();
-        } else {
-            cursor.skip();
+        managedFields = cursor.skipForLater();
+        if (managedFields == null) {
+            author = authorOf(cursor.withOwnProblems());
         }
+    }
+
+    private static ManagedFieldsDecoder authorOf(JsonCursor cursor) throws IOException {
+        ManagedFieldsDecoder decoder = new ManagedFieldsDecoder(cursor);
+        decoder.managedFields();
+        return decoder;
+    }
+
+    /** Reads from managedFields which fields the author of the pod wrote, if the decision may depend on it. */
+    private void readAuthor() throws IOException {
+        boolean matters = annotations.haveStamp()
+                || annotations.haveFallback()
+                || Stream.concat(main.stream(), init.stream()).anyMatch(PodDecoder::requestsSeveralDevices);
+        if (!matters) {
+            return;
+        }
+        if (managedFields != null) {
+            try (JsonParser parser = JsonParsers.json(managedFields)) {
+                var _ = parser.nextToken();
+                author = authorOf(new JsonCursor(parser));
+            }
+        }
+        if (author != null) {
+            author.problem().ifPresent(cursor::report);
+            authored = author.authored();
+            if (author.wroteStamp()) {
+                annotations.discardStamp();
+            }
+        }
+    }
+
+    /** Returns true if the container requests several extended resources, one of which Sluice may have added. */
+    private static boolean requestsSeveralDevices(ContainerRequest container) {
+        return count(container.limits()) > 1 || count(container.requests()) > 1;
+    }
+
+    private static int count(@Nullable Map<ResourceName, Quantity> quantities) {
+        int devices = 0;
+        if (quantities != null && quantities.size() > 1) {
+            for (ResourceName name : quantities.keySet()) {
+                devices += name.isExtended() ? 1 : 0;
+            }
+        }
+        return devices;
     }
 
     private void specField(String field) throws IOException {
