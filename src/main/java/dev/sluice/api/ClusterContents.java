@@ -1,5 +1,6 @@
 package dev.sluice.api;
 
+import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.api.CapacityReport.LeftOut;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
@@ -15,8 +16,10 @@ import java.util.List;
  *
  * @param leftOut the malformed objects, which were left out
  * @param dra the state of DRA, as far as it is known
+ * @param limitRanges the rules of LimitRanges for extended resources
  */
-public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut, DraState dra) {
+public record ClusterContents(
+        List<Node> nodes, List<Pod> pods, LeftOut leftOut, DraState dra, LimitRanges limitRanges) {
     public ClusterContents {
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);
@@ -24,6 +27,10 @@ public record ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut,
 
     public ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut) {
         this(nodes, pods, leftOut, DraState.NONE);
+    }
+
+    public ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut, DraState dra) {
+        this(nodes, pods, leftOut, dra, LimitRanges.NONE);
     }
 
     /** Returns the ledger that a gateway in this cluster would have. It contains reservations for pending pods. */

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
             "  sluice serve --config conf/gateway.yaml   as configured there",
             "",
             "Without a cluster, with certificates of its own; a change of the file is seen within 2 s:",
-            "  kubectl get nodes,pods -A -o json > cluster.json",
+            "  kubectl get nodes,pods,limitranges -A -o json > cluster.json",
             "  sluice certs make --dir certs",
             "  printf 'tls: { certificate: certs/tls.crt, key: certs/tls.key }\\n' > gateway.yaml",
             "  printf 'management: { host: 127.0.0.1 }\\n' >> gateway.yaml",
@@ -48,7 +48,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--cluster-snapshot",
             paramLabel = "FILE",
-            description = "What 'kubectl get nodes,pods -A -o json' (or yaml) wrote, instead of a cluster.")
+            description = "What 'kubectl get nodes,pods,limitranges -A -o json' (or yaml) wrote, instead of a cluster.")
     private @Nullable Path snapshot;
 
     @Override

@@ -1,5 +1,9 @@
 package dev.sluice.admission.request;
 
+import dev.sluice.cluster.Pod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The LimitRanges of all namespaces. A namespace is missing here if its LimitRanges mention no extended resources. */
@@ -9,6 +13,21 @@ public record LimitRanges(Map<String, NamespaceLimits> byNamespace) {
 
     public LimitRanges {
         byNamespace = Map.copyOf(byNamespace);
+    }
+
+    /** Returns the LimitRanges with these rules. The keys are the names of LimitRanges with their namespaces. */
+    public static LimitRanges of(Map<String, List<LimitRangeRule>> byName) {
+        Map<String, List<LimitRangeRule>> byNamespace = new HashMap<>();
+        byName.forEach((name, rules) -> {
+            if (!rules.isEmpty()) {
+                byNamespace
+                        .computeIfAbsent(Pod.namespaceOf(name), _ -> new ArrayList<>())
+                        .addAll(rules);
+            }
+        });
+        Map<String, NamespaceLimits> limits = new HashMap<>();
+        byNamespace.forEach((namespace, rules) -> limits.put(namespace, new NamespaceLimits(rules)));
+        return new LimitRanges(limits);
     }
 
     NamespaceLimits of(String namespace) {

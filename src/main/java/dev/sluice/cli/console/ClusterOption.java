@@ -34,8 +34,9 @@ public final class ClusterOption {
     @Option(
             names = "--cluster-snapshot",
             paramLabel = "FILE",
-            description = "The cluster, as kubectl get nodes,pods -A -o yaml (or json) writes it. Without it: the live"
-                    + " cluster of the kubeconfig, read once.")
+            description =
+                    "The cluster, as kubectl get nodes,pods,limitranges -A -o yaml (or json) writes it. Without it: the"
+                            + " live cluster of the kubeconfig, read once.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
 
@@ -56,14 +57,19 @@ public final class ClusterOption {
                     contents.nodes(),
                     contents.pods(),
                     new LeftOut(contents.malformedNodes(), contents.malformedPods()),
-                    contents.dra());
+                    contents.dra(),
+                    contents.limitRanges());
         }
         try (KubernetesClient client = client(live)) {
             LiveClusterConnection cluster = new LiveClusterConnection(client);
             LiveClusterConnection.ListedObjects<Node> nodes = cluster.nodes();
             LiveClusterConnection.ListedObjects<Pod> pods = cluster.pods();
             return new ClusterContents(
-                    nodes.objects(), pods.objects(), new LeftOut(nodes.malformed(), pods.malformed()), cluster.dra());
+                    nodes.objects(),
+                    pods.objects(),
+                    new LeftOut(nodes.malformed(), pods.malformed()),
+                    cluster.dra(),
+                    cluster.limitRanges());
         }
     }
 
@@ -74,11 +80,12 @@ public final class ClusterOption {
     public ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
         if (file != null) {
             ClusterContents all = contents(live, err);
-            return new ClusterContents(all.nodes(), List.of(), LeftOut.NOTHING, all.dra());
+            return new ClusterContents(all.nodes(), List.of(), LeftOut.NOTHING, all.dra(), all.limitRanges());
         }
         try (KubernetesClient client = client(live)) {
             LiveClusterConnection cluster = new LiveClusterConnection(client);
-            return new ClusterContents(cluster.nodes().objects(), List.of(), LeftOut.NOTHING, cluster.dra());
+            return new ClusterContents(
+                    cluster.nodes().objects(), List.of(), LeftOut.NOTHING, cluster.dra(), cluster.limitRanges());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.sluice.cli.console;
 
+import dev.sluice.admission.request.LimitRangeRule;
+import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.UnreadableObjects;
@@ -21,6 +23,7 @@ import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.client.ListPager;
 import dev.sluice.kube.client.ObjectDecoder;
 import dev.sluice.kube.decode.DraDecoders;
+import dev.sluice.kube.decode.LimitRangeDecoder;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.kube.decode.StoredObject;
@@ -29,7 +32,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /** Lists the objects of a live cluster once. A failed request is not repeated, because a user waits for the result. */
@@ -61,6 +66,19 @@ record LiveClusterConnection(KubernetesClient client) {
         return new DraState(
                 new DeviceSupply(DeviceClasses.of(classes.objects()), DevicePools.of(slices.objects()), knowledge),
                 claims.known() ? DeviceClaims.of(claims.objects()) : DeviceClaims.UNKNOWN);
+    }
+
+    /** Lists the LimitRanges. The result is empty if the user may not list them. */
+    LimitRanges limitRanges() {
+        Map<String, List<LimitRangeRule>> byName = new HashMap<>();
+        try {
+            listed(ApiResource.LIMIT_RANGES, new LimitRangeDecoder())
+                    .objects()
+                    .forEach(found -> byName.put(found.meta().fullName(), found.value()));
+        } catch (IOException _) {
+            return LimitRanges.NONE;
+        }
+        return LimitRanges.of(byName);
     }
 
     private record DraObjects<T>(List<T> objects, boolean known) {}

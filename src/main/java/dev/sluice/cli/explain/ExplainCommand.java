@@ -60,7 +60,8 @@ import picocli.CommandLine.Option;
             "  sluice explain -f pod.yaml",
             "      by the live cluster of the kubeconfig",
             "  sluice explain -f deployment.yaml -n team-a --cluster-snapshot cluster.yaml",
-            "      as if it were created in team-a, by a cluster that kubectl get nodes,pods -A -o yaml wrote",
+            "      as if it were created in team-a, by a cluster that",
+            "      kubectl get nodes,pods,limitranges -A -o yaml wrote",
             "  kubectl get configmap NAME -n gpu-webhook -o 'jsonpath={.data.gateway\\.yaml}' > gateway.yaml",
             "  sluice explain -f pod.yaml --config gateway.yaml",
             "      by the policy of the gateway in the cluster; its Deployment names the ConfigMap",
@@ -125,10 +126,11 @@ public final class ExplainCommand implements Callable<Integer> {
         ClusterContents contents = policy.policies().reserve()
                 ? cluster.contents(gateway.config().kubernetes(), terminal.err())
                 : cluster.nodes(gateway.config().kubernetes(), terminal.err());
+        ActivePolicy limited = policy.limitedBy(contents.limitRanges());
         LedgerOccupancy occupancy = new LedgerOccupancy(contents);
         List<Explained> explained = new ArrayList<>();
         for (Manifest manifest : manifests) {
-            explained.add(explain(manifest, policy, occupancy));
+            explained.add(explain(manifest, limited, occupancy));
         }
         if (output.format() != ExplainOutput.patch) {
             tellFaults(explained, () -> cluster.faults(gateway.config().kubernetes(), contents.nodes()));

@@ -1,5 +1,6 @@
 package dev.sluice.kube.decode;
 
+import dev.sluice.admission.request.LimitRangeRule;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.dra.DeviceClass;
@@ -9,11 +10,12 @@ import dev.sluice.json.JsonCursor;
 import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.client.ObjectHead;
 import java.io.IOException;
+import java.util.List;
 
 /**
- * One object in a document: a node, a pod, an object of DRA, or something else. If the kind comes after other fields,
- * the object is read as a node and as a pod until the kind is known. The kind of an object of DRA must come before its
- * spec, as kubectl writes it.
+ * One object in a document: a node, a pod, a LimitRange, an object of DRA, or something else. If the kind comes after
+ * other fields, the object is read as a node and as a pod until the kind is known. The kind of an object of DRA or of a
+ * LimitRange must come before its spec, as kubectl writes it.
  */
 public final class ClusterObject {
 
@@ -24,6 +26,7 @@ public final class ClusterObject {
     private final DeviceClassBuilder deviceClass;
     private final ResourceSliceBuilder slice;
     private final ResourceClaimBuilder claim;
+    private final LimitRangeBuilder limitRange;
     private boolean specBeforeKind;
     private String itemsProblem = "items is missing";
 
@@ -35,6 +38,7 @@ public final class ClusterObject {
         this.deviceClass = new DeviceClassBuilder(cursor, head);
         this.slice = new ResourceSliceBuilder(cursor, head, internPool);
         this.claim = new ResourceClaimBuilder(cursor, head, internPool);
+        this.limitRange = new LimitRangeBuilder(cursor, head);
     }
 
     void field(String field) throws IOException {
@@ -47,6 +51,7 @@ public final class ClusterObject {
             case DeviceClassBuilder.KIND -> deviceClass.field(field);
             case ResourceSliceBuilder.KIND -> slice.field(field);
             case ResourceClaimBuilder.KIND -> claim.field(field);
+            case LimitRangeBuilder.KIND -> limitRange.field(field);
             default -> node.field(field);
         }
     }
@@ -106,6 +111,7 @@ public final class ClusterObject {
             case "DeviceClassList" -> DeviceClassBuilder.KIND;
             case "ResourceSliceList" -> ResourceSliceBuilder.KIND;
             case "ResourceClaimList" -> ResourceClaimBuilder.KIND;
+            case "LimitRangeList" -> LimitRangeBuilder.KIND;
             default -> "";
         };
     }
@@ -131,6 +137,11 @@ public final class ClusterObject {
     public DecodeResult<StoredObject<ResourceClaim>> asClaim() {
         reportLateKind();
         return claim.build();
+    }
+
+    public DecodeResult<StoredObject<List<LimitRangeRule>>> asLimitRange() {
+        reportLateKind();
+        return limitRange.build();
     }
 
     private void reportLateKind() {

@@ -2,6 +2,8 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.admission.request.LimitRangeRule;
+import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -12,6 +14,7 @@ import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.decode.ClusterDecoder;
 import dev.sluice.kube.decode.ClusterObject;
 import dev.sluice.kube.decode.PodStateDecoder;
+import dev.sluice.kube.decode.StoredObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,7 +29,7 @@ import java.util.stream.Stream;
 /** Collects the nodes and pods from the documents of a snapshot file. Each instance reads one file. */
 final class SnapshotCollector {
 
-    static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods -A -o json";
+    static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods,limitranges -A -o json";
 
     /**
      * The kinds of lists that must have items. A list without the field {@code items} would look like a cluster in
@@ -45,6 +48,8 @@ final class SnapshotCollector {
     private final List<String> podWarnings = new ArrayList<>();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
     private final SnapshotDevices devices = new SnapshotDevices();
+    private final Map<String, List<LimitRangeRule>> limitRanges = new LinkedHashMap<>();
+    private final List<String> limitRangeWarnings = new ArrayList<>();
 
     /** The items of the current list that do not name their kind. The list may name its own kind after its items. */
     private final List<ClusterObject> withoutKind = new ArrayList<>();
@@ -73,6 +78,7 @@ final class SnapshotCollector {
                 UnreadableObjects.of(unreadNodes),
                 UnreadableObjects.of(unreadPods),
                 devices.state(),
+                LimitRanges.of(limitRanges),
                 warnings());
     }
 
@@ -132,6 +138,8 @@ final class SnapshotCollector {
     private void add(ClusterObject object) {
         if (object.kind().equals("Pod")) {
             pod(object.asPod());
+        } else if (object.kind().equals("LimitRange")) {
+            limitRange(object.asLimitRange());
         } else if (devices.takes(object)) {
             count(object.kind());
         } else {
@@ -158,6 +166,16 @@ final class SnapshotCollector {
                 podWarnings.add(duplicate("pod " + pod.name()));
             }
         });
+    }
+
+    private void limitRange(DecodeResult<StoredObject<List<LimitRangeRule>>> decoded) {
+        count("LimitRange");
+        if (decoded instanceof DecodeResult.Found<StoredObject<List<LimitRangeRule>>>(String _, var found)) {
+            limitRanges.put(found.meta().fullName(), found.value());
+        }
+        if (decoded instanceof DecodeResult.Malformed<StoredObject<List<LimitRangeRule>>> malformed) {
+            limitRangeWarnings.add(malformed.problem());
+        }
     }
 
     /**
@@ -193,7 +211,7 @@ final class SnapshotCollector {
     }
 
     private List<String> warnings() {
-        return Stream.of(nodeWarnings, podWarnings, devices.warnings())
+        return Stream.of(nodeWarnings, podWarnings, devices.warnings(), limitRangeWarnings)
                 .flatMap(List::stream)
                 .toList();
     }

@@ -2,6 +2,7 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -18,9 +19,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file with the nodes and pods of a cluster, in the format of {@code kubectl get nodes,pods -A -o json} or {@code -o
- * yaml}. It may also contain DeviceClasses, ResourceSlices and ResourceClaims. The file may also contain a single Node
- * or Pod, or several documents. The file is read as a stream.
+ * A file with the nodes and pods of a cluster, in the format of {@code kubectl get nodes,pods,limitranges -A -o json}
+ * or {@code -o yaml}. It may also contain LimitRanges, DeviceClasses, ResourceSlices and ResourceClaims. The file may
+ * also contain a single Node or Pod, or several documents. The file is read as a stream.
  */
 public final class SnapshotFile {
 
@@ -31,6 +32,7 @@ public final class SnapshotFile {
      * @param malformedNodes nodes that could not be read
      * @param malformedPods pods that could not be read
      * @param dra the state of DRA according to the file
+     * @param limitRanges the rules of LimitRanges for extended resources
      * @param warnings sentences about nodes and pods that could not be read, or that are in the file more than once
      */
     public record SnapshotContents(
@@ -40,6 +42,7 @@ public final class SnapshotFile {
             UnreadableObjects malformedNodes,
             UnreadableObjects malformedPods,
             DraState dra,
+            LimitRanges limitRanges,
             List<String> warnings) {
         public SnapshotContents {
             nodes = List.copyOf(nodes);

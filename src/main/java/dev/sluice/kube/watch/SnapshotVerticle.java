@@ -135,6 +135,7 @@ public final class SnapshotVerticle extends VerticleBase {
                     .log("skipped malformed object in the snapshot file");
         }
         Topic.DRA.publish(vertx, contents.dra());
+        Topic.LIMIT_RANGES.publish(vertx, contents.limitRanges());
         publish(new NodeEvent.NodeListBegun());
         inPages(contents.nodes(), NodeEvent.NodesPage::new);
         publish(new NodeEvent.NodeListEnded(0, before));

@@ -2,13 +2,11 @@ package dev.sluice.kube.watch;
 
 import dev.sluice.admission.request.LimitRangeRule;
 import dev.sluice.admission.request.LimitRanges;
-import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.bus.WatchStatusReporter;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.NodeEvent;
-import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.dra.DeviceClaims;
 import dev.sluice.cluster.dra.DeviceSupply;
 import dev.sluice.cluster.dra.DraState;
@@ -28,9 +26,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -178,18 +174,8 @@ public final class WatcherVerticle extends VerticleBase {
     }
 
     private void limitRangesChanged() {
-        LimitRanges ranges = limitRanges(limitRanges.byName());
+        LimitRanges ranges = LimitRanges.of(limitRanges.byName());
         context.runOnContext(_ -> Topic.LIMIT_RANGES.publish(vertx, ranges));
-    }
-
-    private static LimitRanges limitRanges(Map<String, List<LimitRangeRule>> byName) {
-        Map<String, List<LimitRangeRule>> byNamespace = new HashMap<>();
-        byName.forEach((name, rules) -> byNamespace
-                .computeIfAbsent(Pod.namespaceOf(name), _ -> new ArrayList<>())
-                .addAll(rules));
-        Map<String, NamespaceLimits> limits = new HashMap<>();
-        byNamespace.forEach((namespace, rules) -> limits.put(namespace, new NamespaceLimits(rules)));
-        return new LimitRanges(limits);
     }
 
     private void startPods() {

@@ -79,6 +79,29 @@ class ExplainCommandTest {
     }
 
     @Test
+    void usesTheLimitRangesOfTheClusterSnapshot() throws IOException {
+        String limits = """
+                ---
+                apiVersion: v1
+                kind: LimitRange
+                metadata: {name: limits, namespace: %s}
+                spec:
+                  limits: [{type: Container, max: {nvidia.com/mig-1g.10gb: 0}}]
+                """;
+        Path pod = file("pod.yaml", POD);
+        String nodes = Files.readString(ONLY_1G);
+        Path here = file("here.yaml", nodes + limits.formatted("team-a"));
+        Path elsewhere = file("elsewhere.yaml", nodes + limits.formatted("team-b"));
+
+        assertThat(Cli.run("explain", "-f", pod, "--cluster-snapshot", elsewhere)
+                        .out())
+                .contains("changed: 2g.20gb->1g.10gb");
+        assertThat(Cli.run("explain", "-f", pod, "--cluster-snapshot", here).out())
+                .doesNotContain("changed:")
+                .contains("LimitRange");
+    }
+
+    @Test
     void namesThePolicyThatWasUsed() throws IOException {
         Path pod = file("pod.yaml", POD);
         Path config = file("gateway.yaml", "policy: {chains: {}}\n");

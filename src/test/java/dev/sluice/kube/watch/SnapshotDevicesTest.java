@@ -55,6 +55,23 @@ class SnapshotDevicesTest {
     @TempDir
     private Path directory;
 
+    @Test
+    void rulesOfLimitRangesForExtendedResourcesAreRead() throws Exception {
+        SnapshotFile.SnapshotContents contents = contents("""
+                ---
+                apiVersion: v1
+                kind: LimitRangeList
+                items:
+                - metadata: {name: a, namespace: team}
+                  spec: {limits: [{type: Container, max: {nvidia.com/gpu: 2, cpu: 1}}]}
+                - metadata: {name: b, namespace: other}
+                  spec: {limits: [{type: Container, max: {cpu: 1}}]}
+                """);
+
+        assertThat(contents.limitRanges().byNamespace()).containsOnlyKeys("team");
+        assertThat(contents.warnings()).isEmpty();
+    }
+
     private DraState read(String... documents) throws Exception {
         return contents(documents).dra();
     }
