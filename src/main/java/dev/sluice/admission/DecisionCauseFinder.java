@@ -1,5 +1,6 @@
 package dev.sluice.admission;
 
+import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.verdict.ContainerNames;
@@ -84,7 +85,22 @@ record DecisionCauseFinder(
 
     DecisionCause notOffered(ResourceName asked) {
         return new DecisionCause.NotOffered(
-                containers(asked), shortfall(asked), fallbacks(asked), offers(asked), refusals(asked));
+                containers(asked),
+                shortfall(asked),
+                fallbacks(asked),
+                offers(asked),
+                refusals(asked),
+                othersWithoutHope(asked));
+    }
+
+    /** Returns the containers that request other resources for which no candidate is offered either. */
+    private ContainerNames othersWithoutHope(ResourceName asked) {
+        List<ContainerRequest> told = request.containersRequesting(asked);
+        return ContainerNames.of(candidates.hopeless().stream()
+                .flatMap(name -> request.containersRequesting(name).stream())
+                .filter(container -> !told.contains(container))
+                .distinct()
+                .toList());
     }
 
     DecisionCause exhausted(ResourceName asked, Amounts total) {
@@ -93,7 +109,7 @@ record DecisionCauseFinder(
         long need = request.needOf(asked);
         return new DecisionCause.Exhausted(
                 containers(asked),
-                exhaustion(asked, asked, total),
+                candidates.of(asked).isOffered(0) ? exhaustion(asked, asked, total) : shortfall(asked),
                 usedFallbacks(asked),
                 !free.isEmpty(),
                 free.stream()

@@ -440,10 +440,16 @@ final class FallbackSearch {
         }
         return switch (policy.policy().whenExhausted()) {
             case WAIT -> waiting(awaited.get());
-            case DENY ->
-                verdicts.denied(
-                        Reason.EXHAUSTED, find().exhausted(find().scarce().getFirst(), demandAfter(List.of())));
+            case DENY -> verdicts.denied(Reason.EXHAUSTED, find().exhausted(culprit(), demandAfter(List.of())));
         };
+    }
+
+    /** Returns the resource that a denial is about: one of which only fallbacks are offered, or one that is in use. */
+    private ResourceName culprit() {
+        return request.resources().stream()
+                .filter(asked -> !candidates().of(asked).isOffered(0))
+                .findFirst()
+                .orElseGet(() -> find().scarce().getFirst());
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
 import dev.sluice.admission.verdict.Exhaustion;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
+import dev.sluice.admission.verdict.LackReason;
 import dev.sluice.admission.verdict.Shortfall;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
@@ -69,6 +70,13 @@ record CauseDocument(
                     tooFew == null ? null : tooFew.elsewhere(),
                     null,
                     null);
+        }
+
+        private static CauseSubject of(LackReason why) {
+            return switch (why) {
+                case Shortfall shortfall -> of(shortfall);
+                case Exhaustion exhaustion -> of(exhaustion);
+            };
         }
 
         private static CauseSubject of(Exhaustion why) {

@@ -56,13 +56,15 @@ public sealed interface DecisionCause {
      * @param refusals the reasons why the pod may not use the nodes with the requested resource. If there are no such
      *     nodes, they are the reasons for the nodes with a fallback. The list is empty if the pod may use one of these
      *     nodes
+     * @param others the containers that request other resources that cannot be had either
      */
     record NotOffered(
             ContainerNames containers,
             Shortfall why,
             Fallbacks fallbacks,
             List<Offer> offered,
-            List<NodeRefusal> refusals)
+            List<NodeRefusal> refusals,
+            ContainerNames others)
             implements OfContainers {
         public NotOffered {
             offered = List.copyOf(offered);
@@ -71,7 +73,11 @@ public sealed interface DecisionCause {
 
         @Override
         public List<String> words() {
-            return Stream.concat(containers.first().stream(), refusals.stream().map(NodeRefusal::text))
+            return Stream.of(
+                            containers.first().stream(),
+                            refusals.stream().map(NodeRefusal::text),
+                            others.first().stream())
+                    .flatMap(words -> words)
                     .toList();
         }
     }
@@ -79,11 +85,12 @@ public sealed interface DecisionCause {
     /**
      * Neither the resource nor one of its fallbacks is free, and the policy denies the pod.
      *
+     * @param why why the resource is not free; a {@link Shortfall} if only fallbacks of it are offered
      * @param anyFree true if some GPU is free on some node
      * @param usable the resources that the pod would get now if it requested them
      */
     record Exhausted(
-            ContainerNames containers, Exhaustion why, Fallbacks fallbacks, boolean anyFree, List<FreeCount> usable)
+            ContainerNames containers, LackReason why, Fallbacks fallbacks, boolean anyFree, List<FreeCount> usable)
             implements OfContainers {
         public Exhausted {
             usable = List.copyOf(usable);

@@ -34,7 +34,8 @@ public final class Wording {
      */
     private static final int[] LONGEST_CONTAINERS = {40, 20, 12};
 
-    private static final int LONGEST_REFUSAL = 60;
+    /** The maximum length of the name of a container in a denial. The API server refuses longer names. */
+    private static final int LONGEST_IN_DENIAL = 63;
 
     /** The maximum length of a quoted annotation value. The author of a pod may write a value of any length. */
     private static final int LONGEST_VALUE = 60;
@@ -97,6 +98,11 @@ public final class Wording {
     }
 
     private static String ofContainers(DecisionCause.OfContainers cause) {
+        if (cause instanceof DecisionCause.NotOffered
+                || cause instanceof DecisionCause.Exhausted
+                || cause instanceof DecisionCause.NoGpuInCluster) {
+            return about(subject(cause.containers(), LONGEST_IN_DENIAL), cause);
+        }
         String line = "";
         for (int longest : LONGEST_CONTAINERS) {
             line = about(subject(cause.containers(), longest), cause);
@@ -124,10 +130,16 @@ public final class Wording {
             case DecisionCause.KeptAsWritten(var _, Shortfall why, Fallbacks fallbacks) ->
                 sentence(subject + missing(why) + nor(fallbacks, why)
                         + "; kept as written, so the pod waits until a node offers it" + off(fallbacks));
-            case DecisionCause.NotOffered(var _, Shortfall why, Fallbacks fallbacks, var offers, var refusals) ->
+            case DecisionCause.NotOffered(
+                    var _,
+                    Shortfall why,
+                    Fallbacks fallbacks,
+                    var offers,
+                    var refusals,
+                    var others) ->
                 WarningText.denial(
                         subject + missing(why) + nor(fallbacks, why),
-                        offered(offers) + excluded(why, refusals) + off(fallbacks));
+                        offered(offers) + excluded(why, refusals) + off(fallbacks) + also(others));
             case DecisionCause.Exhausted exhausted ->
                 WarningText.denial(subject + exhausted(exhausted), usable(exhausted) + off(exhausted.fallbacks()));
             case DecisionCause.TakenBack(var _, ResourceName asked, ResourceName given) ->
@@ -227,17 +239,19 @@ public final class Wording {
      * instead, because only its fallbacks are in use.
      */
     private static String exhausted(DecisionCause.Exhausted cause) {
-        FreeCount count = cause.why().count();
+        String asked = switch (cause.why()) {
+            case Exhaustion why -> exhausted(why);
+            case Shortfall why -> missing(why);
+        };
         if (cause.fallbacks() != Fallbacks.ALSO_MISSING) {
-            return exhausted(cause.why());
+            return asked;
         }
-        String asked = count.total() > 0 ? exhausted(cause.why()) : noNodeOffers(count.resource());
         if (cause.anyFree()) {
             // Some fallbacks are free, but the pod may not use their nodes, or needs more of them, or its other
             // resources do not fit on these nodes. The sentence therefore must not say that no fallback is free.
             return asked + ", and no fallback can be had now either";
         }
-        return asked + (count.total() > 0 ? NOR_FALLBACKS : ", and none of its fallbacks is free");
+        return asked + (cause.why() instanceof Exhaustion ? NOR_FALLBACKS : ", and none of its fallbacks is free");
     }
 
     /** Returns true if the sentence ends with several devices, so that a pronoun after it must be in the plural. */
@@ -296,8 +310,20 @@ public final class Wording {
         return refusals.isEmpty()
                 ? ""
                 : refusals.stream()
-                        .map(refusal -> ShortText.of(refusal.text(), LONGEST_REFUSAL))
+                        .map(NodeRefusal::text)
                         .collect(Collectors.joining(", ", "; nodes that have " + have + " are excluded: ", ""));
+    }
+
+    /** Returns the clause about the containers that cannot have other resources. */
+    private static String also(ContainerNames others) {
+        if (others.count() == 0) {
+            return "";
+        }
+        String subject = "; " + containers(others, ContainerNames.NAMED - 1, LONGEST_IN_DENIAL);
+        return subject
+                + (others.count() == 1
+                        ? " asks for another GPU that it cannot have either"
+                        : " ask for other GPUs that they cannot have either");
     }
 
     private static String offered(List<Offer> offers) {
@@ -326,7 +352,7 @@ public final class Wording {
         }
         return switch (cause.why()) {
             case Exhaustion.ShortBeside _, Exhaustion.NoNodeHasAll _ -> "; ask for less, or try again later";
-            case Exhaustion.TooFewFree _, Exhaustion.NoNodeHasEnough _ ->
+            case Exhaustion.TooFewFree _, Exhaustion.NoNodeHasEnough _, Shortfall _ ->
                 cause.anyFree()
                         ? "; no node has room for this pod with a GPU that is free, ask for less or try again later"
                         : "; no GPU is free, try again later";
@@ -363,14 +389,19 @@ public final class Wording {
 
     /** Returns the beginning of a sentence, for example {@code init containers a, b and 7 more: }. */
     private static String subject(ContainerNames containers, int longest) {
-        boolean many = containers.count() > ContainerNames.NAMED;
-        List<String> named = many ? containers.first().subList(0, ContainerNames.NAMED - 1) : containers.first();
+        return containers(containers, ContainerNames.NAMED, longest) + ": ";
+    }
+
+    /** Names the containers. If there are more than {@code most}, all but {@code most - 1} are counted. */
+    private static String containers(ContainerNames containers, int most, int longest) {
+        boolean many = containers.count() > most;
+        List<String> named = many ? containers.first().subList(0, most - 1) : containers.first();
         StringJoiner names = new StringJoiner(", ");
         for (String name : named) {
             names.add(ShortText.of(name, longest));
         }
         return (containers.kind() == ContainerKind.MAIN ? "" : "init ")
                 + CountText.noun(containers.count(), "container") + " " + names
-                + (many ? " and " + (containers.count() - named.size()) + " more" : "") + ": ";
+                + (many ? " and " + (containers.count() - named.size()) + " more" : "");
     }
 }
