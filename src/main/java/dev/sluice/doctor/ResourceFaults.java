@@ -199,15 +199,15 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
      * texts are short enough for warnings.
      */
     public List<DecisionCause.KnownFault> lackedBy(Verdict verdict, PodRequest pod) {
-        return lackedBy(verdict, pod, LONGEST);
+        return lacked(verdict, pod, LONGEST);
     }
 
     /** Explains the same as {@link #lackedBy} for a reader who has room for whole texts. */
     public List<DecisionCause.KnownFault> lackedInFull(Verdict verdict, PodRequest pod) {
-        return lackedBy(verdict, pod, LONGEST_IN_FULL);
+        return lacked(verdict, pod, LONGEST_IN_FULL);
     }
 
-    private List<DecisionCause.KnownFault> lackedBy(Verdict verdict, PodRequest pod, int longest) {
+    private List<DecisionCause.KnownFault> lacked(Verdict verdict, PodRequest pod, int longest) {
         List<DecisionCause.KnownFault> known = new ArrayList<>();
         for (CandidateVerdict judged : verdict.candidates()) {
             if (judged.isLacked()) {
