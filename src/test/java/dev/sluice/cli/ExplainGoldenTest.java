@@ -83,8 +83,11 @@ class ExplainGoldenTest {
                 if (!fate.equals("notNeeded")) {
                     assertThat(fits)
                             .as("%s", candidate)
-                            .isEqualTo(!Set.of("notOffered", "exhausted", "awaited")
+                            .isEqualTo(!Set.of("notOffered", "exhausted", "awaited", "uncertain")
                                     .contains(fate));
+                    assertThat(answers.contains("mayFit") || !fate.equals("uncertain"))
+                            .as("%s", candidate)
+                            .isTrue();
                 }
             }
         }
