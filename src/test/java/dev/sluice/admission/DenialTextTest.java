@@ -96,7 +96,8 @@ class DenialTextTest {
         assertThat(denied.cause())
                 .isInstanceOfSatisfying(
                         DecisionCause.Exhausted.class,
-                        cause -> assertThat(cause.why()).isEqualTo(new Shortfall.TooFewOnEachNode(TWO_G, 5, 4, /* elsewhere= */ false)));
+                        cause -> assertThat(cause.why())
+                                .isEqualTo(new Shortfall.TooFewOnEachNode(TWO_G, 5, 4, /* elsewhere= */ false)));
         assertThat(message(denied))
                 .startsWith("container main: no single node offers 5 nvidia.com/mig-2g.20gb (largest 4), and no"
                         + " fallback can be had now either; ")
