@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.sluice.config.HostRule;
-import dev.sluice.config.IntRange;
+import dev.sluice.config.ConfigHostRule;
+import dev.sluice.config.ConfigIntRange;
 import dev.sluice.text.SafeText;
 import java.nio.file.Path;
 import java.util.List;
@@ -86,7 +86,7 @@ class ChartTest {
             assertThat(host.matches(
                             config.at("/webhook/properties/host/pattern").asText()))
                     .as(host)
-                    .isEqualTo(HostRule.allows(host));
+                    .isEqualTo(ConfigHostRule.allows(host));
         }
         assertThat(config.at("/management/properties/host")).isEqualTo(config.at("/webhook/properties/host"));
         for (String help : List.of("ask #gpu", "größer\n", "a\u001bb", "a\nb", "a\u202eb", "a\u0085b")) {
@@ -97,9 +97,9 @@ class ChartTest {
         }
         for (String lifetime : List.of("certificateSeconds", "authoritySeconds")) {
             JsonNode range = config.at("/tls/properties/selfManaged/properties/" + lifetime);
-            assertThat(new IntRange(
+            assertThat(new ConfigIntRange(
                             range.path("minimum").asInt(), range.path("maximum").asInt()))
-                    .isEqualTo(IntRange.LIFETIME_SECONDS);
+                    .isEqualTo(ConfigIntRange.LIFETIME_SECONDS);
         }
     }
 

@@ -2,7 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.injection.PodResources;
+import dev.sluice.admission.injection.InjectionPodResources;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirementBuilder;
@@ -118,7 +118,7 @@ class ManifestWebhookTest {
     @Test
     void isAskedAboutPodsThatAskForInjection() {
         assertThat(condition())
-                .startsWith("has(object.metadata.annotations) && '" + PodResources.TYPE
+                .startsWith("has(object.metadata.annotations) && '" + InjectionPodResources.TYPE
                         + "' in object.metadata.annotations || ");
     }
 

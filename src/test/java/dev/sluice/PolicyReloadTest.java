@@ -9,7 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.cli.PolicyFiles;
+import dev.sluice.cli.ServePolicyFiles;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.kube.watch.SnapshotFile;
@@ -86,7 +86,7 @@ class PolicyReloadTest {
         Loading.Loaded loaded = (Loading.Loaded) option.load();
         GatewayUnderTest gateway = GatewayUnderTest.start(
                 ActivePolicy.first(loaded.config().policy(), loaded.injector()),
-                new PolicyFiles(option, loaded.config()));
+                new ServePolicyFiles(option, loaded.config()));
         Path cluster = Files.writeString(mount.resolve("cluster.yaml"), """
                 apiVersion: v1
                 kind: List
@@ -222,7 +222,7 @@ class PolicyReloadTest {
     @Test
     void availabilityModeBeginsWithARestartOnly() throws IOException {
         ConfigOption option = option();
-        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        ServePolicyFiles files = new ServePolicyFiles(option, ((Loading.Loaded) option.load()).config());
         Path next = version(ONE, 1);
         Files.writeString(next.resolve("gateway.yaml"), "policy: { mode: availability }\n");
         swap(next);
@@ -236,7 +236,7 @@ class PolicyReloadTest {
     @Test
     void watchesTheFileThatARefusedConfigurationNames() throws IOException {
         ConfigOption option = option();
-        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        ServePolicyFiles files = new ServePolicyFiles(option, ((Loading.Loaded) option.load()).config());
         Path renamed = mount.resolve("renamed.json");
         Path next = version(ONE, 1);
         Files.writeString(next.resolve("gateway.yaml"), "injection: { file: " + renamed + " }");
@@ -252,7 +252,7 @@ class PolicyReloadTest {
     @Test
     void aReloadGoesOnWatchingTheInjectionFile() throws IOException {
         ConfigOption option = option();
-        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        ServePolicyFiles files = new ServePolicyFiles(option, ((Loading.Loaded) option.load()).config());
         swap(version(OTHER, 2));
         assertThat(files.read()).isInstanceOf(PolicyReading.UsablePolicy.class);
         assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"), mount.resolve("rules.json"));
@@ -267,7 +267,7 @@ class PolicyReloadTest {
     @Test
     void anEmptyFileIsRefusedUnlessItWasEmptyAtTheStart() throws IOException {
         ConfigOption option = option();
-        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        ServePolicyFiles files = new ServePolicyFiles(option, ((Loading.Loaded) option.load()).config());
         Path next = version(ONE, 1);
         swap(next);
         for (String empty : List.of("", "# about to be written\n", "{}")) {
@@ -277,7 +277,7 @@ class PolicyReloadTest {
                     .asString()
                     .contains("the file is empty");
         }
-        PolicyFiles emptyAtTheStart = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        ServePolicyFiles emptyAtTheStart = new ServePolicyFiles(option, ((Loading.Loaded) option.load()).config());
         assertThat(emptyAtTheStart.read()).isInstanceOf(PolicyReading.UsablePolicy.class);
 
         Files.writeString(next.resolve("gateway.yaml"), "policy: {}");
@@ -287,7 +287,7 @@ class PolicyReloadTest {
     @Test
     void saysWhichChangedKeysWaitForARestart() throws IOException {
         ConfigOption option = option();
-        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        ServePolicyFiles files = new ServePolicyFiles(option, ((Loading.Loaded) option.load()).config());
         assertThat(files.files()).containsExactly(mount.resolve("gateway.yaml"), mount.resolve("rules.json"));
 
         Path next = version(ONE, 1);
@@ -308,7 +308,7 @@ class PolicyReloadTest {
         Logger ours = (Logger) LoggerFactory.getLogger("dev.sluice");
         Level before = ours.getLevel();
         ConfigOption option = option();
-        PolicyFiles files = new PolicyFiles(option, ((Loading.Loaded) option.load()).config());
+        ServePolicyFiles files = new ServePolicyFiles(option, ((Loading.Loaded) option.load()).config());
         Path next = version(ONE, 1);
         Files.writeString(next.resolve("gateway.yaml"), "log: { format: json, level: debug }");
         swap(next);

@@ -10,7 +10,7 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.config.WrittenPolicy;
 import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.log.BatchedLogAppender;
@@ -122,9 +122,9 @@ class SecretsStayInsideTest {
     private static final List<Sent> SENT = List.of(
             new Sent("pod-a", "team", NO_MODE, MISSING, "1", "changed"),
             new Sent("pod-b", "team", NO_MODE, OFFERED, "1", "unchanged"),
-            new Sent("pod-c", "team", PodAnnotations.FALLBACK_MODE, MISSING, "1", "kept"),
+            new Sent("pod-c", "team", PodRequestAnnotations.FALLBACK_MODE, MISSING, "1", "kept"),
             new Sent("pod-d", "team", NO_MODE, MISSING, SECRET, "untouched"),
-            new Sent("pod-e", "strict", PodAnnotations.FALLBACK_MODE, MISSING, "1", "denied"),
+            new Sent("pod-e", "strict", PodRequestAnnotations.FALLBACK_MODE, MISSING, "1", "denied"),
             new Sent("pod-f", "strict", NO_MODE, MISSING, SECRET, "denied"));
 
     /** What the answers say was decided, by the names of the pods. */

@@ -12,7 +12,7 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.lease.OneHolder;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;

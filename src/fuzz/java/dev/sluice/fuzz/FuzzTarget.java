@@ -11,7 +11,7 @@ import dev.sluice.kube.facts.FactsFuzz;
 import dev.sluice.kube.facts.MessageFuzz;
 import dev.sluice.kube.watch.SnapshotFuzz;
 import dev.sluice.tls.PemFuzz;
-import dev.sluice.webhook.AdmissionsFuzz;
+import dev.sluice.webhook.GatewayAdmissionsFuzz;
 import dev.sluice.webhook.review.PodFuzz;
 import dev.sluice.webhook.review.ReviewFuzz;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 /** What is fuzzed; the fuzzer itself is given the class. */
 enum FuzzTarget {
     REVIEW(ReviewFuzz.class, ReviewFuzz::fuzzerTestOneInput),
-    ADMISSIONS(AdmissionsFuzz.class, AdmissionsFuzz::fuzzerTestOneInput),
+    ADMISSIONS(GatewayAdmissionsFuzz.class, GatewayAdmissionsFuzz::fuzzerTestOneInput),
     SKIP(SkipFuzz.class, SkipFuzz::fuzzerTestOneInput),
     POD(PodFuzz.class, PodFuzz::fuzzerTestOneInput),
     LIST(ListFuzz.class, ListFuzz::fuzzerTestOneInput),

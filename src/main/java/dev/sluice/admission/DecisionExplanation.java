@@ -48,7 +48,11 @@ public record DecisionExplanation(
 
     /** Creates the explanation of the decision about {@code pod} that led to this trace. */
     public static DecisionExplanation of(
-            VerdictTrace trace, PodRequest pod, NamespacePolicy policy, ClusterSnapshot cluster, Occupancy occupancy) {
+            VerdictTrace trace,
+            PodRequest pod,
+            NamespacePolicy policy,
+            ClusterSnapshot cluster,
+            ExplanationOccupancy occupancy) {
         Map<Candidate, List<AlikeNodes>> nodes = new HashMap<>();
         for (AskedResource asked : trace.asked()) {
             asked.candidates().forEach(candidate -> {
@@ -57,7 +61,8 @@ public record DecisionExplanation(
                                 asked.resource().value(), candidate.resource().value()));
                 nodes.put(
                         candidate,
-                        new NodeAnswers(given, trace.mode(), policy.policy().preemption(), cluster, occupancy)
+                        new ExplanationNodeAnswers(
+                                        given, trace.mode(), policy.policy().preemption(), cluster, occupancy)
                                 .to(candidate));
             });
         }
@@ -152,7 +157,7 @@ public record DecisionExplanation(
      *
      * @param pod the pod as {@code namespace/name}
      */
-    public record HeldAmount(String pod, Occupancy.PodBinding state, long amount) {}
+    public record HeldAmount(String pod, ExplanationOccupancy.PodBinding state, long amount) {}
 
     /**
      * The answer to the question whether a candidate fits on a node. The kinds of answers are ordered from the best to

@@ -10,7 +10,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.Policy.Mode;
 import dev.sluice.admission.request.Policy.WhenGated;
-import dev.sluice.admission.request.SecondLook;
+import dev.sluice.admission.request.SecondLookRequest;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.UnreadablePart;
@@ -45,7 +45,7 @@ final class FallbackSearch {
     final List<List<FallbackMove>> rejectedCombinations = new ArrayList<>(0);
 
     private final NamespacePolicy policy;
-    private final Optional<SecondLook> secondLook;
+    private final Optional<SecondLookRequest> secondLook;
     private final ClusterSnapshot cluster;
     private final SearchVerdicts verdicts;
     private @Nullable FallbackCandidates candidates;
@@ -69,7 +69,7 @@ final class FallbackSearch {
             Mode mode,
             ClusterSnapshot cluster,
             FreeCapacity capacity,
-            Optional<SecondLook> secondLook) {
+            Optional<SecondLookRequest> secondLook) {
         this.secondLook = secondLook;
         this.request = GpuRequest.of(
                 secondLook.isEmpty() ? pod : secondLook.get().asked(), policy.policy(), cluster.claimed());
@@ -85,10 +85,10 @@ final class FallbackSearch {
      * Returns the second look at the pod. Without the annotation, Sluice has certainly decided before if the pod has a
      * stamp; otherwise Sluice assumes it if it would make the same change again.
      */
-    private static Optional<SecondLook> secondLook(
+    private static Optional<SecondLookRequest> secondLook(
             PodRequest pod, NamespacePolicy policy, Mode mode, ClusterSnapshot cluster, FreeCapacity capacity) {
-        return SecondLook.of(pod, policy)
-                .or(() -> SecondLook.supposed(pod, policy).filter(look -> {
+        return SecondLookRequest.of(pod, policy)
+                .or(() -> SecondLookRequest.supposed(pod, policy).filter(look -> {
                     if (pod.annotations().stamp() != null) {
                         return true;
                     }
@@ -215,7 +215,7 @@ final class FallbackSearch {
 
     private Verdict notEvaluated(String why) {
         Verdict verdict =
-                UnreadablePod.verdict(UnreadablePart.NODE_CONSTRAINTS, why, verdicts.causes(), policy.policy());
+                UnreadablePodDecision.verdict(UnreadablePart.NODE_CONSTRAINTS, why, verdicts.causes(), policy.policy());
         if (secondLook.isEmpty() || verdict instanceof Verdict.Denied) {
             return verdict;
         }
@@ -409,7 +409,7 @@ final class FallbackSearch {
         return verdicts.allowed(Outcome.CHANGED, reason, moves);
     }
 
-    private void tellTakenBack(SecondLook look) {
+    private void tellTakenBack(SecondLookRequest look) {
         look.restored()
                 .forEach((move, containers) -> verdicts.tell(
                         new DecisionCause.TakenBack(ContainerNames.of(containers), move.asked(), move.given())));

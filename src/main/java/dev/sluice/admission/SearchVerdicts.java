@@ -9,10 +9,10 @@ import dev.sluice.admission.patch.PodPatch.Attempt;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy.FallbackMessage;
-import dev.sluice.admission.request.SecondLook;
+import dev.sluice.admission.request.SecondLookRequest;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -35,7 +35,7 @@ final class SearchVerdicts {
     private final GpuRequest request;
     private final NamespacePolicy policy;
     private final CandidateDemand demand;
-    private final Optional<SecondLook> secondLook;
+    private final Optional<SecondLookRequest> secondLook;
     private final List<DecisionCause> causes = new ArrayList<>(0);
     private List<FallbackMove> end = List.of();
 
@@ -45,7 +45,10 @@ final class SearchVerdicts {
      * @param request the original request of the pod, even at a second look
      */
     SearchVerdicts(
-            GpuRequest request, NamespacePolicy policy, CandidateDemand demand, Optional<SecondLook> secondLook) {
+            GpuRequest request,
+            NamespacePolicy policy,
+            CandidateDemand demand,
+            Optional<SecondLookRequest> secondLook) {
         this.request = request;
         this.policy = policy;
         this.demand = demand;
@@ -126,7 +129,7 @@ final class SearchVerdicts {
         return switch (demand.attempt(List.of())) {
             case Attempt.PodChanged(PodPatch change) ->
                 patched(
-                        change.annotated(PodAnnotations.FALLBACK_MODE, KEEP),
+                        change.annotated(PodRequestAnnotations.FALLBACK_MODE, KEEP),
                         Outcome.KEPT,
                         Reason.KEPT_AS_WRITTEN,
                         List.of());
@@ -175,7 +178,7 @@ final class SearchVerdicts {
 
     /** Returns the pod as it is in the review. */
     private PodRequest stored() {
-        return secondLook.map(SecondLook::stored).orElseGet(request::pod);
+        return secondLook.map(SecondLookRequest::stored).orElseGet(request::pod);
     }
 
     /** Returns true if the first look made the same moves, so that the pod already has their message. */
@@ -190,7 +193,7 @@ final class SearchVerdicts {
     private List<PodPatch> bestFirst(PodPatch change, List<FallbackMove> moves) {
         return moves.isEmpty() || policy.policy().fallbackMessage() == FallbackMessage.NONE || areToldAlready(moves)
                 ? List.of(change)
-                : List.of(change.annotated(PodAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
+                : List.of(change.annotated(PodRequestAnnotations.FALLBACK_MESSAGE, Wording.message(causes)), change);
     }
 
     /**

@@ -13,8 +13,8 @@ import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecordedContainer;
 import dev.sluice.record.RecordedInjection;
-import dev.sluice.record.ReviewHead;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -109,7 +109,7 @@ record DecisionDocument(
      */
     static DecisionDocument of(NumberedDecisionRecord kept, String epoch) {
         DecisionRecord decision = kept.decision();
-        ReviewHead head = decision.pod().head();
+        RecordedReviewHead head = decision.pod().head();
         DecisionBasis basis = decision.basis();
         return new DecisionDocument(
                 epoch + "-" + kept.number(),

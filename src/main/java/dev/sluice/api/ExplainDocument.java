@@ -10,7 +10,7 @@ import dev.sluice.admission.DecisionExplanation.HeldAmount;
 import dev.sluice.admission.DecisionExplanation.Lack;
 import dev.sluice.admission.DecisionExplanation.NodeAnswer;
 import dev.sluice.admission.DecisionExplanation.Shortage;
-import dev.sluice.admission.Occupancy;
+import dev.sluice.admission.ExplanationOccupancy;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
@@ -262,7 +262,7 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
             return holders.stream()
                     .map(held -> new Holder(
                             held.pod(),
-                            held.state() == Occupancy.PodBinding.BOUND,
+                            held.state() == ExplanationOccupancy.PodBinding.BOUND,
                             CapacityDocument.amountOf(resource, held.amount())))
                     .toList();
         }

@@ -4,8 +4,8 @@ import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
-import dev.sluice.kube.client.AccessReviews;
 import dev.sluice.kube.client.ApiServer;
+import dev.sluice.kube.client.ApiServerAccessReviews;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.kube.client.SingleObjects;
 import dev.sluice.kube.facts.FactsFiles;
@@ -19,7 +19,7 @@ import dev.sluice.lease.DecisionVerticle.OtherReplicas;
 import dev.sluice.lease.ElectionVerticle;
 import dev.sluice.lease.TakeoverTimes;
 import dev.sluice.management.access.AccessQuestions;
-import dev.sluice.record.events.KubernetesEventMetrics;
+import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.record.events.KubernetesEventVerticle;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Deployable;
@@ -119,7 +119,7 @@ public sealed interface ClusterSource {
 
         @Override
         public Optional<AccessQuestions> access() {
-            return Optional.of(new AccessReviews(new ApiServer(client)));
+            return Optional.of(new ApiServerAccessReviews(new ApiServer(client)));
         }
 
         @Override

@@ -1,11 +1,13 @@
 package dev.sluice.app;
 
 import dev.sluice.metrics.parts.AdmissionMetrics;
+import dev.sluice.metrics.parts.BypassMetrics;
 import dev.sluice.metrics.parts.CapacityMetrics;
 import dev.sluice.metrics.parts.CertificateMetrics;
 import dev.sluice.metrics.parts.DiagnosisMetrics;
 import dev.sluice.metrics.parts.ElectionMetrics;
 import dev.sluice.metrics.parts.JvmMetrics;
+import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.metrics.parts.LedgerMetrics;
 import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.metrics.parts.PartMetrics;
@@ -13,9 +15,7 @@ import dev.sluice.metrics.parts.PolicyMetrics;
 import dev.sluice.metrics.parts.ProcessMetrics;
 import dev.sluice.metrics.parts.RecordMetrics;
 import dev.sluice.metrics.parts.SourceMetrics;
-import dev.sluice.metrics.parts.VertxNumbers;
-import dev.sluice.record.events.BypassMetrics;
-import dev.sluice.record.events.KubernetesEventMetrics;
+import dev.sluice.metrics.parts.VertxPartMetrics;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.SharedLimits;
 import java.time.InstantSource;
@@ -48,7 +48,7 @@ record GatewayParts(
         RecordMetrics records,
         ProcessMetrics process,
         JvmMetrics jvm,
-        Optional<VertxNumbers> vertx,
+        Optional<VertxPartMetrics> vertx,
         CapacityMetrics capacity) {
 
     static GatewayParts of(
@@ -79,8 +79,8 @@ record GatewayParts(
                 new CapacityMetrics(parts.nodeSeries()));
     }
 
-    private static VertxNumbers vertx(SluiceParts parts) {
-        return new VertxNumbers(
+    private static VertxPartMetrics vertx(SluiceParts parts) {
+        return new VertxPartMetrics(
                 Map.of(parts.webhook().getPort(), "webhook", parts.management().getPort(), "management"));
     }
 

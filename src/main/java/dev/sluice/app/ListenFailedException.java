@@ -1,6 +1,6 @@
 package dev.sluice.app;
 
-import dev.sluice.config.HostRule;
+import dev.sluice.config.ConfigHostRule;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
@@ -35,7 +35,8 @@ public final class ListenFailedException extends IOException {
 
     private ListenFailedException(Listener listener, HttpServerOptions address, Throwable taken) {
         super(
-                "cannot listen on " + HostRule.withPort(address.getHost(), address.getPort()) + " (" + listener.section
+                "cannot listen on " + ConfigHostRule.withPort(address.getHost(), address.getPort()) + " ("
+                        + listener.section
                         + "): " + reason(taken) + "; set " + listener.section + ".port (for the demo, "
                         + listener.optionOfDemo + ")",
                 taken);

@@ -14,7 +14,7 @@ import dev.sluice.metrics.parts.AdmissionMetrics;
 import dev.sluice.metrics.parts.MeasuredVerticle;
 import dev.sluice.metrics.parts.PartMetrics;
 import dev.sluice.metrics.parts.Scrape;
-import dev.sluice.metrics.parts.VertxNumbers;
+import dev.sluice.metrics.parts.VertxPartMetrics;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.events.BypassVerticle;
 import dev.sluice.record.observe.AdmissionObserver;
@@ -22,8 +22,8 @@ import dev.sluice.record.observe.AdmissionObservers;
 import dev.sluice.record.observe.DecisionGateLog;
 import dev.sluice.record.observe.DecisionLog;
 import dev.sluice.reload.PolicyVerticle;
-import dev.sluice.webhook.Admissions;
-import dev.sluice.webhook.DecisionRouter;
+import dev.sluice.webhook.GatewayAdmissions;
+import dev.sluice.webhook.GatewayDecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
@@ -87,8 +87,8 @@ public final class Sluice {
         VertxOptions options = options();
         VertxBuilder builder = Vertx.builder().with(options).withTransport(transport());
         metrics.vertx()
-                .ifPresent(
-                        numbers -> builder.with(VertxNumbers.enabledIn(options)).withMetrics(numbers.factory()));
+                .ifPresent(numbers ->
+                        builder.with(VertxPartMetrics.enabledIn(options)).withMetrics(numbers.factory()));
         this.vertx = builder.build();
         this.logged = log.listen(vertx);
     }
@@ -235,7 +235,7 @@ public final class Sluice {
     }
 
     private Future<?> deployGateways() {
-        DecisionRouter decision = new DecisionRouter(vertx, clock);
+        GatewayDecisionRouter decision = new GatewayDecisionRouter(vertx, clock);
         ReviewWorkers workers = new ReviewWorkers(vertx, decision, observer(metrics.workers()), intake.abuse());
         Future<?> deployed = Future.succeededFuture();
         for (AdmissionMetrics gateway : metrics.gateways()) {
@@ -249,10 +249,10 @@ public final class Sluice {
         return new AdmissionObservers(List.of(part, log));
     }
 
-    private GatewayVerticle gateway(DecisionRouter decision, ReviewWorkers workers, AdmissionObserver observer) {
+    private GatewayVerticle gateway(GatewayDecisionRouter decision, ReviewWorkers workers, AdmissionObserver observer) {
         GatewaySettings settings =
                 new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
-        return new GatewayVerticle(settings, new Admissions(decision, observer), workers, observer);
+        return new GatewayVerticle(settings, new GatewayAdmissions(decision, observer), workers, observer);
     }
 
     /**

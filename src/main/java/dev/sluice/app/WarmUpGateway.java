@@ -17,8 +17,8 @@ import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.AdmissionObservers;
 import dev.sluice.record.observe.DecisionLog;
 import dev.sluice.tls.ClientCertificateNames;
-import dev.sluice.webhook.Admissions;
-import dev.sluice.webhook.DecisionRouter;
+import dev.sluice.webhook.GatewayAdmissions;
+import dev.sluice.webhook.GatewayDecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
 import dev.sluice.webhook.ReviewWorkers;
@@ -98,10 +98,10 @@ final class WarmUpGateway implements WarmUpTarget {
                 .setPort(ANY_FREE_PORT)
                 .setClientAuth(ClientAuth.NONE);
         InstantSource clock = new SteadyClock();
-        DecisionRouter decision = new DecisionRouter(stage, clock);
+        GatewayDecisionRouter decision = new GatewayDecisionRouter(stage, clock);
         GatewayVerticle gateway = new GatewayVerticle(
                 new GatewaySettings(server, MOST_BODY_BYTES, ClientCertificateNames.ANY, parts.policy(), intake),
-                new Admissions(decision, NOBODY),
+                new GatewayAdmissions(decision, NOBODY),
                 new ReviewWorkers(stage, decision, NOBODY, intake.abuse()),
                 NOBODY);
         return stage.deployVerticle(

@@ -1,7 +1,7 @@
 package dev.sluice.bus;
 
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.ledger.ClusterDevices;
+import dev.sluice.ledger.LedgerClusterDevices;
 import dev.sluice.ledger.LedgerNodeUsage;
 import java.util.Collections;
 import java.util.Map;
@@ -30,5 +30,5 @@ public record ClusterUsageReply(
     public record DevicesQuestion(int mostNodes) {}
 
     /** The devices of the nodes. All usage is 0 until all pods are known. */
-    public record DevicesReply(ClusterDevices devices, boolean podsKnown) {}
+    public record DevicesReply(LedgerClusterDevices devices, boolean podsKnown) {}
 }

@@ -2,7 +2,7 @@ package dev.sluice.bus;
 
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 
 /**
  * Requests a decision about a pod.

@@ -3,7 +3,7 @@ package dev.sluice.bus;
 import dev.sluice.bus.ClusterUsageReply.DevicesQuestion;
 import dev.sluice.bus.ClusterUsageReply.DevicesReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
-import dev.sluice.metrics.PartNumbers;
+import dev.sluice.metrics.PartMetricValues;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -40,7 +40,7 @@ public record Service<Q, A>(String address) {
     /**
      * Each part of the gateway returns its metrics. The name of the part is appended to the address with {@link #of}.
      */
-    public static final Service<ScrapeQuestion, PartNumbers> SCRAPE = new Service<>("metrics.scrape");
+    public static final Service<ScrapeQuestion, PartMetricValues> SCRAPE = new Service<>("metrics.scrape");
 
     /** Requests the metrics of a part of the gateway. */
     public record ScrapeQuestion() {}

@@ -114,7 +114,7 @@ final class CertsShowCommand implements Callable<Integer> {
 
     private int showServer(URI server, Instant now) {
         try {
-            List<X509Certificate> chain = ServedChain.of(server);
+            List<X509Certificate> chain = CertsShowServedChain.of(server);
             served = chain;
             int worst = showAll(server.toString(), chain, now);
             return Math.max(worst, judge(server.toString(), chain, now));
@@ -150,7 +150,7 @@ final class CertsShowCommand implements Callable<Integer> {
                 showAll("Secret " + name + ", tls.crt", leaf, now),
                 showAll("Secret " + name + ", ca.crt", stored.certificates().authorities(), now),
                 showAll("caBundle of " + StoredTrust.CONFIGURATION, trusted, now));
-        List<String> problems = new SecretJudgement(stored, now).problems(served);
+        List<String> problems = new CertsShowSecret(stored, now).problems(served);
         problems.forEach(terminal.err()::println);
         terminal.out().println(problems.isEmpty() ? "the API server accepts the certificate" : "SOMETHING IS WRONG");
         return problems.isEmpty() ? codes.getFirst() : ExitCode.NO;

@@ -70,8 +70,8 @@ final class CheckCommand implements Callable<Integer> {
             throw new UserProblem(file.get() + " may not be read by this user; change its permissions");
         }
         Loading loading = config.load();
-        CheckedCertificates certificates = CheckedCertificates.of(loading, Instant.now());
-        CheckedKubeconfig kubeconfig = CheckedKubeconfig.of(loading);
+        CheckCommandCertificates certificates = CheckCommandCertificates.of(loading, Instant.now());
+        CheckCommandKubeconfig kubeconfig = CheckCommandKubeconfig.of(loading);
         return print(
                 Stream.of(loading.problems(), certificates.problems(), kubeconfig.problems()),
                 Stream.of(loading.warnings(), certificates.warnings(), kubeconfig.warnings()));

@@ -119,7 +119,7 @@ final class DecisionsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws UserProblem, InterruptedException {
         GatewayApiClient api = gateway.api();
-        DecisionLines lines = new DecisionLines(terminal.page(), ZoneId.systemDefault());
+        DecisionsCommandText lines = new DecisionsCommandText(terminal.page(), ZoneId.systemDefault());
         JsonNode first = api.get(PATH, parameters(Integer.toString(limit), since), follow);
         List<JsonNode> shown = oldestFirst(first);
         if (output.format() == DecisionOutput.table) {
@@ -141,7 +141,7 @@ final class DecisionsCommand implements Callable<Integer> {
      * Prints new decisions. If the gateway does not answer, for example because it restarts, the next request is sent
      * later. If another process answers, all its decisions since the last printed one are new.
      */
-    private List<JsonNode> nextIfThere(GatewayApiClient api, List<JsonNode> before, DecisionLines lines)
+    private List<JsonNode> nextIfThere(GatewayApiClient api, List<JsonNode> before, DecisionsCommandText lines)
             throws UserProblem, InterruptedException {
         try {
             List<JsonNode> shown = next(api, before, lines);
@@ -169,7 +169,7 @@ final class DecisionsCommand implements Callable<Integer> {
      * Prints the decisions since the last printed one. Gateways publish their decisions in batches, so an older
      * decision may become visible later.
      */
-    private List<JsonNode> next(GatewayApiClient api, List<JsonNode> before, DecisionLines lines)
+    private List<JsonNode> next(GatewayApiClient api, List<JsonNode> before, DecisionsCommandText lines)
             throws UserProblem, InterruptedException {
         Optional<JsonNode> last = before.isEmpty() ? Optional.empty() : Optional.of(before.getLast());
         Optional<String> from = last.map(decision ->
@@ -228,7 +228,7 @@ final class DecisionsCommand implements Callable<Integer> {
      * Prints how many decisions were left out of an answer. The decisions that were left out are always the oldest.
      * With {@code -o json}, the sentence is printed to standard error, because standard output contains only decisions.
      */
-    private void tellLeftOut(JsonNode page, DecisionLines lines) {
+    private void tellLeftOut(JsonNode page, DecisionsCommandText lines) {
         long leftOut = page.path("leftOut").asLong();
         if (leftOut > 0) {
             String sentence = "The answer would be too long, so the oldest of these decisions are left out: " + leftOut;
@@ -239,7 +239,7 @@ final class DecisionsCommand implements Callable<Integer> {
         }
     }
 
-    private void show(List<JsonNode> decisions, DecisionLines lines) {
+    private void show(List<JsonNode> decisions, DecisionsCommandText lines) {
         for (JsonNode decision : decisions) {
             switch (output.format()) {
                 case table -> lines.print(decision);

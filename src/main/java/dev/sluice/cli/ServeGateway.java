@@ -7,9 +7,9 @@ import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cluster.SourceProblem;
+import dev.sluice.config.ConfigHostRule;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
-import dev.sluice.config.HostRule;
 import dev.sluice.config.Problem;
 import dev.sluice.kube.client.ClusterClient;
 import dev.sluice.kube.client.KubeconfigAdvice;
@@ -101,7 +101,7 @@ public final class ServeGateway {
     }
 
     private int load() {
-        AotCache.problem().ifPresent(LOG::warn);
+        ServeAotCache.problem().ifPresent(LOG::warn);
         return switch (config.load()) {
             case Loading.NotLoaded refused ->
                 refuse(refused.problems().stream().map(Problem::toString).toList());
@@ -200,7 +200,7 @@ public final class ServeGateway {
                 webhook.maxBodyBytes(),
                 options(management, tls.first().tls()),
                 ActivePolicy.first(loaded.config().policy(), loaded.injector()),
-                new PolicyFiles(config, loaded.config()),
+                new ServePolicyFiles(config, loaded.config()),
                 source,
                 new ClientCertificateNames(loaded.config().tls().clientNames()),
                 Optional.of(tls),
@@ -253,7 +253,8 @@ public final class ServeGateway {
     }
 
     private static String address(HttpServerOptions options) {
-        return (options.isSsl() ? "https://" : "http://") + HostRule.withPort(options.getHost(), options.getPort());
+        return (options.isSsl() ? "https://" : "http://")
+                + ConfigHostRule.withPort(options.getHost(), options.getPort());
     }
 
     private int refuse(List<String> problems) {

@@ -54,7 +54,7 @@ final class ConfigReader {
         Management management = management(file.section("management"));
         kubernetes = kubernetes(file.section("kubernetes"));
         GpuTable gpus = gpus(file.section("gpus"));
-        PolicyReader policies = new PolicyReader(problems);
+        ConfigPolicyReader policies = new ConfigPolicyReader(problems);
         Policies policy = policies.read(file.section("policy"));
         chained = policies.chained();
         InjectionFile injection = injection(file.section("injection"));
@@ -86,10 +86,11 @@ final class ConfigReader {
     private static Webhook webhook(ConfigSection section) {
         Webhook webhook = new Webhook(
                 section.host("host").orElse(Webhook.DEFAULT.host()),
-                section.integer("port", IntRange.PORTS).orElse(Webhook.DEFAULT.port()),
-                section.integer("maxBodyBytes", IntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()),
-                section.integer("drainSeconds", IntRange.DRAIN_SECONDS).orElse(Webhook.DEFAULT.drainSeconds()),
-                section.integer("warmUpReviews", IntRange.WARM_UP_REVIEWS).orElse(Webhook.DEFAULT.warmUpReviews()));
+                section.integer("port", ConfigIntRange.PORTS).orElse(Webhook.DEFAULT.port()),
+                section.integer("maxBodyBytes", ConfigIntRange.BODY_BYTES).orElse(Webhook.DEFAULT.maxBodyBytes()),
+                section.integer("drainSeconds", ConfigIntRange.DRAIN_SECONDS).orElse(Webhook.DEFAULT.drainSeconds()),
+                section.integer("warmUpReviews", ConfigIntRange.WARM_UP_REVIEWS)
+                        .orElse(Webhook.DEFAULT.warmUpReviews()));
         section.refuseUnknown();
         return webhook;
     }
@@ -111,10 +112,10 @@ final class ConfigReader {
     private SelfManaged selfManaged(ConfigSection section) {
         SelfManaged usual = SelfManaged.DEFAULT;
         Set<String> names = section.texts("names").orElse(usual.names());
-        int certificate =
-                section.integer("certificateSeconds", IntRange.LIFETIME_SECONDS).orElse(usual.certificateSeconds());
-        int authority =
-                section.integer("authoritySeconds", IntRange.LIFETIME_SECONDS).orElse(usual.authoritySeconds());
+        int certificate = section.integer("certificateSeconds", ConfigIntRange.LIFETIME_SECONDS)
+                .orElse(usual.certificateSeconds());
+        int authority = section.integer("authoritySeconds", ConfigIntRange.LIFETIME_SECONDS)
+                .orElse(usual.authoritySeconds());
         section.refuseUnknown();
         boolean named = checkNames(section, names);
         boolean overlap = SelfManaged.overlap(certificate, authority);
@@ -165,11 +166,11 @@ final class ConfigReader {
     private static Management management(ConfigSection section) {
         Management management = new Management(
                 section.host("host").orElse(Management.DEFAULT.host()),
-                section.integer("port", IntRange.PORTS).orElse(Management.DEFAULT.port()),
-                section.integer("diagnosisSeconds", IntRange.DIAGNOSIS_SECONDS)
+                section.integer("port", ConfigIntRange.PORTS).orElse(Management.DEFAULT.port()),
+                section.integer("diagnosisSeconds", ConfigIntRange.DIAGNOSIS_SECONDS)
                         .orElse(Management.DEFAULT.diagnosisSeconds()),
                 section.choice("access", ManagementAccess.class).orElse(Management.DEFAULT.access()),
-                section.integer("nodeSeries", IntRange.NODE_SERIES).orElse(Management.DEFAULT.nodeSeries()),
+                section.integer("nodeSeries", ConfigIntRange.NODE_SERIES).orElse(Management.DEFAULT.nodeSeries()),
                 section.bool("vertxSeries").orElse(Management.DEFAULT.vertxSeries()));
         section.refuseUnknown();
         return management;
@@ -251,14 +252,14 @@ final class ConfigReader {
         if (value.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Integer> port = IntRange.PORTS.read(value);
+        Optional<Integer> port = ConfigIntRange.PORTS.read(value);
         if (port.isPresent()) {
             problems.recordKey("webhook.port", SourcePosition.ENVIRONMENT);
             return port;
         }
         String shown = new YamlNode.Scalar(SourcePosition.NO_LINE, YamlNode.Scalar.Kind.TEXT, value).shown();
         problems.problem(
-                SourcePosition.ENVIRONMENT, PORT, "is " + shown, "expected " + IntRange.PORTS + ", or unset it");
+                SourcePosition.ENVIRONMENT, PORT, "is " + shown, "expected " + ConfigIntRange.PORTS + ", or unset it");
         return Optional.empty();
     }
 

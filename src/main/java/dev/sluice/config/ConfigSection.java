@@ -92,7 +92,7 @@ final class ConfigSection {
         return node instanceof YamlNode.Items items ? Optional.of(items.nodes()) : Optional.empty();
     }
 
-    public Optional<Integer> integer(String key, IntRange range) {
+    public Optional<Integer> integer(String key, ConfigIntRange range) {
         return value(key)
                 .flatMap(entry -> orRefuse(
                                 entry.value()
@@ -103,7 +103,7 @@ final class ConfigSection {
                         .flatMap(text -> orRefuse(inRange(text, range), entry, "expected " + range)));
     }
 
-    private static Optional<Integer> inRange(String digits, IntRange range) {
+    private static Optional<Integer> inRange(String digits, ConfigIntRange range) {
         return INT_SIZED.matcher(digits).matches()
                 ? Optional.of(Integer.valueOf(digits)).filter(range::contains)
                 : Optional.empty();
@@ -138,7 +138,7 @@ final class ConfigSection {
     public Optional<String> host(String key) {
         return text(key)
                 .flatMap(entry -> orRefuse(
-                        entry.value().text(Kind.TEXT).filter(HostRule::allows),
+                        entry.value().text(Kind.TEXT).filter(ConfigHostRule::allows),
                         entry,
                         "expected a host name or address without port"));
     }

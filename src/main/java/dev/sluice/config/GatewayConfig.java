@@ -96,11 +96,11 @@ public record GatewayConfig(
         }
 
         public Webhook {
-            HostRule.require("webhook.host", host);
-            IntRange.PORTS.require("webhook.port", port);
-            IntRange.BODY_BYTES.require("webhook.maxBodyBytes", maxBodyBytes);
-            IntRange.DRAIN_SECONDS.require("webhook.drainSeconds", drainSeconds);
-            IntRange.WARM_UP_REVIEWS.require("webhook.warmUpReviews", warmUpReviews);
+            ConfigHostRule.require("webhook.host", host);
+            ConfigIntRange.PORTS.require("webhook.port", port);
+            ConfigIntRange.BODY_BYTES.require("webhook.maxBodyBytes", maxBodyBytes);
+            ConfigIntRange.DRAIN_SECONDS.require("webhook.drainSeconds", drainSeconds);
+            ConfigIntRange.WARM_UP_REVIEWS.require("webhook.warmUpReviews", warmUpReviews);
         }
 
         Webhook withPort(int other) {
@@ -180,8 +180,8 @@ public record GatewayConfig(
 
         public SelfManaged {
             names = Set.copyOf(names);
-            IntRange.LIFETIME_SECONDS.require("tls.selfManaged.certificateSeconds", certificateSeconds);
-            IntRange.LIFETIME_SECONDS.require("tls.selfManaged.authoritySeconds", authoritySeconds);
+            ConfigIntRange.LIFETIME_SECONDS.require("tls.selfManaged.certificateSeconds", certificateSeconds);
+            ConfigIntRange.LIFETIME_SECONDS.require("tls.selfManaged.authoritySeconds", authoritySeconds);
             if (!overlap(certificateSeconds, authoritySeconds)) {
                 throw new IllegalArgumentException("tls.selfManaged.authoritySeconds is " + authoritySeconds);
             }
@@ -217,16 +217,16 @@ public record GatewayConfig(
         }
 
         public Management {
-            HostRule.require("management.host", host);
-            IntRange.PORTS.require("management.port", port);
-            IntRange.DIAGNOSIS_SECONDS.require("management.diagnosisSeconds", diagnosisSeconds);
-            IntRange.NODE_SERIES.require("management.nodeSeries", nodeSeries);
+            ConfigHostRule.require("management.host", host);
+            ConfigIntRange.PORTS.require("management.port", port);
+            ConfigIntRange.DIAGNOSIS_SECONDS.require("management.diagnosisSeconds", diagnosisSeconds);
+            ConfigIntRange.NODE_SERIES.require("management.nodeSeries", nodeSeries);
         }
     }
 
     /** Returns true if everybody who can reach the management port over the network may read it. */
     boolean isOpenToTheNetwork() {
-        return management.access() == ManagementAccess.OPEN && !HostRule.isLoopback(management.host());
+        return management.access() == ManagementAccess.OPEN && !ConfigHostRule.isLoopback(management.host());
     }
 
     /**
@@ -234,7 +234,7 @@ public record GatewayConfig(
      * selects a kubeconfig or a context.
      */
     boolean isForAMachine() {
-        return !HostRule.isWildcard(management.host())
+        return !ConfigHostRule.isWildcard(management.host())
                 || kubernetes.kubeconfig() != null
                 || kubernetes.context() != null;
     }

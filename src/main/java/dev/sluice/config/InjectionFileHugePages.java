@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.admission.injection.ResourceRule;
+import dev.sluice.admission.injection.InjectionResourceRule;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.math.BigDecimal;
@@ -22,7 +22,7 @@ final class InjectionFileHugePages {
         return name.value().substring(PREFIX.length());
     }
 
-    static boolean areInjected(ResourceRule rule) {
+    static boolean areInjected(InjectionResourceRule rule) {
         return rule.name().value().startsWith(PREFIX);
     }
 
@@ -30,7 +30,7 @@ final class InjectionFileHugePages {
      * Returns true if the rule gives a multiple of the page size for any number of GPUs. The result of a fractional
      * coefficient is rounded to any number of units, so each unit must then be a multiple of the page size.
      */
-    static boolean areWhole(ResourceRule rule) {
+    static boolean areWhole(InjectionResourceRule rule) {
         BigDecimal page =
                 Quantity.parse(pageSize(rule.name())).orElse(Quantity.ZERO).amount();
         BigDecimal unit = rule.unit().one().amount();
@@ -46,10 +46,10 @@ final class InjectionFileHugePages {
      * Returns true if the rules give huge pages and neither cpu nor memory. The API server would reject such a
      * container.
      */
-    static boolean standAlone(List<ResourceRule> rules) {
+    static boolean standAlone(List<InjectionResourceRule> rules) {
         return rules.stream().anyMatch(InjectionFileHugePages::areInjected)
                 && rules.stream()
-                        .map(ResourceRule::name)
+                        .map(InjectionResourceRule::name)
                         .noneMatch(name -> name.equals(ResourceName.CPU) || name.equals(ResourceName.MEMORY));
     }
 }

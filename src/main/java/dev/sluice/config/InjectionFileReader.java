@@ -116,7 +116,7 @@ final class InjectionFileReader {
      * such a name and ignores it.
      */
     private void checkNamespace(int line, KeyPath path, String subject, String namespace) {
-        if (!PolicyReader.isNamespace(namespace)) {
+        if (!ConfigPolicyReader.isNamespace(namespace)) {
             problems.warning(line, path, subject + " no name that a namespace can have", "correct it or remove it");
         }
     }

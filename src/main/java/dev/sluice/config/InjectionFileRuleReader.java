@@ -1,9 +1,9 @@
 package dev.sluice.config;
 
 import dev.sluice.admission.injection.InjectionCoefficient;
+import dev.sluice.admission.injection.InjectionResourceRule;
+import dev.sluice.admission.injection.InjectionResourceRule.Unit;
 import dev.sluice.admission.injection.InjectionRule;
-import dev.sluice.admission.injection.ResourceRule;
-import dev.sluice.admission.injection.ResourceRule.Unit;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.YamlNode.Entry;
@@ -61,16 +61,16 @@ final class InjectionFileRuleReader {
 
     InjectionRule read(Entry rule, KeyPath path) {
         ConfigSection section = ConfigSection.of(rule, path, problems);
-        List<ResourceRule> resources = resources(section);
+        List<InjectionResourceRule> resources = resources(section);
         Map<String, String> annotations = annotations(section.section("annotations"));
         section.refuseUnknown();
         return new InjectionRule(resources, annotations);
     }
 
-    private List<ResourceRule> resources(ConfigSection section) {
+    private List<InjectionResourceRule> resources(ConfigSection section) {
         KeyPath path = section.path("resourceList");
         List<YamlNode> nodes = section.items("resourceList", "expected a list of resources");
-        List<ResourceRule> resources = new ArrayList<>();
+        List<InjectionResourceRule> resources = new ArrayList<>();
         Set<ResourceName> seen = new HashSet<>();
         for (int i = 0; i < nodes.size(); i++) {
             YamlNode node = nodes.get(i);
@@ -93,7 +93,7 @@ final class InjectionFileRuleReader {
         return resources;
     }
 
-    private Optional<ResourceRule> resource(Entry entry, KeyPath path) {
+    private Optional<InjectionResourceRule> resource(Entry entry, KeyPath path) {
         if (entry.value() instanceof YamlNode.Null) {
             problems.problem(entry.line(), path, "is null", "expected a resource");
             return Optional.empty();
@@ -111,7 +111,7 @@ final class InjectionFileRuleReader {
         if (name.isEmpty() || coefficient.isEmpty() || unit.isEmpty()) {
             return Optional.empty();
         }
-        ResourceRule rule = new ResourceRule(name.get(), coefficient.get(), unit.get());
+        InjectionResourceRule rule = new InjectionResourceRule(name.get(), coefficient.get(), unit.get());
         checkAmount(rule, entry.line(), path.key("coefficient"));
         return Optional.of(rule);
     }
@@ -124,7 +124,7 @@ final class InjectionFileRuleReader {
         return written;
     }
 
-    private void checkAmount(ResourceRule rule, int line, KeyPath path) {
+    private void checkAmount(InjectionResourceRule rule, int line, KeyPath path) {
         String fault = "is " + rule.perGpu() + " with its unit";
         if (rule.amountFor(1).isEmpty()) {
             problems.problem(

@@ -11,7 +11,7 @@ final class AdmissionFailureRule {
 
     private AdmissionFailureRule() {}
 
-    static Optional<Cause> find(OwnerState owner) {
+    static Optional<Cause> find(DiagnosedOwner owner) {
         List<String> podLevel = owner.template().map(it -> it.podLevel()).orElse(List.of());
         Optional<String> said = owner.failure().map(Message::text);
         if (!podLevel.isEmpty()) {
@@ -25,11 +25,11 @@ final class AdmissionFailureRule {
         return said.map(text -> cause(owner, "its creation is refused" + times(owner) + "." + owner.says(text)));
     }
 
-    private static String times(OwnerState owner) {
+    private static String times(DiagnosedOwner owner) {
         return owner.times() <= 1 ? "" : ", " + owner.times() + " times so far";
     }
 
-    private static Cause cause(OwnerState owner, String text) {
+    private static Cause cause(DiagnosedOwner owner, String text) {
         return new Cause(
                 VerdictCode.DENIED_AT_ADMISSION,
                 owner.kind() + " " + owner.fullName() + " cannot create its next pod: " + text,

@@ -6,7 +6,7 @@ import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.dra.DeviceClass;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
-import dev.sluice.doctor.ClaimHolders.ClaimHolder;
+import dev.sluice.doctor.DiagnosedClaimHolders.ClaimHolder;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
@@ -65,7 +65,7 @@ final class ClaimRules {
     /** Holds the claims by namespace and name without the letters after the last dash. */
     private final Map<String, ClaimFacts> byBase = new HashMap<>();
 
-    private final Map<Set<String>, ClaimHolders> holdersOfClasses = new HashMap<>();
+    private final Map<Set<String>, DiagnosedClaimHolders> holdersOfClasses = new HashMap<>();
     /** Holds the newest recent event about a claim that could not be created, by the full name of the pod. */
     private final Map<String, EventFacts> notCreated = new HashMap<>();
 
@@ -198,7 +198,8 @@ final class ClaimRules {
      *
      * @param faults what is wrong with each claim, as a clause, by the name of the claim
      */
-    private Cause cause(PodGpuDemand ask, Map<String, String> faults, Set<String> classes, ClaimHolders others) {
+    private Cause cause(
+            PodGpuDemand ask, Map<String, String> faults, Set<String> classes, DiagnosedClaimHolders others) {
         List<Evidence> evidence = new ArrayList<>();
         faults.forEach(
                 (claim, fault) -> evidence.add(new Evidence("ResourceClaim", ask.namespace() + "/" + claim, fault)));
@@ -244,8 +245,8 @@ final class ClaimRules {
         return ask.namespace() + "/" + pod;
     }
 
-    private ClaimHolders holders(Set<String> classes) {
-        ClaimHolders known = holdersOfClasses.get(classes);
+    private DiagnosedClaimHolders holders(Set<String> classes) {
+        DiagnosedClaimHolders known = holdersOfClasses.get(classes);
         if (known == null) {
             known = allHolders(classes);
             if (holdersOfClasses.size() < MOST_SETS) {
@@ -260,8 +261,8 @@ final class ClaimRules {
         return claim.allocatedTo() != null;
     }
 
-    private ClaimHolders allHolders(Set<String> classes) {
-        return new ClaimHolders(dra.claims().stream()
+    private DiagnosedClaimHolders allHolders(Set<String> classes) {
+        return new DiagnosedClaimHolders(dra.claims().stream()
                 .filter(ClaimRules::isAllocated)
                 .filter(claim -> claim.classes().stream().anyMatch(classes::contains))
                 .flatMap(claim -> claim.users().stream()
@@ -288,9 +289,9 @@ final class ClaimRules {
         if (classes.isEmpty()) {
             return Optional.empty();
         }
-        ClaimHolders all = holders(new HashSet<>(classes));
-        ClaimHolders own = all.only(fullName(ask, pod));
-        ClaimHolders others = all.without(fullName(ask, pod));
+        DiagnosedClaimHolders all = holders(new HashSet<>(classes));
+        DiagnosedClaimHolders own = all.only(fullName(ask, pod));
+        DiagnosedClaimHolders others = all.without(fullName(ask, pod));
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(new Evidence("DeviceClass", classes.getFirst(), "maps " + resource));
         own.holders().forEach(it -> evidence.add(it.evidence()));
@@ -345,7 +346,7 @@ final class ClaimRules {
      * Returns a clause about the claim that the scheduler creates for a pod that requests an extended resource of a
      * DeviceClass.
      */
-    private String own(ClaimHolders own) {
+    private String own(DiagnosedClaimHolders own) {
         if (!cluster.has(FactKind.RESOURCE_CLAIMS)) {
             return "";
         }
@@ -358,7 +359,7 @@ final class ClaimRules {
     }
 
     /** Returns a predicate for the nodes where the devices of the pod's allocated claims can be used. */
-    public Predicate<NodeStudy> place(PodGpuDemand ask, String pod) {
+    public Predicate<DiagnosedNode> place(PodGpuDemand ask, String pod) {
         List<NodeConstraints> places = ask.claims().stream()
                 .flatMap(use -> find(ask, pod, use).stream())
                 .map(ClaimFacts::allocatedTo)

@@ -60,7 +60,7 @@ final class ContainerStartRule {
             "RunContainerError");
 
     private final ClusterFacts cluster;
-    private final Map<String, NodeStudy> nodes;
+    private final Map<String, DiagnosedNode> nodes;
     /** Holds the newest of the recent events about a failure, by the full name of the pod. */
     private final Map<String, EventFacts> failures = new HashMap<>();
 
@@ -78,7 +78,7 @@ final class ContainerStartRule {
      *
      * @param nodes the nodes by their names
      */
-    ContainerStartRule(ClusterFacts cluster, Map<String, NodeStudy> nodes) {
+    ContainerStartRule(ClusterFacts cluster, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
         this.nodes = nodes;
         for (EventFacts event : cluster.events()) {
@@ -220,7 +220,7 @@ final class ContainerStartRule {
     }
 
     private String hint(PodFacts pod, Optional<EventFacts> failure, String said, List<Evidence> evidence) {
-        NodeStudy node = nodes.get(pod.nodeName());
+        DiagnosedNode node = nodes.get(pod.nodeName());
         String notReady = node != null && node.facts().ready().isNotTrue()
                 ? " Node " + node.name() + " is not ready, so its kubelet may be what does not answer."
                 : "";
@@ -260,7 +260,7 @@ final class ContainerStartRule {
      * Returns a sentence about the DRA driver that has to prepare the devices of the pod's claims, and adds its pods to
      * the evidence. The driver's name comes from the message.
      */
-    private static String driver(PodFacts pod, @Nullable NodeStudy node, String said, List<Evidence> evidence) {
+    private static String driver(PodFacts pod, @Nullable DiagnosedNode node, String said, List<Evidence> evidence) {
         List<String> claims = pod.ask().claims().stream()
                 .map(use -> use.claim() == null ? use.name() : use.claim())
                 .toList();

@@ -1,7 +1,7 @@
 package dev.sluice.doctor;
 
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.doctor.NodeUse.Asker;
+import dev.sluice.doctor.DiagnosedNodeUse.Asker;
 import dev.sluice.doctor.RepairPathSearch.ChosenPath;
 import dev.sluice.doctor.RepairPathSearch.PeerIdentity;
 import dev.sluice.doctor.RepairPathSearch.Question;
@@ -39,7 +39,7 @@ final class DemandVerdicts {
     private final Map<Key, Answer> answers = new HashMap<>();
     private final Map<Integer, Integer> sameHash = new HashMap<>();
 
-    DemandVerdicts(ClusterFacts cluster, List<NodeStudy> nodes) {
+    DemandVerdicts(ClusterFacts cluster, List<DiagnosedNode> nodes) {
         this.cluster = cluster;
         claims = new ClaimRules(cluster);
         impossible = new ImpossibleDemand(cluster, nodes, claims);

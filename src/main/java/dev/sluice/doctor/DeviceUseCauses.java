@@ -2,9 +2,9 @@ package dev.sluice.doctor;
 
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.DiagnosedSupply.ResourceSupply;
 import dev.sluice.doctor.RepairPathSearch.ChosenPath;
 import dev.sluice.doctor.RepairPathSearch.Question;
-import dev.sluice.doctor.Supply.ResourceSupply;
 import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
 import java.util.ArrayList;
@@ -22,13 +22,13 @@ final class DeviceUseCauses {
     private DeviceUseCauses() {}
 
     static Cause held(ChosenPath chosen, Question question) {
-        List<NodeStudy> nodes = chosen.equal().stream()
+        List<DiagnosedNode> nodes = chosen.equal().stream()
                 .filter(path -> path.obstacles().stream().anyMatch(PodObstacle.DevicesInUse.class::isInstance))
                 .map(RepairPath::node)
                 .distinct()
                 .sorted(Comparator.comparing(it -> !it.name().equals(question.nominated())))
                 .toList();
-        NodeStudy node = nodes.getFirst();
+        DiagnosedNode node = nodes.getFirst();
         List<PodFacts> leaving = RepairPathCauses.holders(node, question).stream()
                 .filter(pod -> pod.state().terminating())
                 .toList();
@@ -57,12 +57,12 @@ final class DeviceUseCauses {
         return finalizers.isEmpty() ? "" : " (finalizers " + String.join(", ", finalizers) + ")";
     }
 
-    private static String others(List<NodeStudy> nodes) {
+    private static String others(List<DiagnosedNode> nodes) {
         return nodes.size() == 1
                 ? ""
                 : " The same holds for "
                         + FirstFiveNames.nodes(
-                                nodes.stream().skip(1).map(NodeStudy::name).toList()) + ".";
+                                nodes.stream().skip(1).map(DiagnosedNode::name).toList()) + ".";
     }
 
     private static String nomination(Question question) {
@@ -82,7 +82,7 @@ final class DeviceUseCauses {
     }
 
     static Cause used(ChosenPath chosen, Question question) {
-        List<NodeStudy> nodes = chosen.supply().nodes().isEmpty()
+        List<DiagnosedNode> nodes = chosen.supply().nodes().isEmpty()
                 ? chosen.equal().stream().map(RepairPath::node).distinct().toList()
                 : chosen.supply().nodes();
         String sums = chosen.supply().resources().stream()
@@ -96,7 +96,7 @@ final class DeviceUseCauses {
                 .collect(Collectors.joining("; "));
         List<ResourceSupply> supplies = chosen.supply().resources();
         boolean noneFree = supplies.stream().allMatch(supply -> supply.free() == 0);
-        List<NodeStudy> tooFew = noneFree
+        List<DiagnosedNode> tooFew = noneFree
                 ? nodes
                 : nodes.stream()
                         .filter(node -> !hasEnough(node, supplies, question))
@@ -108,22 +108,22 @@ final class DeviceUseCauses {
                         : "Where enough devices are free, something else keeps the pod off;"
                                 + " too few are free on the others: ";
         String text = lead
-                + FirstFiveNames.nodes(tooFew.stream().map(NodeStudy::name).toList())
+                + FirstFiveNames.nodes(tooFew.stream().map(DiagnosedNode::name).toList())
                 + (sums.isEmpty() ? "" : " (" + sums + ")")
                 + ", held by " + FirstFiveNames.of(holders(tooFew, question)) + "." + byClaims(tooFew, question);
         return new Cause(VerdictCode.ALL_USED, text, supplies(chosen, question));
     }
 
-    private static boolean hasEnough(NodeStudy node, List<ResourceSupply> supplies, Question question) {
+    private static boolean hasEnough(DiagnosedNode node, List<ResourceSupply> supplies, Question question) {
         return supplies.stream()
                 .map(ResourceSupply::resource)
                 .allMatch(resource -> node.allocatable(resource) - node.use().of(resource, question.asker())
                         >= question.ask().requests().get(resource));
     }
 
-    private static List<String> holders(List<NodeStudy> nodes, Question question) {
+    private static List<String> holders(List<DiagnosedNode> nodes, Question question) {
         List<String> pods = new ArrayList<>();
-        for (NodeStudy node : nodes) {
+        for (DiagnosedNode node : nodes) {
             RepairPathCauses.holders(node, question).forEach(pod -> pods.add(pod.fullName()));
             nominated(node, question).forEach(pod -> pods.add(pod.fullName() + " (nominated)"));
             if (isByClaims(node, question)) {
@@ -133,15 +133,15 @@ final class DeviceUseCauses {
         return pods;
     }
 
-    private static boolean isByClaims(NodeStudy node, Question question) {
+    private static boolean isByClaims(DiagnosedNode node, Question question) {
         return question.gpus().anyMatch((resource, _) -> node.facts().node().claims(resource));
     }
 
     /** Returns a sentence about the nodes on which DRA allocates the devices; empty if there is no such node. */
-    private static String byClaims(List<NodeStudy> nodes, Question question) {
+    private static String byClaims(List<DiagnosedNode> nodes, Question question) {
         List<String> names = nodes.stream()
                 .filter(node -> isByClaims(node, question))
-                .map(NodeStudy::name)
+                .map(DiagnosedNode::name)
                 .toList();
         return names.isEmpty()
                 ? ""
@@ -150,7 +150,7 @@ final class DeviceUseCauses {
     }
 
     /** Returns the nominated pods for which devices are reserved before the pod under study is scheduled. */
-    private static Stream<PodFacts> nominated(NodeStudy node, Question question) {
+    private static Stream<PodFacts> nominated(DiagnosedNode node, Question question) {
         return node.use().nominatedBefore(question.asker()).stream()
                 .filter(pod -> RepairPathCauses.holds(pod, question));
     }
@@ -159,13 +159,13 @@ final class DeviceUseCauses {
     private static List<Evidence> supplies(ChosenPath chosen, Question question) {
         List<Evidence> evidence = new ArrayList<>();
         List<ResourceSupply> supplies = chosen.supply().resources();
-        Predicate<NodeStudy> hasTheMost =
+        Predicate<DiagnosedNode> hasTheMost =
                 node -> supplies.stream().anyMatch(supply -> supply.largestOn().equals(node.name()));
-        Predicate<NodeStudy> offers =
+        Predicate<DiagnosedNode> offers =
                 node -> supplies.stream().anyMatch(supply -> node.allocatable(supply.resource()) > 0);
-        List<NodeStudy> nodes = chosen.supply().nodes();
+        List<DiagnosedNode> nodes = chosen.supply().nodes();
         boolean anyOffers = nodes.stream().anyMatch(offers);
-        Stream<NodeStudy> told = nodes.stream()
+        Stream<DiagnosedNode> told = nodes.stream()
                 .filter(node -> !anyOffers || offers.test(node))
                 .sorted(Comparator.comparing(node -> !hasTheMost.test(node)));
         told.limit(MOST_EVIDENCE).forEach(node -> {
@@ -191,7 +191,7 @@ final class DeviceUseCauses {
         return evidence;
     }
 
-    private static String numbers(NodeStudy node, ResourceName resource, Question question) {
+    private static String numbers(DiagnosedNode node, ResourceName resource, Question question) {
         return resource + ": " + node.allocatable(resource) + " allocatable, "
                 + node.use().of(resource, question.asker()) + " used";
     }

@@ -41,7 +41,7 @@ public final class Diagnosis {
      */
     public static ClusterDiagnosis of(
             ClusterFacts cluster, DiagnosisLimits limits, int parts, UnaryOperator<IntStream> runner) {
-        List<NodeStudy> nodes = NodeStudy.of(cluster);
+        List<DiagnosedNode> nodes = DiagnosedNode.of(cluster);
         List<UnreadObject> unchecked = unchecked(cluster);
         List<JudgedPart> judged = runner.apply(IntStream.range(0, parts))
                 .mapToObj(part -> pods(cluster, nodes, limits, part, parts))
@@ -71,8 +71,8 @@ public final class Diagnosis {
 
     /** Returns the result for one part. The first part also judges the owners that cannot create their pods. */
     private static JudgedPart pods(
-            ClusterFacts cluster, List<NodeStudy> nodes, DiagnosisLimits limits, int part, int parts) {
-        Map<String, NodeStudy> byName = new HashMap<>();
+            ClusterFacts cluster, List<DiagnosedNode> nodes, DiagnosisLimits limits, int part, int parts) {
+        Map<String, DiagnosedNode> byName = new HashMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
         DemandVerdicts asks = new DemandVerdicts(cluster, nodes);
         PodVerdicts pods = new PodVerdicts(cluster, asks, byName);
@@ -112,11 +112,11 @@ public final class Diagnosis {
     }
 
     private static List<NodeReport> nodes(
-            ClusterFacts cluster, List<NodeStudy> nodes, RuleTime time, List<UnreadObject> unchecked) {
+            ClusterFacts cluster, List<DiagnosedNode> nodes, RuleTime time, List<UnreadObject> unchecked) {
         NodeFindings findings = new NodeFindings(cluster, nodes);
         List<NodeReport> reports = new ArrayList<>();
         List<String> notJudged = new ArrayList<>();
-        for (NodeStudy node : nodes) {
+        for (DiagnosedNode node : nodes) {
             time.within(() -> findings.of(node))
                     .ifPresentOrElse(
                             found -> {

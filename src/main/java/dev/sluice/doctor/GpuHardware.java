@@ -35,9 +35,9 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
     }
 
     /** Groups the nodes by vendor, model and driver. */
-    public static List<GpuHardware> of(List<NodeStudy> nodes) {
-        Map<GpuHardware, List<NodeStudy>> groups = new TreeMap<>(ORDER);
-        for (NodeStudy node : nodes) {
+    public static List<GpuHardware> of(List<DiagnosedNode> nodes) {
+        Map<GpuHardware, List<DiagnosedNode>> groups = new TreeMap<>(ORDER);
+        for (DiagnosedNode node : nodes) {
             for (GpuVendor vendor : node.hardware().keySet()) {
                 groups.computeIfAbsent(like(node, vendor), _ -> new ArrayList<>())
                         .add(node);
@@ -48,7 +48,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
                 .toList();
     }
 
-    private static GpuHardware like(NodeStudy node, GpuVendor vendor) {
+    private static GpuHardware like(DiagnosedNode node, GpuVendor vendor) {
         return switch (vendor) {
             case NVIDIA -> new GpuHardware(vendor, modelOf(node), driverOf(node), version(node, CUDA), 0, List.of());
             case INTEL -> new GpuHardware(vendor, node.label("gpu.intel.com/product"), "", "", 0, List.of());
@@ -64,7 +64,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
     }
 
     /** Returns the GPU model of the node, for any vendor; empty if no label contains the model. */
-    public static String modelOf(NodeStudy node) {
+    public static String modelOf(DiagnosedNode node) {
         return Stream.of(
                         node.product().name().replaceFirst("-SHARED$", "").replaceFirst("-MIG-.*$", ""),
                         first(node, "amd.com/gpu.product-name", "beta.amd.com/gpu.product-name"),
@@ -75,11 +75,11 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
     }
 
     /** Returns the version of NVIDIA's driver; empty if no label contains it. */
-    static String driverOf(NodeStudy node) {
+    static String driverOf(DiagnosedNode node) {
         return version(node, DRIVER);
     }
 
-    private static String first(NodeStudy node, String key, String otherKey) {
+    private static String first(DiagnosedNode node, String key, String otherKey) {
         return node.label(key).isEmpty() ? node.label(otherKey) : node.label(key);
     }
 
@@ -87,7 +87,7 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
      * Returns a version number from the labels of the node. Feature discovery 0.13 and later uses one label; earlier
      * versions use up to three.
      */
-    private static String version(NodeStudy node, String key) {
+    private static String version(DiagnosedNode node, String key) {
         String full = node.label(key + "-version.full");
         return full.isEmpty()
                 ? Stream.of("major", "minor", "rev")
@@ -97,21 +97,21 @@ public record GpuHardware(GpuVendor vendor, String model, String driver, String 
                 : full;
     }
 
-    private GpuHardware with(List<NodeStudy> members) {
+    private GpuHardware with(List<DiagnosedNode> members) {
         return new GpuHardware(
                 vendor,
                 model,
                 driver,
                 cuda,
                 members.stream().mapToLong(node -> gpusOf(node, vendor)).reduce(0, Amounts::saturatedSum),
-                members.stream().map(NodeStudy::name).toList());
+                members.stream().map(DiagnosedNode::name).toList());
     }
 
     /**
      * Returns the number of physical GPUs of a node, even if they are partitioned or shared; 0 if the number is not
      * known.
      */
-    static long gpusOf(NodeStudy node, GpuVendor vendor) {
+    static long gpusOf(DiagnosedNode node, GpuVendor vendor) {
         if (vendor != GpuVendor.NVIDIA) {
             return vendor.own(node.facts().node().capacity())
                     .only(name -> !GpuVendor.isForMonitoring(name))

@@ -1,8 +1,8 @@
 package dev.sluice.doctor;
 
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.doctor.NodeTable.AskedColumn;
-import dev.sluice.doctor.NodeTable.ResourceColumn;
+import dev.sluice.doctor.DiagnosedNodeTable.AskedColumn;
+import dev.sluice.doctor.DiagnosedNodeTable.ResourceColumn;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,10 +33,10 @@ final class GpuObstacles {
     private static final List<List<List<PodObstacle>>> ONLY =
             IN_USE.stream().map(List::of).toList();
 
-    private final NodeUse.Asker asker;
+    private final DiagnosedNodeUse.Asker asker;
     private final List<AskedColumn> asked;
 
-    GpuObstacles(Amounts asked, NodeUse.Asker asker, NodeTable nodes) {
+    GpuObstacles(Amounts asked, DiagnosedNodeUse.Asker asker, DiagnosedNodeTable nodes) {
         this.asker = asker;
         this.asked = nodes.asked(asked);
     }

@@ -27,9 +27,9 @@ public record GpuSharing(String resource, String strategy, String replicas, List
     }
 
     /** Groups the nodes by resource, strategy and number of replicas. */
-    public static List<GpuSharing> of(List<NodeStudy> nodes) {
+    public static List<GpuSharing> of(List<DiagnosedNode> nodes) {
         Map<GpuSharing, List<String>> groups = new TreeMap<>(ORDER);
-        for (NodeStudy node : nodes) {
+        for (DiagnosedNode node : nodes) {
             for (GpuSharing sharing : on(node)) {
                 groups.computeIfAbsent(sharing, _ -> new ArrayList<>()).add(node.name());
             }
@@ -44,7 +44,7 @@ public record GpuSharing(String resource, String strategy, String replicas, List
      * Returns the shared resources of a node. Feature discovery before 0.15 has no label for the strategy, so sharing
      * is recognised by the suffix {@code -SHARED} of the product label.
      */
-    private static List<GpuSharing> on(NodeStudy node) {
+    private static List<GpuSharing> on(DiagnosedNode node) {
         List<GpuSharing> found = new ArrayList<>();
         node.facts().node().labels().forEach((key, value) -> {
             if (key.startsWith("nvidia.com/") && key.endsWith(STRATEGY) && !value.equals("none")) {

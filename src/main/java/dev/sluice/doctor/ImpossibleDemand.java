@@ -27,12 +27,12 @@ final class ImpossibleDemand {
     private static final int MOST_NODES = 5;
 
     private final ClusterFacts cluster;
-    private final List<NodeStudy> nodes;
+    private final List<DiagnosedNode> nodes;
     private final ClaimRules claims;
     /** Caches for each requested MIG resource whether a GPU model supports it. */
     private final Map<ResourceName, Boolean> possible = new HashMap<>();
 
-    ImpossibleDemand(ClusterFacts cluster, List<NodeStudy> nodes, ClaimRules claims) {
+    ImpossibleDemand(ClusterFacts cluster, List<DiagnosedNode> nodes, ClaimRules claims) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.claims = claims;
@@ -195,7 +195,7 @@ final class ImpossibleDemand {
         return told.isEmpty() ? "" : " Feature discovery is not everywhere: " + FirstFiveNames.of(told) + ".";
     }
 
-    private static boolean isControlPlane(NodeStudy node) {
+    private static boolean isControlPlane(DiagnosedNode node) {
         return node.facts().node().labels().keySet().stream()
                 .anyMatch(key -> key.equals("node-role.kubernetes.io/control-plane")
                         || key.equals("node-role.kubernetes.io/master"));
@@ -239,7 +239,7 @@ final class ImpossibleDemand {
     private List<GpuProduct> products() {
         return nodes.stream()
                 .filter(node -> node.has(GpuVendor.NVIDIA))
-                .map(NodeStudy::product)
+                .map(DiagnosedNode::product)
                 .distinct()
                 .toList();
     }

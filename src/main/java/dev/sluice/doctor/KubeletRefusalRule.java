@@ -27,7 +27,7 @@ final class KubeletRefusalRule {
     private static final String SHARED = "maximum request size for shared resources is 1";
 
     private final ClusterFacts cluster;
-    private final Map<String, NodeStudy> nodes;
+    private final Map<String, DiagnosedNode> nodes;
     /** Holds the number of pods that the kubelet refused, by the name of the node. */
     private final Map<String, Long> refusedBy;
 
@@ -36,7 +36,7 @@ final class KubeletRefusalRule {
      *
      * @param nodes the nodes by their names
      */
-    public KubeletRefusalRule(ClusterFacts cluster, Map<String, NodeStudy> nodes) {
+    public KubeletRefusalRule(ClusterFacts cluster, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.refusedBy = cluster.pods().stream()
@@ -62,7 +62,7 @@ final class KubeletRefusalRule {
         boolean shared = pod.state().message().contains(SHARED);
         String fact = "the kubelet of node " + pod.nodeName() + " refused it with "
                 + pod.state().reason() + ": \"" + pod.state().message() + "\"";
-        NodeStudy node = nodes.get(pod.nodeName());
+        DiagnosedNode node = nodes.get(pod.nodeName());
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(new Evidence("Pod", pod.fullName(), fact));
         if (node != null) {

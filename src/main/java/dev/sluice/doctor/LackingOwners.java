@@ -70,24 +70,25 @@ final class LackingOwners {
     }
 
     /** Returns all owners that lack pods, sorted by namespace, kind and name. */
-    List<OwnerState> all() {
-        List<OwnerState> all = new ArrayList<>();
+    List<DiagnosedOwner> all() {
+        List<DiagnosedOwner> all = new ArrayList<>();
         for (OwnerFacts owner : cluster.owners()) {
             if (lacksPods(owner)) {
                 Optional<Message> failure = failure(owner);
-                all.add(new OwnerState(
+                all.add(new DiagnosedOwner(
                         owner.kind(), owner.namespace(), owner.name(), owner, failure, times(key(owner), failure)));
             }
         }
         newest.forEach((key, event) -> {
             if (standsForItsOwner(key, event)) {
                 Optional<Message> failure = Optional.of(message(event));
-                all.add(new OwnerState(key.kind(), key.namespace(), key.name(), null, failure, times(key, failure)));
+                all.add(new DiagnosedOwner(
+                        key.kind(), key.namespace(), key.name(), null, failure, times(key, failure)));
             }
         });
-        all.sort(Comparator.comparing(OwnerState::namespace)
-                .thenComparing(OwnerState::kind)
-                .thenComparing(OwnerState::name));
+        all.sort(Comparator.comparing(DiagnosedOwner::namespace)
+                .thenComparing(DiagnosedOwner::kind)
+                .thenComparing(DiagnosedOwner::name));
         return all;
     }
 

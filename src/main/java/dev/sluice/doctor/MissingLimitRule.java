@@ -19,7 +19,7 @@ final class MissingLimitRule {
 
     private MissingLimitRule() {}
 
-    public static Optional<Cause> find(OwnerState owner) {
+    public static Optional<Cause> find(DiagnosedOwner owner) {
         List<UnlimitedRequest> unlimited =
                 owner.template().map(PodGpuDemand::unlimited).orElse(List.of());
         if (!unlimited.isEmpty()) {
@@ -71,7 +71,7 @@ final class MissingLimitRule {
                 + (request.limit() == null ? " without a limit" : ", but its limit is " + request.limit());
     }
 
-    private static Cause cause(OwnerState owner, String text) {
+    private static Cause cause(DiagnosedOwner owner, String text) {
         return new Cause(
                 VerdictCode.REQUESTS_WITHOUT_LIMITS,
                 owner.kind() + " " + owner.fullName() + ": " + text,

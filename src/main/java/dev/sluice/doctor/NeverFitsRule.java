@@ -20,9 +20,9 @@ final class NeverFitsRule {
 
     private static final int MOST_NODES = 5;
 
-    private final List<NodeStudy> nodes;
+    private final List<DiagnosedNode> nodes;
 
-    public NeverFitsRule(List<NodeStudy> nodes) {
+    public NeverFitsRule(List<DiagnosedNode> nodes) {
         this.nodes = nodes;
     }
 
@@ -65,7 +65,7 @@ final class NeverFitsRule {
      * Returns a clause about the nodes whose devices are allocated through DRA, if no DeviceClass maps the resource.
      */
     private String unmapped(ResourceName asked) {
-        List<NodeStudy> like = nodes.stream()
+        List<DiagnosedNode> like = nodes.stream()
                 .filter(node -> GpuVendor.of(asked).filter(node::has).isPresent())
                 .filter(node -> node.managedByDra() && !node.facts().node().claims(asked))
                 .toList();
@@ -79,7 +79,7 @@ final class NeverFitsRule {
                 ? ""
                 : "; on "
                         + FirstFiveNames.nodes(
-                                like.stream().map(NodeStudy::name).toList())
+                                like.stream().map(DiagnosedNode::name).toList())
                         + " dynamic resource allocation hands out the GPUs"
                         + (classes.isEmpty() ? "" : " (class " + FirstFiveNames.of(classes) + ")")
                         + ", and no DeviceClass maps that name: set spec.extendedResourceName: " + asked
@@ -108,12 +108,12 @@ final class NeverFitsRule {
      * Returns the node that offers the most devices of the resource; empty if no node offers it. If several nodes offer
      * equally many, the first by name is returned.
      */
-    private Optional<NodeStudy> largest(ResourceName resource) {
+    private Optional<DiagnosedNode> largest(ResourceName resource) {
         return nodes.stream()
                 .filter(node -> GpuVendor.of(resource).map(node::has).orElse(true))
                 .filter(node -> node.allocatable(resource) > 0)
-                .max(Comparator.comparingLong((NodeStudy node) -> node.allocatable(resource))
-                        .thenComparing(NodeStudy::name, Comparator.reverseOrder()));
+                .max(Comparator.comparingLong((DiagnosedNode node) -> node.allocatable(resource))
+                        .thenComparing(DiagnosedNode::name, Comparator.reverseOrder()));
     }
 
     /**
@@ -135,7 +135,7 @@ final class NeverFitsRule {
      * Returns the GPU resources that a node offers to containers; none if the node's GPUs are reserved for virtual
      * machines.
      */
-    private static Amounts offeredBy(NodeStudy node) {
+    private static Amounts offeredBy(DiagnosedNode node) {
         return node.hardware().isEmpty()
                 ? Amounts.NONE
                 : GpuVendor.gpus(node.facts().node().allocatable()).only((_, amount) -> amount > 0);
@@ -144,7 +144,7 @@ final class NeverFitsRule {
     /** Returns a clause with the largest amount of each GPU resource that a single node offers. */
     private String offered(ResourceName asked) {
         TreeMap<String, Long> others = new TreeMap<>();
-        for (NodeStudy node : nodes) {
+        for (DiagnosedNode node : nodes) {
             offeredBy(node).forEach((resource, amount) -> others.merge(resource.value(), amount, Math::max));
         }
         List<String> told = others.entrySet().stream()

@@ -42,7 +42,7 @@ final class NodeFaultText {
     private NodeFaultText() {}
 
     /** Returns one or two sentences about a fault for which {@link FindingCode#excludes} is true. */
-    public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster) {
+    public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster) {
         return of(code, node, cluster, Optional.empty());
     }
 
@@ -50,7 +50,7 @@ final class NodeFaultText {
      * Returns the sentences about a fault for a pod that requests devices of the vendor {@code asked}. The vendor
      * matters because a node can have devices of several vendors.
      */
-    public static String of(FindingCode code, NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+    public static String of(FindingCode code, DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         return switch (code) {
             case MIG_CHANGE_FAILED ->
                 "The change of the MIG configuration failed on node " + node.name() + ": " + change(node) + ".";
@@ -68,24 +68,24 @@ final class NodeFaultText {
         };
     }
 
-    private static String change(NodeStudy node) {
+    private static String change(DiagnosedNode node) {
         return NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED) + ", " + NodeFaults.STATE + "="
                 + node.label(NodeFaults.STATE);
     }
 
-    private static String wanted(NodeStudy node) {
+    private static String wanted(DiagnosedNode node) {
         return node.label(NodeFaults.WANTED).isEmpty()
                 ? ""
                 : ", " + NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED);
     }
 
-    private static String strategy(NodeStudy node) {
+    private static String strategy(DiagnosedNode node) {
         return node.label(NodeFaults.STRATEGY).isEmpty()
                 ? ""
                 : ", " + NodeFaults.STRATEGY + "=" + node.label(NodeFaults.STRATEGY);
     }
 
-    private static String running(NodeStudy node, ClusterFacts cluster) {
+    private static String running(DiagnosedNode node, ClusterFacts cluster) {
         List<String> paused = NodeFaults.pausedLabels(node);
         boolean stuck = node.facts().migLabelled() != null
                 && cluster.time() != null
@@ -95,13 +95,13 @@ final class NodeFaultText {
                 + (stuck ? "; it is stuck, for it has lasted more than 15 minutes" : "") + ".";
     }
 
-    private static GpuVendor vendorOf(NodeStudy node, Optional<GpuVendor> asked, Predicate<GpuVendor> isFaulty) {
+    private static GpuVendor vendorOf(DiagnosedNode node, Optional<GpuVendor> asked, Predicate<GpuVendor> isFaulty) {
         return asked.filter(isFaulty)
                 .or(() -> node.hardware().keySet().stream().filter(isFaulty).findFirst())
                 .orElseGet(() -> node.hardware().keySet().iterator().next());
     }
 
-    private static String notRegistered(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+    private static String notRegistered(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
         Optional<String> mapping = mappingClass(node, vendor, cluster);
         if (mapping.isPresent()) {
@@ -125,7 +125,7 @@ final class NodeFaultText {
      * Returns the DeviceClass that maps a resource of the vendor, on a node that no device plugin is meant for and of
      * which there is no ResourceSlice.
      */
-    private static Optional<String> mappingClass(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
+    private static Optional<String> mappingClass(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         boolean byPlugin = !node.plugins().on(vendor).isEmpty()
                 || !pluginSets(vendor, cluster).isEmpty()
                 || cluster.dra().sliceNodes().contains(node.name());
@@ -153,7 +153,7 @@ final class NodeFaultText {
      * Returns a sentence about the pods of the driver, the container toolkit and MPS that are not ready, because the
      * device plugin waits for these pods.
      */
-    private static String awaited(NodeStudy node, GpuVendor vendor) {
+    private static String awaited(DiagnosedNode node, GpuVendor vendor) {
         List<PodFacts> pods = vendor == GpuVendor.NVIDIA && !node.plugins().isReady(vendor)
                 ? node.plugins().awaited()
                 : List.of();
@@ -171,7 +171,7 @@ final class NodeFaultText {
     }
 
     /** Returns advice for a plugin pod that is ready but found no device; empty if no plugin pod is ready. */
-    private static String advice(NodeStudy node, GpuVendor vendor) {
+    private static String advice(DiagnosedNode node, GpuVendor vendor) {
         return node.plugins().on(vendor).stream()
                 .filter(PodFacts::isRunningAndReady)
                 .findFirst()
@@ -192,7 +192,7 @@ final class NodeFaultText {
                         + " nvidia runtime.";
     }
 
-    private static String pluginOn(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
+    private static String pluginOn(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         List<PodFacts> pods = node.plugins().pods().getOrDefault(vendor, List.of());
         if (!cluster.has(FactKind.PODS)) {
             return "pods were not read";
@@ -216,7 +216,7 @@ final class NodeFaultText {
                 + (pod.state().ready() ? "ready" : "not ready") + (trouble.isEmpty() ? "" : ": " + trouble);
     }
 
-    private static String whyNone(NodeStudy node, GpuVendor vendor, ClusterFacts cluster) {
+    private static String whyNone(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
         if (!node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
             return "";
         }
@@ -253,7 +253,7 @@ final class NodeFaultText {
      * Returns a clause about a DaemonSet that selects no node: the node labels that its node selector requires, or else
      * what excludes its pods from the first node.
      */
-    static String idle(OwnerFacts set, List<NodeStudy> nodes, ClusterFacts cluster) {
+    static String idle(OwnerFacts set, List<DiagnosedNode> nodes, ClusterFacts cluster) {
         String lead = "DaemonSet " + fullName(set) + " wants no node";
         List<String> labels = set.template().constraints().labelsAsked();
         return labels.isEmpty()
@@ -275,7 +275,7 @@ final class NodeFaultText {
      * Returns the DaemonSets of the device plugin, by {@code namespace/name}. The value is the reason why the DaemonSet
      * has no pod on this node. Returns an empty map if the node has a plugin pod.
      */
-    public static Map<String, String> withoutPod(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+    public static Map<String, String> withoutPod(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor =
                 vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it) || NodeFaults.isStopped(node, it));
         Map<String, String> sets = new LinkedHashMap<>();
@@ -286,11 +286,11 @@ final class NodeFaultText {
     }
 
     /** Returns true if a taint of the node excludes the pods of the DaemonSet. */
-    static boolean isKeptOff(OwnerFacts set, NodeStudy node) {
+    static boolean isKeptOff(OwnerFacts set, DiagnosedNode node) {
         return taint(set, node).isPresent();
     }
 
-    private static Optional<Taint> taint(OwnerFacts set, NodeStudy node) {
+    private static Optional<Taint> taint(OwnerFacts set, DiagnosedNode node) {
         return node.facts().node().taints().stream()
                 .filter(Taint::keepsPodsOff)
                 .filter(it -> !it.isTemporary())
@@ -298,7 +298,7 @@ final class NodeFaultText {
                 .findFirst();
     }
 
-    static String whyNot(OwnerFacts set, NodeStudy node, ClusterFacts cluster) {
+    static String whyNot(OwnerFacts set, DiagnosedNode node, ClusterFacts cluster) {
         Optional<Taint> taint = taint(set, node);
         Optional<String> selector = set.template().constraints().nodeSelector().entrySet().stream()
                 .filter(wanted ->
@@ -322,7 +322,7 @@ final class NodeFaultText {
         return why.isEmpty() ? "has no pod there" : why;
     }
 
-    private static Optional<String> affinity(OwnerFacts set, NodeStudy node) {
+    private static Optional<String> affinity(OwnerFacts set, DiagnosedNode node) {
         return set.template()
                         .constraints()
                         .isRefused(node.facts().node(), NodeRefusal.AffinityMismatch.class::isInstance)
@@ -331,13 +331,13 @@ final class NodeFaultText {
                 : Optional.empty();
     }
 
-    private static String stopped(NodeStudy node, ClusterFacts cluster, Optional<GpuVendor> asked) {
+    private static String stopped(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isStopped(node, it));
         return "The device plugin of node " + node.name() + " has stopped: " + numbers(node, vendor) + "; "
                 + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + awaited(node, vendor);
     }
 
-    private static String numbers(NodeStudy node, GpuVendor vendor) {
+    private static String numbers(DiagnosedNode node, GpuVendor vendor) {
         StringBuilder text = new StringBuilder();
         node.capacityOf(vendor)
                 .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
@@ -349,7 +349,7 @@ final class NodeFaultText {
         return text.toString();
     }
 
-    private static String unhealthy(NodeStudy node) {
+    private static String unhealthy(DiagnosedNode node) {
         StringBuilder text = new StringBuilder();
         NodeFaults.unhealthy(node)
                 .forEach((resource, amount) -> text.append(text.isEmpty() ? "" : ", ")
@@ -362,7 +362,7 @@ final class NodeFaultText {
         return "Devices of node " + node.name() + " are unhealthy: " + text + ".";
     }
 
-    private static String droppedOut(NodeStudy node, ResourceName resource, long registered) {
+    private static String droppedOut(DiagnosedNode node, ResourceName resource, long registered) {
         long missing = NodeFaults.labelled(node, resource) - registered;
         return missing <= 0
                 ? ""

@@ -24,7 +24,7 @@ final class NodeFaults {
     private NodeFaults() {}
 
     private interface Rule {
-        boolean holds(NodeStudy node);
+        boolean holds(DiagnosedNode node);
     }
 
     private record Named(FindingCode code, Rule rule) {}
@@ -39,10 +39,10 @@ final class NodeFaults {
             new Named(FindingCode.UNHEALTHY_DEVICES, node -> !unhealthy(node).isEmpty()));
 
     private interface VendorRule {
-        boolean holds(NodeStudy node, GpuVendor vendor);
+        boolean holds(DiagnosedNode node, GpuVendor vendor);
     }
 
-    private static boolean any(NodeStudy node, VendorRule rule) {
+    private static boolean any(DiagnosedNode node, VendorRule rule) {
         for (GpuVendor vendor : GpuVendor.values()) {
             if (rule.holds(node, vendor)) {
                 return true;
@@ -55,7 +55,7 @@ final class NodeFaults {
      * Returns the fault that a report names: the first fault in the order of the rules, because it usually causes the
      * faults that come later in that order.
      */
-    public static Optional<FindingCode> first(NodeStudy node) {
+    public static Optional<FindingCode> first(DiagnosedNode node) {
         return RULES.stream()
                 .filter(named -> named.rule().holds(node))
                 .map(Named::code)
@@ -66,7 +66,7 @@ final class NodeFaults {
      * Returns the faults whose repair could by itself add devices of the resource: the first fault that concerns the
      * vendor, and unhealthy devices of this resource.
      */
-    public static List<FindingCode> about(NodeStudy node, ResourceName resource, GpuVendor vendor) {
+    public static List<FindingCode> about(DiagnosedNode node, ResourceName resource, GpuVendor vendor) {
         List<FindingCode> faults = new ArrayList<>();
         for (Named named : RULES) {
             if (faults.isEmpty() && named.code() != FindingCode.UNHEALTHY_DEVICES && isAbout(named, node, vendor)) {
@@ -79,7 +79,7 @@ final class NodeFaults {
         return faults;
     }
 
-    private static boolean isAbout(Named named, NodeStudy node, GpuVendor vendor) {
+    private static boolean isAbout(Named named, DiagnosedNode node, GpuVendor vendor) {
         return switch (named.code()) {
             case PLUGIN_NOT_REGISTERED -> isNotRegistered(node, vendor);
             case PLUGIN_STOPPED -> isStopped(node, vendor);
@@ -91,11 +91,11 @@ final class NodeFaults {
      * Returns true if the last change of the MIG configuration failed, according to the label that the MIG manager of
      * the GPU operator sets.
      */
-    private static boolean migChangeFailed(NodeStudy node) {
+    private static boolean migChangeFailed(DiagnosedNode node) {
         return node.label(STATE).equals("failed");
     }
 
-    private static boolean migChangeRuns(NodeStudy node) {
+    private static boolean migChangeRuns(DiagnosedNode node) {
         return node.facts().node().labels().entrySet().stream()
                 .anyMatch(label -> GpuLabels.isOfMigChange(label.getKey(), label.getValue()));
     }
@@ -108,7 +108,7 @@ final class NodeFaults {
      * Returns the labels by which the MIG manager pauses the device plugin and other components during a change,
      * sorted.
      */
-    public static List<String> pausedLabels(NodeStudy node) {
+    public static List<String> pausedLabels(DiagnosedNode node) {
         return node.facts().node().labels().entrySet().stream()
                 .filter(NodeFaults::isPaused)
                 .map(label -> label.getKey() + "=" + PAUSED)
@@ -116,7 +116,7 @@ final class NodeFaults {
                 .toList();
     }
 
-    private static boolean migWithoutInstances(NodeStudy node) {
+    private static boolean migWithoutInstances(DiagnosedNode node) {
         String wanted = node.label(WANTED);
         return node.label("nvidia.com/mig.capable").equals("true")
                 && node.label(STATE).equals("success")
@@ -136,7 +136,7 @@ final class NodeFaults {
      * Returns true if no plugin has ever registered a resource of the vendor. The kubelet keeps a registered resource
      * in capacity permanently (devicemanager), so no resource in capacity means no registration.
      */
-    static boolean isNotRegistered(NodeStudy node, GpuVendor vendor) {
+    static boolean isNotRegistered(DiagnosedNode node, GpuVendor vendor) {
         return node.has(vendor)
                 && node.facts().reported()
                 && !node.managedByDra()
@@ -147,7 +147,7 @@ final class NodeFaults {
      * Returns true if the device plugin registered a resource and then stopped. The kubelet sets the number of devices
      * to 0 when it restarts, and five minutes after the plugin's endpoint stopped.
      */
-    static boolean isStopped(NodeStudy node, GpuVendor vendor) {
+    static boolean isStopped(DiagnosedNode node, GpuVendor vendor) {
         Amounts capacity = node.capacityOf(vendor);
         boolean nothing = node.has(vendor)
                 && !capacity.isEmpty()
@@ -162,7 +162,7 @@ final class NodeFaults {
      * Returns the resources with unhealthy devices: allocatable counts only healthy devices, so it is less than
      * capacity. A GPU that the plugin did not find when it started is in neither, and only the label counts it.
      */
-    static Amounts unhealthy(NodeStudy node) {
+    static Amounts unhealthy(DiagnosedNode node) {
         return GpuVendor.gpus(node.facts().node().capacity()).only((name, _) -> isUnhealthy(node, name));
     }
 
@@ -171,7 +171,7 @@ final class NodeFaults {
      * registers each of them once, as {@code nvidia.com/gpu}; returns 0 otherwise. A GPU whose MIG is on is not
      * registered so, which is why the labels have to tell that no configuration turns MIG on.
      */
-    static long labelled(NodeStudy node, ResourceName resource) {
+    static long labelled(DiagnosedNode node, ResourceName resource) {
         boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)
                 && LabelNumber.of(node.label("nvidia.com/gpu.replicas")) <= 1
                 && !node.label("nvidia.com/mig.capable").isEmpty()
@@ -183,7 +183,7 @@ final class NodeFaults {
         return onceEach && node.capacity(resource) > 0 ? Math.max(0, LabelNumber.of(node.label(GpuLabels.COUNT))) : 0;
     }
 
-    private static boolean isUnhealthy(NodeStudy node, ResourceName resource) {
+    private static boolean isUnhealthy(DiagnosedNode node, ResourceName resource) {
         return Math.max(node.capacity(resource), labelled(node, resource)) > node.allocatable(resource)
                 && !node.facts().node().claims(resource)
                 && GpuVendor.of(resource)

@@ -29,7 +29,7 @@ public final class NodeFindings {
     private final ClusterFacts cluster;
     private final boolean rdmaMatters;
 
-    public NodeFindings(ClusterFacts cluster, List<NodeStudy> nodes) {
+    public NodeFindings(ClusterFacts cluster, List<DiagnosedNode> nodes) {
         this.cluster = cluster;
         rdmaMatters = nodes.stream().anyMatch(node -> offersRdma(node))
                 || cluster.pods().stream()
@@ -38,7 +38,7 @@ public final class NodeFindings {
     }
 
     /** Returns the findings in the order of their codes. */
-    public List<Finding> of(NodeStudy node) {
+    public List<Finding> of(DiagnosedNode node) {
         List<Finding> findings = new ArrayList<>();
         NodeFaults.first(node)
                 .ifPresent(code -> findings.add(new Finding(code, NodeFaultText.of(code, node, cluster))));
@@ -49,7 +49,7 @@ public final class NodeFindings {
         return findings;
     }
 
-    private static final Map<FindingCode, Function<NodeStudy, Optional<String>>> OTHERS = new TreeMap<>(Map.of(
+    private static final Map<FindingCode, Function<DiagnosedNode, Optional<String>>> OTHERS = new TreeMap<>(Map.of(
             FindingCode.CORDONED, NodeFindings::cordoned,
             FindingCode.NOT_READY, NodeFindings::notReady,
             FindingCode.STRATEGY_SINGLE, NodeFindings::single,
@@ -64,13 +64,13 @@ public final class NodeFindings {
         return found ? Optional.of(evidence) : Optional.empty();
     }
 
-    private static Optional<String> cordoned(NodeStudy node) {
+    private static Optional<String> cordoned(DiagnosedNode node) {
         return when(
                 node.facts().node().unschedulable(),
                 "Node " + node.name() + " is cordoned (spec.unschedulable): no new pod is placed there.");
     }
 
-    private static Optional<String> notReady(NodeStudy node) {
+    private static Optional<String> notReady(DiagnosedNode node) {
         return when(
                 node.facts().ready().isNotTrue(),
                 "Node " + node.name() + " is not ready: the condition Ready is "
@@ -81,7 +81,7 @@ public final class NodeFindings {
                         + ".");
     }
 
-    private static Optional<String> single(NodeStudy node) {
+    private static Optional<String> single(DiagnosedNode node) {
         return when(
                 node.label(NodeFaults.STRATEGY).equals("single")
                         && node.product().isSlice(),
@@ -89,7 +89,7 @@ public final class NodeFindings {
                         + GpuProduct.LABEL + "=" + node.product().name() + ".");
     }
 
-    private static Map<String, String> strategies(NodeStudy node) {
+    private static Map<String, String> strategies(DiagnosedNode node) {
         Map<String, String> found = new TreeMap<>();
         node.facts().node().labels().forEach((key, value) -> {
             if (key.endsWith(STRATEGY_LABEL)
@@ -100,7 +100,7 @@ public final class NodeFindings {
         return found;
     }
 
-    private static Optional<String> timeSlicing(NodeStudy node) {
+    private static Optional<String> timeSlicing(DiagnosedNode node) {
         Map<String, String> strategies = strategies(node);
         boolean suffix = strategies.isEmpty() && node.product().name().endsWith("-SHARED");
         return suffix
@@ -109,11 +109,11 @@ public final class NodeFindings {
                 : sharing(node, "time-slicing");
     }
 
-    private static Optional<String> mps(NodeStudy node) {
+    private static Optional<String> mps(DiagnosedNode node) {
         return sharing(node, "mps");
     }
 
-    private static Optional<String> sharing(NodeStudy node, String strategy) {
+    private static Optional<String> sharing(DiagnosedNode node, String strategy) {
         return strategies(node).entrySet().stream()
                 .filter(label -> label.getValue().equals(strategy))
                 .map(label -> label.getKey() + "=" + strategy
@@ -123,12 +123,12 @@ public final class NodeFindings {
                 .map(labels -> "Node " + node.name() + " shares its GPUs by " + strategy + ": " + labels + ".");
     }
 
-    private static String replicas(NodeStudy node, String resource) {
+    private static String replicas(DiagnosedNode node, String resource) {
         String replicas = node.label(resource + ".replicas");
         return replicas.isEmpty() ? "" : " with " + resource + ".replicas=" + replicas;
     }
 
-    private static Optional<String> noDriver(NodeStudy node) {
+    private static Optional<String> noDriver(DiagnosedNode node) {
         return when(
                 !node.product().name().isEmpty()
                         && node.label("nvidia.com/cuda.driver-version.full").isEmpty()
@@ -139,19 +139,19 @@ public final class NodeFindings {
                         + " could not read the driver's version.");
     }
 
-    private static Optional<String> amd(NodeStudy node) {
+    private static Optional<String> amd(DiagnosedNode node) {
         Amounts own = node.capacityOf(GpuVendor.AMD);
         return when(!own.isEmpty(), "Node " + node.name() + " is served by AMD's device plugin: capacity " + own + ".");
     }
 
-    private static Optional<String> machines(NodeStudy node) {
+    private static Optional<String> machines(DiagnosedNode node) {
         return when(
                 GpuLabels.isForMachines(node.facts().node().labels()),
                 "Node " + node.name() + " keeps its GPUs for virtual machines: " + GpuLabels.WORKLOAD + "="
                         + node.label(GpuLabels.WORKLOAD) + ".");
     }
 
-    private static Optional<String> dra(NodeStudy node) {
+    private static Optional<String> dra(DiagnosedNode node) {
         return when(
                 node.managedByDra(),
                 "The GPUs of node " + node.name() + " are handed out by dynamic resource allocation, not by a device"
@@ -162,7 +162,7 @@ public final class NodeFindings {
                                 : ": " + node.facts().node().byClaims().offered() + "."));
     }
 
-    private Optional<Finding> rdma(NodeStudy node) {
+    private Optional<Finding> rdma(DiagnosedNode node) {
         Amounts offered = rdmaOf(node.facts().node().allocatable());
         if (!offered.isZero()) {
             return Optional.of(new Finding(
@@ -176,7 +176,7 @@ public final class NodeFindings {
                                 + " for."));
     }
 
-    private static boolean offersRdma(NodeStudy node) {
+    private static boolean offersRdma(DiagnosedNode node) {
         return !rdmaOf(node.facts().node().allocatable()).isZero();
     }
 

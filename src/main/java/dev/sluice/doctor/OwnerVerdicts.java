@@ -2,8 +2,8 @@ package dev.sluice.doctor;
 
 import dev.sluice.doctor.DemandVerdicts.Answer;
 import dev.sluice.doctor.DemandVerdicts.Said;
+import dev.sluice.doctor.DiagnosedNodeUse.Asker;
 import dev.sluice.doctor.LackingOwners.OwnerKey;
-import dev.sluice.doctor.NodeUse.Asker;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.PodFacts;
@@ -35,7 +35,7 @@ final class OwnerVerdicts {
 
     /** Adds the owners that have to be judged. */
     void addTo(Turns turns) {
-        for (OwnerState owner : new LackingOwners(cluster).all()) {
+        for (DiagnosedOwner owner : new LackingOwners(cluster).all()) {
             turns.add(
                     owner.namespace(),
                     new Turns.Judged(
@@ -48,7 +48,7 @@ final class OwnerVerdicts {
      * Returns true if the owner's message or its pod template names a GPU. If the template is not known, a message
      * about a missing limit counts, or a GPU request of the owner's existing pods.
      */
-    private boolean asksForGpus(OwnerState owner) {
+    private boolean asksForGpus(DiagnosedOwner owner) {
         Optional<String> said = owner.failure().map(Message::text);
         return said.filter(GpuNames::areIn).isPresent()
                 || owner.template()
@@ -63,7 +63,7 @@ final class OwnerVerdicts {
                 || !template.podLevel().isEmpty();
     }
 
-    private Optional<PodGpuDemand> askOfItsPods(OwnerState owner) {
+    private Optional<PodGpuDemand> askOfItsPods(DiagnosedOwner owner) {
         return Optional.ofNullable(asksOfPods.get(new OwnerKey(owner.kind(), owner.namespace(), owner.name())));
     }
 
@@ -79,7 +79,7 @@ final class OwnerVerdicts {
         return asks;
     }
 
-    private Optional<PodVerdict> of(OwnerState owner) {
+    private Optional<PodVerdict> of(DiagnosedOwner owner) {
         List<Cause> causes = new ArrayList<>();
         MissingLimitRule.find(owner).ifPresent(causes::add);
         quotas.find(owner).ifPresent(causes::add);
@@ -89,7 +89,7 @@ final class OwnerVerdicts {
         return causes.isEmpty() ? Optional.empty() : Optional.of(verdict(owner, causes));
     }
 
-    private PodVerdict verdict(OwnerState owner, List<Cause> causes) {
+    private PodVerdict verdict(DiagnosedOwner owner, List<Cause> causes) {
         List<String> reasons = new ArrayList<>();
         owner.template()
                 .filter(it -> cluster.has(FactKind.NODES) && asksForGpus(it))
@@ -101,11 +101,11 @@ final class OwnerVerdicts {
         return PodVerdict.of(subject(owner), lead(owner), causes, reasons);
     }
 
-    private static Cause.Subject subject(OwnerState owner) {
+    private static Cause.Subject subject(DiagnosedOwner owner) {
         return new Cause.Subject(owner.kind(), owner.namespace(), owner.name());
     }
 
-    private String lead(OwnerState owner) {
+    private String lead(DiagnosedOwner owner) {
         return "A pod of " + owner.kind() + " " + owner.fullName() + " does not exist"
                 + owner.template()
                         .map(PodVerdicts::requested)

@@ -62,8 +62,8 @@ final class PeerPlacement {
 
         private boolean exact = true;
 
-        Repulsion(List<NodeStudy> nodes) {
-            for (NodeStudy node : nodes) {
+        Repulsion(List<DiagnosedNode> nodes) {
+            for (DiagnosedNode node : nodes) {
                 for (PodFacts pod : node.use().bound()) {
                     Peers peers = pod.ask().peers();
                     peers.apart().forEach(term -> add(pod.namespace(), node, term));
@@ -77,7 +77,7 @@ final class PeerPlacement {
             return exact;
         }
 
-        private void add(String namespace, NodeStudy node, PeerTerm term) {
+        private void add(String namespace, DiagnosedNode node, PeerTerm term) {
             Optional<Domain> domain = domain(node, term.topologyKey());
             Set<Domain> known = domains.get(term);
             if (domain.isEmpty()) {
@@ -124,14 +124,14 @@ final class PeerPlacement {
     private final PodGpuDemand ask;
     private final Peers peers;
 
-    private final List<NodeStudy> nodes;
+    private final List<DiagnosedNode> nodes;
     private final Set<Domain> near = new HashSet<>();
     private final Set<Domain> forbidden = new HashSet<>();
     private final List<SpreadCounts> spreads = new ArrayList<>();
     private final boolean anyNear;
     private final Set<String> forbiddenKeys;
 
-    PeerPlacement(PodGpuDemand ask, List<NodeStudy> nodes, Repulsion repulsion) {
+    PeerPlacement(PodGpuDemand ask, List<DiagnosedNode> nodes, Repulsion repulsion) {
         this.ask = ask;
         this.peers = ask.peers();
         this.nodes = nodes;
@@ -153,7 +153,7 @@ final class PeerPlacement {
         return new RepairPathSearch.PeerIdentity(peers.isEmpty() ? "" : ask.namespace(), own, repulsion.against(ask));
     }
 
-    private void attracted(NodeStudy node) {
+    private void attracted(DiagnosedNode node) {
         List<PeerTerm> wanted = peers.near();
         for (PodFacts pod : node.use().bound()) {
             if (!wanted.isEmpty() && wanted.stream().allMatch(term -> matches(term, pod))) {
@@ -172,13 +172,13 @@ final class PeerPlacement {
         return term.matches(pod.namespace(), pod.ask().labels());
     }
 
-    private static Optional<Domain> domain(NodeStudy node, String key) {
+    private static Optional<Domain> domain(DiagnosedNode node, String key) {
         return Optional.ofNullable(node.facts().node().labels().get(key)).map(value -> new Domain(key, value));
     }
 
     private SpreadCounts counts(Spread spread) {
         Map<String, Long> counts = new HashMap<>();
-        for (NodeStudy node : nodes) {
+        for (DiagnosedNode node : nodes) {
             domain(node, spread.topologyKey())
                     .filter(_ -> isEligible(node, spread))
                     .ifPresent(domain -> counts.merge(domain.value(), matching(node, spread), Long::sum));
@@ -193,7 +193,7 @@ final class PeerPlacement {
      * Returns true if the node counts for the constraint. A node counts only if it has the topology keys of all
      * constraints of the pod (PodTopologySpread, {@code PreFilter}).
      */
-    private boolean isEligible(NodeStudy node, Spread spread) {
+    private boolean isEligible(DiagnosedNode node, Spread spread) {
         boolean hasAll = peers.spread().stream()
                 .allMatch(it -> domain(node, it.topologyKey()).isPresent());
         Predicate<NodeRefusal> counts = refusal -> switch (refusal) {
@@ -209,7 +209,7 @@ final class PeerPlacement {
         return !pod.state().terminating();
     }
 
-    private long matching(NodeStudy node, Spread spread) {
+    private long matching(DiagnosedNode node, Spread spread) {
         return node.use().bound().stream()
                 .filter(PeerPlacement::isCounted)
                 .filter(pod -> pod.namespace().equals(ask.namespace())
@@ -218,12 +218,12 @@ final class PeerPlacement {
     }
 
     /** Returns the reason why the pod cannot be placed on the node; empty if it can. */
-    Optional<PodObstacle> on(NodeStudy node) {
+    Optional<PodObstacle> on(DiagnosedNode node) {
         boolean unconcerned = forbidden.isEmpty() && ask.peers().isEmpty();
         return unconcerned ? Optional.empty() : obstacle(node);
     }
 
-    private Optional<PodObstacle> obstacle(NodeStudy node) {
+    private Optional<PodObstacle> obstacle(DiagnosedNode node) {
         List<String> facts = new ArrayList<>();
         if (isForbidden(node)) {
             facts.add("pods there and this one keep apart by their pod anti-affinity");
@@ -239,10 +239,10 @@ final class PeerPlacement {
         }
         return facts.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new PodObstacle.Mismatch(MismatchReason.POD_AFFINITY, String.join(", ", facts)));
+                : Optional.of(new PodObstacle.Mismatch(NodeMismatchReason.POD_AFFINITY, String.join(", ", facts)));
     }
 
-    private boolean isForbidden(NodeStudy node) {
+    private boolean isForbidden(DiagnosedNode node) {
         return forbiddenKeys.stream()
                 .anyMatch(key -> domain(node, key).filter(forbidden::contains).isPresent());
     }
@@ -251,7 +251,7 @@ final class PeerPlacement {
      * Returns true if the node meets the required pod affinity. If no pod matches yet and the pod matches its own
      * terms, it is the first of its group and may go to any node with the topology key.
      */
-    private boolean isNear(NodeStudy node) {
+    private boolean isNear(DiagnosedNode node) {
         List<PeerTerm> wanted = peers.near();
         boolean first = !anyNear && wanted.stream().allMatch(term -> term.matches(ask.namespace(), ask.labels()));
         return wanted.stream()
@@ -260,7 +260,7 @@ final class PeerPlacement {
                         .isPresent());
     }
 
-    private boolean skews(NodeStudy node, SpreadCounts counted) {
+    private boolean skews(DiagnosedNode node, SpreadCounts counted) {
         Spread spread = counted.spread();
         Optional<Domain> domain = domain(node, spread.topologyKey());
         if (domain.isEmpty()) {

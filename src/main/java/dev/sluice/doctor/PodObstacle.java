@@ -21,7 +21,7 @@ sealed interface PodObstacle {
      *
      * @param fact a clause that continues the text "node n1: …"
      */
-    record Mismatch(MismatchReason reason, String fact) implements PodObstacle {
+    record Mismatch(NodeMismatchReason reason, String fact) implements PodObstacle {
         @Override
         public VerdictCode code() {
             return VerdictCode.CONSTRAINT_MISMATCH;

@@ -5,7 +5,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.DemandVerdicts.Answer;
 import dev.sluice.doctor.DemandVerdicts.Said;
-import dev.sluice.doctor.NodeUse.Asker;
+import dev.sluice.doctor.DiagnosedNodeUse.Asker;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.FactKind;
@@ -27,7 +27,7 @@ final class PodVerdicts {
     private final KubeletRefusalRule refusals;
     private final ContainerStartRule starts;
 
-    PodVerdicts(ClusterFacts cluster, DemandVerdicts asks, Map<String, NodeStudy> nodes) {
+    PodVerdicts(ClusterFacts cluster, DemandVerdicts asks, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
         this.asks = asks;
         messages = new SchedulerMessageReasons(cluster);

@@ -56,14 +56,14 @@ final class QuotaRule {
      * Returns the cause if a quota forbids the next pod. The numbers of the quota decide only if the owner has no
      * message, because a message is more reliable.
      */
-    public Optional<Cause> find(OwnerState owner) {
+    public Optional<Cause> find(DiagnosedOwner owner) {
         Optional<String> said = owner.failure().map(Message::text);
         return said.isPresent()
                 ? said.filter(QuotaRule::isBlamedBy).map(text -> told(owner, text))
                 : owner.template().flatMap(template -> counted(owner, template));
     }
 
-    private Cause told(OwnerState owner, String message) {
+    private Cause told(DiagnosedOwner owner, String message) {
         Optional<ExceededQuota> exceeded = ExceededQuota.in(message);
         if (exceeded.isPresent()) {
             String fact = "quota " + exceeded.get().name() + " is exceeded: " + overdrawn(exceeded.get());
@@ -119,7 +119,7 @@ final class QuotaRule {
         return numbers;
     }
 
-    private Optional<Cause> counted(OwnerState owner, PodGpuDemand template) {
+    private Optional<Cause> counted(DiagnosedOwner owner, PodGpuDemand template) {
         Set<String> names = new TreeSet<>();
         List<String> facts = new ArrayList<>();
         for (QuotaFacts quota : quotas.getOrDefault(owner.namespace(), List.of())) {
@@ -163,7 +163,7 @@ final class QuotaRule {
      *
      * @param names the names of the quotas; empty if the message names none
      */
-    private Cause cause(OwnerState owner, String text, String fact, Set<String> names) {
+    private Cause cause(DiagnosedOwner owner, String text, String fact, Set<String> names) {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(Evidence.ofSubject(fact));
         quotas.getOrDefault(owner.namespace(), List.of()).stream()

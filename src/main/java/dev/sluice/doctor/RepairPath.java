@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lists the obstacles on one node that have to be removed before a pod fits the node. */
-record RepairPath(NodeStudy node, List<PodObstacle> obstacles) {
+record RepairPath(DiagnosedNode node, List<PodObstacle> obstacles) {
 
     private static final int MOST_CODES = 6;
     private static final int BITS_OF_A_CODE = 5;
@@ -23,7 +23,7 @@ record RepairPath(NodeStudy node, List<PodObstacle> obstacles) {
             codes |= obstacle.code().bit();
         }
         long rank = (long) (way.size() + Integer.bitCount(reasons)) << 1;
-        rank |= MismatchReason.areForeign(reasons) ? 1 : 0;
+        rank |= NodeMismatchReason.areForeign(reasons) ? 1 : 0;
         // The rank is a number whose digits are the codes. The digit 0 marks the end, so the shorter of two lists with
         // the same beginning has the smaller rank.
         for (int digit = 0; digit < MOST_CODES; digit++) {

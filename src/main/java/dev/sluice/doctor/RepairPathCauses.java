@@ -81,7 +81,7 @@ final class RepairPathCauses {
      * Returns the plugin pods of the node, and the pods that they wait for, as evidence, if the fault is a plugin that
      * has not registered or has stopped.
      */
-    private static List<Evidence> plugins(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
+    private static List<Evidence> plugins(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault)
                 ? Stream.concat(
                                 asked.filter(GpuVendor.NVIDIA::equals).stream()
@@ -98,7 +98,7 @@ final class RepairPathCauses {
      * Returns the DaemonSets that should have a plugin pod on the node, if the fault is a plugin that has not
      * registered or has stopped.
      */
-    private List<Evidence> sets(FindingCode fault, NodeStudy node, Optional<GpuVendor> asked) {
+    private List<Evidence> sets(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
         return isOfPlugin(fault)
                 ? NodeFaultText.withoutPod(node, cluster, asked).entrySet().stream()
                         .map(set -> new Evidence("DaemonSet", set.getKey(), set.getValue()))
@@ -125,7 +125,7 @@ final class RepairPathCauses {
      */
     private static Cause mismatch(ChosenPath chosen) {
         Map<String, TreeSet<String>> nodesByFact = new LinkedHashMap<>();
-        Set<MismatchReason> reasons = EnumSet.noneOf(MismatchReason.class);
+        Set<NodeMismatchReason> reasons = EnumSet.noneOf(NodeMismatchReason.class);
         mismatches(chosen)
                 .filter(found -> reasons.add(found.mismatch().reason()))
                 .forEach(found -> nodesByFact.put(found.mismatch().fact(), new TreeSet<>()));
@@ -161,7 +161,7 @@ final class RepairPathCauses {
     private record MismatchOnNode(String node, PodObstacle.Mismatch mismatch) {}
 
     /** Returns the pods on the node that use the requested resources. */
-    static List<PodFacts> holders(NodeStudy node, Question question) {
+    static List<PodFacts> holders(DiagnosedNode node, Question question) {
         return node.use().bound().stream().filter(pod -> holds(pod, question)).toList();
     }
 

@@ -22,11 +22,11 @@ import java.util.function.Predicate;
  */
 final class RepairPathSearch {
 
-    private final NodeTable nodes;
+    private final DiagnosedNodeTable nodes;
     private final PeerPlacement.Repulsion repulsion;
 
-    public RepairPathSearch(List<NodeStudy> nodes) {
-        this.nodes = new NodeTable(nodes);
+    public RepairPathSearch(List<DiagnosedNode> nodes) {
+        this.nodes = new DiagnosedNodeTable(nodes);
         repulsion = new PeerPlacement.Repulsion(nodes);
     }
 
@@ -40,8 +40,8 @@ final class RepairPathSearch {
      */
     public record Question(
             PodGpuDemand ask,
-            NodeUse.Asker asker,
-            Predicate<NodeStudy> place,
+            DiagnosedNodeUse.Asker asker,
+            Predicate<DiagnosedNode> place,
             List<PodObstacle> unseen,
             String nominated) {
         Amounts gpus() {
@@ -75,7 +75,7 @@ final class RepairPathSearch {
      * @param equal the equally good paths, on nodes sorted by name; never empty
      * @param supply the supply of the nodes that could hold the pod, if their devices are in use
      */
-    public record ChosenPath(List<VerdictCode> codes, List<RepairPath> equal, Supply supply) {
+    public record ChosenPath(List<VerdictCode> codes, List<RepairPath> equal, DiagnosedSupply supply) {
 
         /** Returns the kinds of constraints that the nodes of all equally good paths do not meet, sorted. */
         public List<String> reasons() {
@@ -109,7 +109,7 @@ final class RepairPathSearch {
 
         private final Question question;
         private final GpuObstacles gpus;
-        private final NodeMismatches mismatches;
+        private final DiagnosedNodeMismatches mismatches;
         private final PeerPlacement peers;
         private final int unseen;
         private final int[] candidates;
@@ -119,7 +119,7 @@ final class RepairPathSearch {
         OneSearch(Question question) {
             this.question = question;
             gpus = new GpuObstacles(question.gpus(), question.asker(), nodes);
-            mismatches = new NodeMismatches(question.ask(), question.asker(), nodes);
+            mismatches = new DiagnosedNodeMismatches(question.ask(), question.asker(), nodes);
             peers = new PeerPlacement(question.ask(), nodes.nodes(), repulsion);
             unseen = bits(question.unseen());
             Set<GpuVendor> vendors = EnumSet.noneOf(GpuVendor.class);
@@ -147,7 +147,7 @@ final class RepairPathSearch {
             if (known[candidate] == UNKNOWN) {
                 int node = candidates[candidate];
                 known[candidate] = mismatches.reasons(node)
-                        | (peers.on(nodes.node(node)).isPresent() ? MismatchReason.POD_AFFINITY.bit() : 0);
+                        | (peers.on(nodes.node(node)).isPresent() ? NodeMismatchReason.POD_AFFINITY.bit() : 0);
             }
             return known[candidate];
         }
@@ -181,7 +181,7 @@ final class RepairPathSearch {
 
         private RepairPath path(Sketch sketch) {
             RuleTime.check();
-            NodeStudy node = nodes.node(sketch.node());
+            DiagnosedNode node = nodes.node(sketch.node());
             List<PodObstacle> all = new ArrayList<>(sketch.way());
             all.addAll(mismatches.on(sketch.node()));
             peers.on(node).ifPresent(all::add);
@@ -192,9 +192,9 @@ final class RepairPathSearch {
             List<RepairPath> best = sketches.stream().map(this::path).toList();
             List<VerdictCode> codes = best.getFirst().codes();
             if (!codes.contains(VerdictCode.ALL_USED)) {
-                return new ChosenPath(codes, best, Supply.NOT_ASKED);
+                return new ChosenPath(codes, best, DiagnosedSupply.NOT_ASKED);
             }
-            Supply passed = supply(where(this::passes));
+            DiagnosedSupply passed = supply(where(this::passes));
             boolean fragmented = codes.size() == 1 && passed.isEnough(question.gpus());
             return fragmented
                     ? new ChosenPath(List.of(VerdictCode.FRAGMENTED), best, passed)
@@ -210,8 +210,8 @@ final class RepairPathSearch {
                     && (unseen == 0 || !gpus.ways(candidates[candidate]).contains(List.<PodObstacle>of()));
         }
 
-        private Supply supply(int[] places) {
-            return Supply.of(nodes, places, question.gpus(), question.asker());
+        private DiagnosedSupply supply(int[] places) {
+            return DiagnosedSupply.of(nodes, places, question.gpus(), question.asker());
         }
 
         /**
@@ -220,7 +220,7 @@ final class RepairPathSearch {
          */
         private int[] holding(List<Sketch> best) {
             int[] chosen = best.stream().mapToInt(Sketch::node).distinct().toArray();
-            int[] own = where(candidate -> !MismatchReason.areForeign(reasons(candidate))
+            int[] own = where(candidate -> !NodeMismatchReason.areForeign(reasons(candidate))
                     && (gpus.couldHold(candidates[candidate])
                             || Arrays.binarySearch(chosen, candidates[candidate]) >= 0));
             return Arrays.stream(own).anyMatch(gpus::devicesAreInUse) ? own : chosen;

@@ -18,7 +18,7 @@ final class RepairSupply {
 
     private RepairSupply() {}
 
-    public static long after(FindingCode fault, NodeStudy node, ResourceName resource) {
+    public static long after(FindingCode fault, DiagnosedNode node, ResourceName resource) {
         return switch (fault) {
             case MIG_CHANGE_FAILED, MIG_CHANGE_RUNNING -> afterChange(node, resource, node.label(NodeFaults.WANTED));
             case MIG_INVALID, MIG_WITHOUT_INSTANCES -> afterInstances(node, resource);
@@ -28,7 +28,7 @@ final class RepairSupply {
         };
     }
 
-    private static long afterRegistration(NodeStudy node, ResourceName resource) {
+    private static long afterRegistration(DiagnosedNode node, ResourceName resource) {
         if (node.capacity(resource) > 0) {
             return node.capacity(resource);
         }
@@ -50,7 +50,7 @@ final class RepairSupply {
      * 0 if MIG is on: the MIG strategy "mixed" then registers only instances, so the result is 0, but the strategy
      * "none" still registers each GPU once.
      */
-    private static long replicas(NodeStudy node) {
+    private static long replicas(DiagnosedNode node) {
         long replicas = LabelNumber.of(node.label("nvidia.com/gpu.replicas"));
         boolean isMixed = node.label(NodeFaults.STRATEGY).equals("mixed");
         return Math.max(isMixed && replicas == 0 ? 0 : 1, replicas);
@@ -60,7 +60,7 @@ final class RepairSupply {
      * Returns the number of instances of a profile that feature discovery found. With the MIG strategy "mixed", each
      * profile has its own label, for example {@code nvidia.com/mig-1g.10gb.count}.
      */
-    private static long discoveredSlices(NodeStudy node, ResourceName resource) {
+    private static long discoveredSlices(DiagnosedNode node, ResourceName resource) {
         String prefix = resource.value();
         long count = LabelNumber.of(node.label(prefix + ".count"));
         if (count >= 0) {
@@ -69,7 +69,7 @@ final class RepairSupply {
         return asksFor(node, resource) ? afterChange(node, resource, node.label(NodeFaults.WANTED)) : 0;
     }
 
-    private static boolean asksFor(NodeStudy node, ResourceName resource) {
+    private static boolean asksFor(DiagnosedNode node, ResourceName resource) {
         String wanted = node.label(NodeFaults.WANTED);
         boolean telling = wanted.equals("all-balanced") || named(wanted).isPresent();
         return telling && afterChange(node, resource, wanted) > 0;
@@ -80,7 +80,7 @@ final class RepairSupply {
      * setting. The product label shows the setting: with the setting, the value of the label does not change; without
      * it, the value ends in -SHARED.
      */
-    private static long shared(NodeStudy node) {
+    private static long shared(DiagnosedNode node) {
         String strategy = node.label("nvidia.com/gpu.sharing-strategy");
         boolean renamed = (strategy.equals("time-slicing") || strategy.equals("mps"))
                 && !node.product().name().endsWith("-SHARED");
@@ -93,7 +93,7 @@ final class RepairSupply {
      *
      * @param wanted the name of the configuration, for example {@code all-balanced}
      */
-    private static long afterChange(NodeStudy node, ResourceName resource, String wanted) {
+    private static long afterChange(DiagnosedNode node, ResourceName resource, String wanted) {
         boolean single = node.label(NodeFaults.STRATEGY).equals("single");
         return switch (wanted) {
             case "all-disabled" -> resource.equals(ResourceName.NVIDIA_GPU) ? gpus(node) : 0;
@@ -102,7 +102,7 @@ final class RepairSupply {
         };
     }
 
-    private static long slices(NodeStudy node, ResourceName resource, String wanted) {
+    private static long slices(DiagnosedNode node, ResourceName resource, String wanted) {
         boolean telling = wanted.equals("all-balanced") || named(wanted).isPresent();
         if (resource.equals(ResourceName.NVIDIA_GPU)) {
             return telling ? 0 : gpus(node);
@@ -113,7 +113,7 @@ final class RepairSupply {
                 .orElse(0L);
     }
 
-    private static long slicesOf(NodeStudy node, MigProfile profile, String wanted) {
+    private static long slicesOf(DiagnosedNode node, MigProfile profile, String wanted) {
         if (wanted.equals("all-balanced")) {
             return perGpu(node, node.product().balancedPerGpu(profile));
         }
@@ -127,7 +127,7 @@ final class RepairSupply {
      * Returns the number of {@code nvidia.com/gpu} devices with the MIG strategy "single". This strategy registers each
      * MIG instance under that name.
      */
-    private static long asFullGpus(NodeStudy node, ResourceName resource, String wanted) {
+    private static long asFullGpus(DiagnosedNode node, ResourceName resource, String wanted) {
         if (!resource.equals(ResourceName.NVIDIA_GPU)) {
             return 0;
         }
@@ -139,7 +139,7 @@ final class RepairSupply {
                 .orElse(ENOUGH);
     }
 
-    private static long afterInstances(NodeStudy node, ResourceName resource) {
+    private static long afterInstances(DiagnosedNode node, ResourceName resource) {
         String wanted = node.label(NodeFaults.WANTED);
         if (!wanted.isEmpty() && !wanted.equals("all-enabled")) {
             return afterChange(node, resource, wanted);
@@ -157,7 +157,7 @@ final class RepairSupply {
         return wanted.startsWith("all-") ? MigProfile.parse(wanted.substring("all-".length())) : Optional.empty();
     }
 
-    private static long perGpu(NodeStudy node, long instances) {
+    private static long perGpu(DiagnosedNode node, long instances) {
         return instances == 0 ? 0 : gpus(node) == ENOUGH ? ENOUGH : gpus(node) * instances;
     }
 
@@ -165,7 +165,7 @@ final class RepairSupply {
      * Returns the number of GPUs, or {@link #ENOUGH} if the label does not contain it: with the MIG strategy "single"
      * the label counts MIG instances, and it is 0 if the instances are invalid.
      */
-    private static long gpus(NodeStudy node) {
+    private static long gpus(DiagnosedNode node) {
         long count = LabelNumber.of(node.label(GpuLabels.COUNT));
         return count <= 0 || node.product().isSlice() ? ENOUGH : count;
     }

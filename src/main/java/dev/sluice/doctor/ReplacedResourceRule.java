@@ -28,7 +28,7 @@ final class ReplacedResourceRule {
      * Returns the resources that replace the given resource. Returns none if the node still offers the given resource,
      * or if it could have devices of the given resource and of its replacements at the same time.
      */
-    static Amounts of(NodeStudy node, ResourceName resource) {
+    static Amounts of(DiagnosedNode node, ResourceName resource) {
         if (node.allocatable(resource) > 0 || node.facts().node().capacity().get(resource) == 0) {
             return Amounts.NONE;
         }
@@ -42,7 +42,7 @@ final class ReplacedResourceRule {
      * Returns the resources that replace the given resource, as {@link #of} does. If the capacity of the resource is 0,
      * only its name is left; the method then returns all resources of the same vendor that the node offers.
      */
-    static Amounts others(NodeStudy node, ResourceName resource) {
+    static Amounts others(DiagnosedNode node, ResourceName resource) {
         return GpuVendor.of(resource)
                 .filter(_ -> node.allocatable(resource) == 0)
                 .filter(_ -> node.capacity(resource) == 0 || !of(node, resource).isEmpty())
@@ -51,20 +51,20 @@ final class ReplacedResourceRule {
     }
 
     /** Returns a clause about a node that offers other resources in place of the given resource. */
-    static String sentence(NodeStudy node, ResourceName resource) {
+    static String sentence(DiagnosedNode node, ResourceName resource) {
         List<String> offered = new ArrayList<>();
         others(node, resource).forEach((name, amount) -> offered.add(name + ": " + amount));
         return "node " + node.name() + " lists that name with 0, which is left over, and offers "
                 + FirstFiveNames.of(offered) + " in its place";
     }
 
-    private static Amounts offered(NodeStudy node, GpuVendor vendor) {
+    private static Amounts offered(DiagnosedNode node, GpuVendor vendor) {
         return vendor.own(node.facts().node().allocatable())
                 .only((name, amount) ->
                         amount > 0 && !GpuVendor.isForMonitoring(name) && !GpuVendor.isForMachines(name));
     }
 
-    private static boolean areInstead(NodeStudy node, ResourceName resource, Amounts others) {
+    private static boolean areInstead(DiagnosedNode node, ResourceName resource, Amounts others) {
         if (others.isEmpty()) {
             return false;
         }
@@ -83,14 +83,14 @@ final class ReplacedResourceRule {
      * Returns true if the node has too few GPUs for both the old and the new resources. Also returns true if the number
      * of GPUs is not known.
      */
-    private static boolean areTooMany(NodeStudy node, ResourceName resource, Amounts others) {
+    private static boolean areTooMany(DiagnosedNode node, ResourceName resource, Amounts others) {
         long gpus = LabelNumber.of(node.label(GpuLabels.COUNT));
         long[] sevenths = {sevenths(node, resource, node.capacity(resource))};
         others.forEach((name, amount) -> sevenths[0] += sevenths(node, name, amount));
         return gpus <= 0 || sevenths[0] > gpus * slices(node);
     }
 
-    private static long sevenths(NodeStudy node, ResourceName name, long amount) {
+    private static long sevenths(DiagnosedNode node, ResourceName name, long amount) {
         Optional<MigProfile> profile = MigProfile.ofResource(name);
         long replicas = Math.max(1, LabelNumber.of(node.label(unshared(name) + ".replicas")));
         long devices = Math.min(amount, Integer.MAX_VALUE) / replicas;
@@ -98,7 +98,7 @@ final class ReplacedResourceRule {
     }
 
     /** Returns the number of compute slices of one GPU. */
-    private static long slices(NodeStudy node) {
+    private static long slices(DiagnosedNode node) {
         return node.product().isUnknown() || node.product().models().isEmpty()
                 ? SEVENTHS
                 : node.product().models().stream()

@@ -63,7 +63,7 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
      * @param only the one resource that the fault is about; empty if the fault is about all resources that the repair
      *     would add
      */
-    record HiddenSupply(NodeStudy node, Optional<FindingCode> code, Optional<ResourceName> only, String text) {
+    record HiddenSupply(DiagnosedNode node, Optional<FindingCode> code, Optional<ResourceName> only, String text) {
 
         /**
          * Returns true if the node could offer this amount to the pod without the fault, as far as the collected
@@ -99,13 +99,13 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
      * in the cluster yet.
      */
     public static ResourceFaults of(ClusterFacts cluster) {
-        return of(cluster, NodeStudy.forAllVendors(cluster));
+        return of(cluster, DiagnosedNode.forAllVendors(cluster));
     }
 
-    public static ResourceFaults of(ClusterFacts cluster, List<NodeStudy> nodes) {
+    public static ResourceFaults of(ClusterFacts cluster, List<DiagnosedNode> nodes) {
         List<HiddenSupply> faults = new ArrayList<>();
-        for (NodeStudy study : nodes) {
-            NodeStudy node = study.withoutUse();
+        for (DiagnosedNode study : nodes) {
+            DiagnosedNode node = study.withoutUse();
             GpuVendor.gpus(node.facts().node().capacity()).forEach((resource, amount) -> {
                 // The kubelet reports 0 in both capacity and allocatable if the plugin stopped and the kubelet was
                 // restarted.
@@ -121,7 +121,7 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
         return new ResourceFaults(faults, idlePlugins(cluster, nodes));
     }
 
-    private static Stream<HiddenSupply> ofResource(ClusterFacts cluster, NodeStudy node, ResourceName resource) {
+    private static Stream<HiddenSupply> ofResource(ClusterFacts cluster, DiagnosedNode node, ResourceName resource) {
         Optional<FindingCode> code = GpuVendor.of(resource).stream()
                 .flatMap(vendor -> NodeFaults.about(node, resource, vendor).stream())
                 .findFirst();
@@ -138,7 +138,7 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
                         node, Optional.empty(), Optional.of(resource), ReplacedResourceRule.sentence(node, resource)));
     }
 
-    private static Map<GpuVendor, String> idlePlugins(ClusterFacts cluster, List<NodeStudy> nodes) {
+    private static Map<GpuVendor, String> idlePlugins(ClusterFacts cluster, List<DiagnosedNode> nodes) {
         Map<GpuVendor, String> idle = new EnumMap<>(GpuVendor.class);
         for (GpuVendor vendor : GpuVendor.values()) {
             if (nodes.stream().noneMatch(node -> node.has(vendor))) {

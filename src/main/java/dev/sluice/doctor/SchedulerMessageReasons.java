@@ -155,14 +155,14 @@ final class SchedulerMessageReasons {
         boolean evaluated =
                 ownAreEvaluated && (othersAreExact || !EXISTING.matcher(text).find());
         return Stream.of(
-                        told(text, VOLUME, MismatchReason.VOLUME),
-                        evaluated ? Optional.<PodObstacle>empty() : told(text, PEERS, MismatchReason.POD_AFFINITY),
-                        told(text, PORT, MismatchReason.PORT))
+                        told(text, VOLUME, NodeMismatchReason.VOLUME),
+                        evaluated ? Optional.<PodObstacle>empty() : told(text, PEERS, NodeMismatchReason.POD_AFFINITY),
+                        told(text, PORT, NodeMismatchReason.PORT))
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static Optional<PodObstacle> told(String text, Pattern pattern, MismatchReason reason) {
+    private static Optional<PodObstacle> told(String text, Pattern pattern, NodeMismatchReason reason) {
         // The part about preemption repeats reasons and can contain additional ones, so it is removed.
         int preemption = text.indexOf("preemption:");
         String filters = preemption < 0 ? text : text.substring(0, preemption);

@@ -3,7 +3,7 @@ package dev.sluice.lease;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.PodId;
 import dev.sluice.ledger.placement.ReservationOrigin;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.util.Set;
 
 /** Determines from an admission review who creates the pod. */

@@ -3,8 +3,8 @@ package dev.sluice.lease;
 import dev.sluice.admission.patch.AnnotationPatch;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.patch.PatchedPod;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.Pod;
 import java.util.ArrayList;
@@ -28,10 +28,11 @@ public final class ReservationStampPatch {
     }
 
     /** Returns the annotations of the pod after all operations of the patch that come before the stamp. */
-    private static PodAnnotations annotations(Verdict.Allowed verdict, PodRequest pod) {
-        PodAnnotations before = pod.annotations();
+    private static PodRequestAnnotations annotations(Verdict.Allowed verdict, PodRequest pod) {
+        PodRequestAnnotations before = pod.annotations();
         return verdict.patch().stream().anyMatch(AnnotationPatch::makesAnnotations)
-                ? new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, before.values(), before.totalBytes())
+                ? new PodRequestAnnotations(
+                        PodRequestAnnotations.Parent.ANNOTATIONS, before.values(), before.totalBytes())
                 : before;
     }
 }

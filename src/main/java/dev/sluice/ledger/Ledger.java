@@ -12,11 +12,11 @@ import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.DeviceUsage;
-import dev.sluice.ledger.placement.NodeIndex;
 import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementDemand;
+import dev.sluice.ledger.placement.PlacementNodeIndex;
 import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.ledger.placement.PlacementRequest;
-import dev.sluice.ledger.placement.PodDemand;
 import dev.sluice.ledger.placement.Reservation;
 import dev.sluice.ledger.placement.Reservations;
 import java.time.Duration;
@@ -40,11 +40,11 @@ public final class Ledger {
 
     private final Duration longestCreate;
     private final PlacementNodes nodes = new PlacementNodes();
-    private final NodeIndex index = new NodeIndex();
+    private final PlacementNodeIndex index = new PlacementNodeIndex();
     private final Reservations reservations = new Reservations(index);
     private final AssumedPods assumed;
     private final RecentlyConfirmedPods recentlyConfirmed = new RecentlyConfirmedPods();
-    private final PodEntries pods;
+    private final LedgerPodEntries pods;
 
     private LedgerAudit audit = new LedgerAudit();
     private LedgerStatistics.AuditDifference auditDifference = LedgerStatistics.AuditDifference.NONE;
@@ -53,7 +53,7 @@ public final class Ledger {
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
     /** The shares that were computed last; null after a change of the ledger, because they are no longer valid. */
-    private @Nullable FairShares shares;
+    private @Nullable LedgerFairShares shares;
     /**
      * The overdue decisions for the last preemptor; null after a change of the ledger, because they are no longer
      * valid.
@@ -62,7 +62,7 @@ public final class Ledger {
     /**
      * The list of pods that is being completed; null if there is none. While it is not null, no event may be applied.
      */
-    private @Nullable ListEnding ending;
+    private @Nullable LedgerListEnding ending;
 
     public Ledger() {
         this(LONGEST_CREATE);
@@ -72,7 +72,7 @@ public final class Ledger {
     public Ledger(Duration longestCreate) {
         this.longestCreate = longestCreate;
         this.assumed = new AssumedPods(longestCreate);
-        this.pods = new PodEntries(index, reservations, assumed, recentlyConfirmed);
+        this.pods = new LedgerPodEntries(index, reservations, assumed, recentlyConfirmed);
     }
 
     public Duration longestCreate() {
@@ -166,7 +166,7 @@ public final class Ledger {
      * whereas {@link #apply} would do all of it at once.
      */
     public void beginToEnd(PodEvent.ListEnded event) {
-        ending = new ListEnding(event, pods, audit.against(index, pods));
+        ending = new LedgerListEnding(event, pods, audit.against(index, pods));
     }
 
     /** Works on the completion of a list for a few milliseconds. Returns true once nothing is left to do. */
@@ -234,12 +234,12 @@ public final class Ledger {
      * it now.
      */
     public boolean isFree(Amounts need, NodeConstraints constraints) {
-        return index.find(PodDemand.countable(need), constraints).isPresent();
+        return index.find(PlacementDemand.countable(need), constraints).isPresent();
     }
 
     /** Returns true if {@link #isFree} is false only because it is unknown which DRA devices are free. */
     public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
-        return index.mayFind(PodDemand.countable(need), constraints);
+        return index.mayFind(PlacementDemand.countable(need), constraints);
     }
 
     /**
@@ -247,7 +247,7 @@ public final class Ledger {
      * of their lower priority.
      */
     public boolean isFreeByPriority(Amounts need, NodeConstraints constraints, PodPriority priority) {
-        return index.findByPreemption(PodDemand.countable(need), constraints, priority)
+        return index.findByPreemption(PlacementDemand.countable(need), constraints, priority)
                 .isPresent();
     }
 
@@ -270,16 +270,16 @@ public final class Ledger {
             known = new OverdueFor(preemptor, now, new OverdueDecisions(index, assumed.overdue(now), preemptor));
             overdue = known;
         }
-        return known.decisions().victims(PodDemand.countable(preemptor.need()));
+        return known.decisions().victims(PlacementDemand.countable(preemptor.need()));
     }
 
     private List<Reservation> fairVictims(PlacementRequest preemptor, Instant now) {
-        FairShares known = shares;
+        LedgerFairShares known = shares;
         if (known == null || !known.areFor(preemptor, now)) {
-            known = new FairShares(index, preemptor, recentlyConfirmed, now);
+            known = new LedgerFairShares(index, preemptor, recentlyConfirmed, now);
             shares = known;
         }
-        return known.victims(PodDemand.countable(preemptor.need()));
+        return known.victims(PlacementDemand.countable(preemptor.need()));
     }
 
     /** Returns false only if no decision can be preempted for a pod of this namespace. */
@@ -317,7 +317,7 @@ public final class Ledger {
         changed();
         assumed.assume(decided, reservation, now);
         decisions = decisions.plusPreempted(victims.size());
-        return new AssumeResult(Optional.empty(), Preemption.preempt(victims, reservation, reservations));
+        return new AssumeResult(Optional.empty(), LedgerPreemption.preempt(victims, reservation, reservations));
     }
 
     /** Removes the decision with this stamp, unless its pod was already seen. */
@@ -390,8 +390,8 @@ public final class Ledger {
      *
      * @param mostNodes the largest number of nodes with devices for which the result also contains the usage by node
      */
-    public ClusterDevices devices(int mostNodes) {
-        return new ClusterDevices(index.deviceTotals(), index.devicesByNode(mostNodes));
+    public LedgerClusterDevices devices(int mostNodes) {
+        return new LedgerClusterDevices(index.deviceTotals(), index.devicesByNode(mostNodes));
     }
 
     /** Returns a new map with the usage of each known node. */
@@ -409,14 +409,14 @@ public final class Ledger {
      * Returns the usage of bound pods that use devices, of pods that are not bound, and of decisions whose pods were
      * not seen, in no particular order.
      */
-    public List<PodUsage> podUsages() {
-        List<PodUsage> all = new ArrayList<>();
+    public List<LedgerPodUsage> podUsages() {
+        List<LedgerPodUsage> all = new ArrayList<>();
         pods.forEach(entry -> {
             if (entry.name != null) {
-                all.add(PodUsage.of(entry, entry.name));
+                all.add(LedgerPodUsage.of(entry, entry.name));
             }
         });
-        assumed.forEach(reservation -> all.add(PodUsage.of(reservation)));
+        assumed.forEach(reservation -> all.add(LedgerPodUsage.of(reservation)));
         return all;
     }
 

@@ -2,9 +2,9 @@ package dev.sluice.ledger;
 
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.NodeIndex;
 import dev.sluice.ledger.placement.NodeUsage;
-import dev.sluice.ledger.placement.PodDemand;
+import dev.sluice.ledger.placement.PlacementDemand;
+import dev.sluice.ledger.placement.PlacementNodeIndex;
 import dev.sluice.ledger.placement.Reservation;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -22,14 +22,14 @@ final class LedgerAudit {
         switch (pod.place()) {
             case Pod.Place.Bound(String node) -> {
                 pods++;
-                allocated.merge(node, PodDemand.countable(pod.requests()), Amounts::plus);
+                allocated.merge(node, PlacementDemand.countable(pod.requests()), Amounts::plus);
             }
             case Pod.Place.Unbound _, Pod.Place.UnknownPlace _ -> pods++;
             case Pod.Place.Gated _ -> {}
         }
     }
 
-    Comparison against(NodeIndex index, PodEntries entries) {
+    Comparison against(PlacementNodeIndex index, LedgerPodEntries entries) {
         return new Comparison(index, entries);
     }
 
@@ -39,15 +39,15 @@ final class LedgerAudit {
      */
     final class Comparison {
 
-        private final NodeIndex index;
-        private final PodEntries entries;
+        private final PlacementNodeIndex index;
+        private final LedgerPodEntries entries;
         /** The nodes that are still to be compared. It is null before the first step. */
         private @Nullable Iterator<NodeUsage> left;
 
         private long differentNodes;
         private long differentPlaces;
 
-        private Comparison(NodeIndex index, PodEntries entries) {
+        private Comparison(PlacementNodeIndex index, LedgerPodEntries entries) {
             this.index = index;
             this.entries = entries;
         }

@@ -12,7 +12,7 @@ final class LedgerPodTable {
 
     private static final int SMALLEST = 64;
 
-    private @Nullable PodEntry[] slots = new PodEntry[SMALLEST];
+    private @Nullable LedgerPodEntry[] slots = new LedgerPodEntry[SMALLEST];
     private int size;
 
     int size() {
@@ -20,7 +20,7 @@ final class LedgerPodTable {
     }
 
     @Nullable
-    PodEntry get(PodId id) {
+    LedgerPodEntry get(PodId id) {
         for (int i = home(id.high(), id.low()); slots[i] != null; i = next(i)) {
             if (slots[i].is(id)) {
                 return slots[i];
@@ -30,7 +30,7 @@ final class LedgerPodTable {
     }
 
     /** Adds the entry of a pod that has no entry yet. */
-    void add(PodEntry entry) {
+    void add(LedgerPodEntry entry) {
         // The table grows when it is two thirds full. Beyond that, searches take too many steps.
         if (3 * (size + 1) > 2 * slots.length) {
             resize(2 * slots.length);
@@ -39,7 +39,7 @@ final class LedgerPodTable {
         size++;
     }
 
-    private void insert(PodEntry entry) {
+    private void insert(LedgerPodEntry entry) {
         int i = home(entry.high, entry.low);
         while (slots[i] != null) {
             i = next(i);
@@ -48,9 +48,9 @@ final class LedgerPodTable {
     }
 
     private void resize(int length) {
-        @Nullable PodEntry[] before = slots;
-        slots = new PodEntry[length];
-        for (PodEntry entry : before) {
+        @Nullable LedgerPodEntry[] before = slots;
+        slots = new LedgerPodEntry[length];
+        for (LedgerPodEntry entry : before) {
             if (entry != null) {
                 insert(entry);
             }
@@ -60,7 +60,7 @@ final class LedgerPodTable {
     /**
      * Removes an entry, and moves later entries into the gap. Otherwise a search for one of them would end at the gap.
      */
-    void remove(PodEntry entry) {
+    void remove(LedgerPodEntry entry) {
         int gap = home(entry.high, entry.low);
         while (slots[gap] != entry) {
             gap = next(gap);
@@ -87,7 +87,7 @@ final class LedgerPodTable {
     }
 
     /** Calls {@code action} with the entries in the slots from {@code firstSlot} to {@code endSlot} − 1. */
-    void forEachIn(int firstSlot, int endSlot, Consumer<PodEntry> action) {
+    void forEachIn(int firstSlot, int endSlot, Consumer<LedgerPodEntry> action) {
         for (int i = firstSlot; i < endSlot; i++) {
             if (slots[i] != null) {
                 action.accept(slots[i]);
@@ -95,7 +95,7 @@ final class LedgerPodTable {
         }
     }
 
-    void forEach(Consumer<PodEntry> action) {
+    void forEach(Consumer<LedgerPodEntry> action) {
         forEachIn(0, slots.length, action);
     }
 

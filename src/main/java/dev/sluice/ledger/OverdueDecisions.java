@@ -1,8 +1,8 @@
 package dev.sluice.ledger;
 
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.NodeIndex;
 import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementNodeIndex;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.Reservation;
 import java.util.ArrayList;
@@ -26,9 +26,9 @@ final class OverdueDecisions {
     private final Set<Reservation> own = new HashSet<>();
 
     private final Comparator<List<Reservation>> cost =
-            Comparator.comparingLong(this::foreign).thenComparing(Preemption.COST);
+            Comparator.comparingLong(this::foreign).thenComparing(LedgerPreemption.COST);
 
-    OverdueDecisions(NodeIndex index, List<AssumedPod> overdue, PlacementRequest preemptor) {
+    OverdueDecisions(PlacementNodeIndex index, List<AssumedPod> overdue, PlacementRequest preemptor) {
         for (AssumedPod pod : overdue) {
             NodeUsage usage = pod.reservation().node();
             if (usage != null && !pod.reservation().isPreemptor() && index.admits(usage, preemptor.constraints())) {
@@ -77,7 +77,7 @@ final class OverdueDecisions {
             victims.add(candidate);
             freed = freed.plus(candidate.need());
             if (usage.coversWith(freed, need)) {
-                return Preemption.onlyNeeded(victims, freed, usage, need);
+                return LedgerPreemption.onlyNeeded(victims, freed, usage, need);
             }
         }
         return List.of();

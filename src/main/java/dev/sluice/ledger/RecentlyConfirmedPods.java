@@ -25,19 +25,19 @@ final class RecentlyConfirmedPods {
      */
     private static final int MOST = AssumedPods.MOST;
 
-    record ConfirmedPod(PodEntry entry, String namespace, Instant assumedAt) {}
+    record ConfirmedPod(LedgerPodEntry entry, String namespace, Instant assumedAt) {}
 
     /** The remembered pods in the order of their confirmation. */
-    private final SequencedMap<PodEntry, ConfirmedPod> confirmed = new LinkedHashMap<>();
+    private final SequencedMap<LedgerPodEntry, ConfirmedPod> confirmed = new LinkedHashMap<>();
 
-    void add(PodEntry entry, AssumedPod assumed) {
+    void add(LedgerPodEntry entry, AssumedPod assumed) {
         confirmed.put(entry, new ConfirmedPod(entry, assumed.namespace(), assumed.assumedAt()));
         if (confirmed.size() > MOST) {
             var _ = confirmed.pollFirstEntry();
         }
     }
 
-    void remove(PodEntry entry) {
+    void remove(LedgerPodEntry entry) {
         confirmed.remove(entry);
     }
 

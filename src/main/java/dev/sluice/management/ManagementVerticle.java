@@ -216,20 +216,21 @@ public final class ManagementVerticle extends VerticleBase {
      */
     private void calledByItsName(RoutingContext context) {
         HttpServerRequest request = context.request();
-        if (names.include(request.getHeader("Host"), request.authority()) || AccessCheck.limitToProbe(context)) {
+        if (names.include(request.getHeader("Host"), request.authority())
+                || ManagementAuthHandler.limitToProbe(context)) {
             context.next();
         } else {
             refuse(context, HttpResponseStatus.MISDIRECTED_REQUEST.code(), CalledNames.REFUSAL);
         }
     }
 
-    private AccessCheck check(AccessQuestions questions) {
+    private ManagementAuthHandler check(AccessQuestions questions) {
         AccessGate gate = new AccessGate(
                 questions,
                 settings.clock(),
                 question -> Thread.ofVirtual().name("access").start(question),
                 task -> context.runOnContext(_ -> task.run()));
-        return new AccessCheck(
+        return new ManagementAuthHandler(
                 gate, settings.metrics()::refuse, (context, answer) -> withWriter(() -> show(context, answer.get())));
     }
 
@@ -265,7 +266,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void readyz(RoutingContext context) {
         int status = readiness.isReady() ? 200 : 503;
-        boolean verbose = context.request().params().contains("verbose") && !AccessCheck.isProbeOnly(context);
+        boolean verbose = context.request().params().contains("verbose") && !ManagementAuthHandler.isProbeOnly(context);
         answer(context, status, PLAIN, verbose ? readiness.verbose() : readiness.brief());
     }
 

@@ -52,14 +52,14 @@ public final class MetricFamilies {
     }
 
     /** Returns the current values of all series. */
-    public PartNumbers numbers() {
+    public PartMetricValues numbers() {
         Map<MetricName, Map<Labels, MetricValue>> now = new EnumMap<>(MetricName.class);
         families.forEach((name, series) -> {
             Map<Labels, MetricValue> measures = new HashMap<>();
             series.forEach((labels, metric) -> measures.put(labels, measure(metric)));
             now.put(name, measures);
         });
-        return new PartNumbers(now);
+        return new PartMetricValues(now);
     }
 
     private static MetricValue measure(Metric metric) {

@@ -27,7 +27,7 @@ final class MetricText {
 
     private MetricText() {}
 
-    static MetricSnapshots of(PartNumbers numbers) {
+    static MetricSnapshots of(PartMetricValues numbers) {
         MetricSnapshots.Builder all = MetricSnapshots.builder();
         numbers.families().forEach((name, series) -> all.metricSnapshot(family(name, series)));
         return all.build();

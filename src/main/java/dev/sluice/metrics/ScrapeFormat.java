@@ -75,7 +75,7 @@ public enum ScrapeFormat {
     }
 
     /** Returns the values as text in this format, encoded in UTF-8. */
-    public byte[] of(PartNumbers numbers) {
+    public byte[] of(PartMetricValues numbers) {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try {
             writer.write(text, MetricText.of(numbers), EscapingScheme.ALLOW_UTF8);

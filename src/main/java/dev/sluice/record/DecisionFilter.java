@@ -24,7 +24,7 @@ public record DecisionFilter(
 
     @Override
     public boolean test(DecisionRecord decision) {
-        ReviewHead head = decision.pod().head();
+        RecordedReviewHead head = decision.pod().head();
         return decision.epochMillis() >= sinceMillis
                 && namespace.map(head.namespace()::equals).orElse(true)
                 && kind.map(decision.kind()::equals).orElse(true)

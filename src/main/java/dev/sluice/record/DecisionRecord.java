@@ -28,7 +28,7 @@ public record DecisionRecord(
         List<FallbackMove> moves,
         List<CandidateVerdict> candidates,
         List<DecisionCause> causes,
-        UserMessages messages,
+        RecordedUserMessages messages,
         RecordedInjection injection,
         DecisionBasis basis,
         String stamp,

@@ -22,7 +22,7 @@ public record RecordedContainer(String name, ContainerKind kind, Map<ResourceNam
     private static final int LONGEST_RESOURCE = 317;
 
     public RecordedContainer {
-        name = ReviewHead.kept(name);
+        name = RecordedReviewHead.kept(name);
         asked = Map.copyOf(asked);
     }
 

@@ -18,9 +18,9 @@ public record RecordedInjection(String gpuType, Optional<RuleInUse> rule) {
         return switch (injection) {
             case Injection.NothingInjected _ -> NONE;
             case Injection.Injected given ->
-                new RecordedInjection(ReviewHead.kept(given.use().type()), Optional.of(given.use()));
+                new RecordedInjection(RecordedReviewHead.kept(given.use().type()), Optional.of(given.use()));
             case Injection.Refused(Injection.Refusal refusal) ->
-                new RecordedInjection(ReviewHead.kept(refusal.type()), refusal.rule());
+                new RecordedInjection(RecordedReviewHead.kept(refusal.type()), refusal.rule());
         };
     }
 }

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * @param containers the containers that request a GPU, at most {@link #MOST_CONTAINERS}
  * @param more the number of containers beyond that limit
  */
-public record RecordedPod(ReviewHead head, List<RecordedContainer> containers, int more) {
+public record RecordedPod(RecordedReviewHead head, List<RecordedContainer> containers, int more) {
 
     public static final int MOST_CONTAINERS = 4;
 
@@ -24,12 +24,12 @@ public record RecordedPod(ReviewHead head, List<RecordedContainer> containers, i
     }
 
     /** Returns the description of a pod that could not be decoded. */
-    public static RecordedPod unread(ReviewHead head) {
+    public static RecordedPod unread(RecordedReviewHead head) {
         return new RecordedPod(head, List.of(), 0);
     }
 
     /** Returns the description of a pod that was decoded, with those containers that request a GPU. */
-    public static RecordedPod asking(ReviewHead head, PodRequest pod, Predicate<ResourceName> isGpu) {
+    public static RecordedPod asking(RecordedReviewHead head, PodRequest pod, Predicate<ResourceName> isGpu) {
         List<RecordedContainer> asking = new ArrayList<>(1);
         int more = 0;
         for (ContainerRequest container : pod.containers()) {

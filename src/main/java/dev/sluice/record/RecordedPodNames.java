@@ -25,7 +25,7 @@ final class RecordedPodNames {
     }
 
     /** Adds the pod of a decision. Returns false if there is no room for it. */
-    boolean add(ReviewHead head, Instant decided) {
+    boolean add(RecordedReviewHead head, Instant decided) {
         String key = head.podKey();
         if (names.size() >= MOST && !names.containsKey(key)) {
             return false;
@@ -36,7 +36,7 @@ final class RecordedPodNames {
 
     /** Returns true if there may have been a decision about the pod with this namespace and name. */
     boolean contains(String fullName) {
-        return names.containsKey(fullName) || names.containsKey(ReviewHead.generatedKey(fullName));
+        return names.containsKey(fullName) || names.containsKey(RecordedReviewHead.generatedKey(fullName));
     }
 
     /**

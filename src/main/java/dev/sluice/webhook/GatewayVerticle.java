@@ -60,7 +60,7 @@ public final class GatewayVerticle extends VerticleBase {
     private static final int MOST_HEADERS = 64;
 
     private final GatewaySettings settings;
-    private final Admissions admissions;
+    private final GatewayAdmissions admissions;
     private final ReviewWorkers workers;
     private final AdmissionObserver observer;
     /** The connections whose client certificate has none of the accepted names. Their requests are refused. */
@@ -91,7 +91,7 @@ public final class GatewayVerticle extends VerticleBase {
      * @param workers are shared by all gateways of the process
      */
     public GatewayVerticle(
-            GatewaySettings settings, Admissions admissions, ReviewWorkers workers, AdmissionObserver observer) {
+            GatewaySettings settings, GatewayAdmissions admissions, ReviewWorkers workers, AdmissionObserver observer) {
         this.settings = settings;
         this.policy = settings.policy();
         this.admissions = admissions;
@@ -214,7 +214,7 @@ public final class GatewayVerticle extends VerticleBase {
                 decide(
                         request,
                         body,
-                        new DecisionInputs(cluster == null ? known : cluster, freshness, policy, deadline));
+                        new GatewayDecisionInputs(cluster == null ? known : cluster, freshness, policy, deadline));
             }
 
             @Override
@@ -224,7 +224,7 @@ public final class GatewayVerticle extends VerticleBase {
         });
     }
 
-    private void decide(HttpServerRequest request, WholeBody body, DecisionInputs moment) {
+    private void decide(HttpServerRequest request, WholeBody body, GatewayDecisionInputs moment) {
         if (ReviewWorkers.isFor(body)) {
             long timer = vertx.setTimer(moment.deadline().leftMillis(), _ -> refuse(request, 503, workers.tooLate()));
             finish(request, body, workers.answer(body, moment).onComplete(_ -> vertx.cancelTimer(timer)));

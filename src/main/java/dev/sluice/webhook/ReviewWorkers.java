@@ -29,15 +29,18 @@ public final class ReviewWorkers {
      */
     private static final int MEDIUM = MemoryBudget.SMALL_BYTES;
 
-    private final Admissions medium;
-    private final Admissions large;
+    private final GatewayAdmissions medium;
+    private final GatewayAdmissions large;
     private final ClientAbuseCounter causes;
 
     /** Creates the two threads. A process has only one instance of this class. */
     public ReviewWorkers(
-            Vertx vertx, Admissions.ReviewDecider decision, AdmissionObserver observer, ClientAbuseCounter causes) {
-        this.medium = new Admissions(decision, observer, on(vertx, "medium-reviews"));
-        this.large = new Admissions(decision, observer, on(vertx, "large-reviews"));
+            Vertx vertx,
+            GatewayAdmissions.ReviewDecider decision,
+            AdmissionObserver observer,
+            ClientAbuseCounter causes) {
+        this.medium = new GatewayAdmissions(decision, observer, on(vertx, "medium-reviews"));
+        this.large = new GatewayAdmissions(decision, observer, on(vertx, "large-reviews"));
         this.causes = causes;
     }
 
@@ -55,7 +58,7 @@ public final class ReviewWorkers {
         return body.length() > AT_ONCE;
     }
 
-    Future<GatewayAnswer> answer(WholeBody body, DecisionInputs moment) {
+    Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
         return (body.length() > MEDIUM ? large : medium).answer(body, moment);
     }
 

@@ -4,8 +4,8 @@ import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.AuthoredFields;
 import dev.sluice.admission.request.AuthoredFields.ContainerResource;
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.PodPriority;
@@ -109,7 +109,7 @@ final class AdmissionChain {
                     ExactAmounts.NONE,
                     /* gated= */ false,
                     new NodeConstraints(null, Map.of(), null, tolerations),
-                    new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.copyOf(annotations), 0),
+                    new PodRequestAnnotations(PodRequestAnnotations.Parent.ANNOTATIONS, Map.copyOf(annotations), 0),
                     PodPriority.NORMAL,
                     new AuthoredFields(/* fallback= */ false, authored));
         }

@@ -2,15 +2,15 @@ package dev.sluice.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.injection.InjectionPodResources;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.injection.PodResources;
 import dev.sluice.admission.patch.PodPatch.Attempt;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.NodeConstraints;
@@ -34,7 +34,7 @@ class CandidateDemandTest {
                 ExactAmounts.NONE,
                 /* gated= */ false,
                 NodeConstraints.NONE,
-                PodAnnotations.NONE.with(Map.of(PodResources.TYPE, "T")));
+                PodRequestAnnotations.NONE.with(Map.of(InjectionPodResources.TYPE, "T")));
         return new CandidateDemand(
                 GpuRequest.of(pod, Policy.DEFAULT), new NamespacePolicy(Policy.DEFAULT, Injector.NONE, "team-a"));
     }

@@ -7,8 +7,8 @@ import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.RandomPod;
 import dev.sluice.admission.verdict.Reason;
@@ -139,7 +139,7 @@ class DeciderTest {
             Map<String, Object> metadata =
                     JsonTree.object(expected.computeIfAbsent("metadata", _ -> new LinkedHashMap<String, Object>()));
             JsonTree.object(metadata.computeIfAbsent("annotations", _ -> new LinkedHashMap<String, Object>()))
-                    .put(PodAnnotations.FALLBACK, FallbackMove.annotation(allowed.moves()));
+                    .put(PodRequestAnnotations.FALLBACK, FallbackMove.annotation(allowed.moves()));
         }
         return expected;
     }
@@ -221,13 +221,13 @@ class DeciderTest {
     /** A pod as the API server has it, with things around the resources that nobody may touch. */
     static Map<String, Object> tree(PodRequest pod) {
         Map<String, Object> tree = new LinkedHashMap<>(Map.of("kind", "Pod"));
-        if (pod.annotations().parent() != PodAnnotations.Parent.NO_METADATA) {
+        if (pod.annotations().parent() != PodRequestAnnotations.Parent.NO_METADATA) {
             Map<String, Object> metadata = new LinkedHashMap<>(Map.of("name", "p"));
-            if (pod.annotations().parent() == PodAnnotations.Parent.ANNOTATIONS) {
+            if (pod.annotations().parent() == PodRequestAnnotations.Parent.ANNOTATIONS) {
                 Map<String, Object> annotations = new LinkedHashMap<>(Map.of("a/b~c", "mine"));
-                @Nullable String fallback = pod.annotations().values().get(PodAnnotations.FALLBACK);
+                @Nullable String fallback = pod.annotations().values().get(PodRequestAnnotations.FALLBACK);
                 if (fallback != null) {
-                    annotations.put(PodAnnotations.FALLBACK, fallback);
+                    annotations.put(PodRequestAnnotations.FALLBACK, fallback);
                 }
                 metadata.put("annotations", annotations);
             }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.DecisionCause;
@@ -67,7 +67,12 @@ class DenialTextTest {
 
     private static Verdict.Denied denied(NodeConstraints constraints, List<ContainerRequest> containers) {
         PodRequest pod = new PodRequest(
-                containers, ExactAmounts.NONE, ExactAmounts.NONE, /* gated= */ false, constraints, PodAnnotations.NONE);
+                containers,
+                ExactAmounts.NONE,
+                ExactAmounts.NONE,
+                /* gated= */ false,
+                constraints,
+                PodRequestAnnotations.NONE);
         Node node = new Node("n", Map.of(), List.of(), /* unschedulable= */ false, OFFERED, OFFERED, 1);
         Verdict verdict = Decider.decide(
                         pod,

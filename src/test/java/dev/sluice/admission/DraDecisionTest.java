@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
@@ -82,7 +82,7 @@ class DraDecisionTest {
                 ExactAmounts.NONE,
                 /* gated= */ false,
                 NodeConstraints.NONE,
-                PodAnnotations.NONE);
+                PodRequestAnnotations.NONE);
     }
 
     /** Names what happens to the pod in a word. */

@@ -5,19 +5,19 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.InjectionCoefficient;
+import dev.sluice.admission.injection.InjectionPodResources;
+import dev.sluice.admission.injection.InjectionResourceRule;
+import dev.sluice.admission.injection.InjectionResourceRule.Unit;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.injection.PodResources;
-import dev.sluice.admission.injection.ResourceRule;
-import dev.sluice.admission.injection.ResourceRule.Unit;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Reason;
@@ -48,7 +48,7 @@ class InjectedDemandTest {
 
     private static InjectionRule cpu(String each) {
         return new InjectionRule(
-                List.of(new ResourceRule(
+                List.of(new InjectionResourceRule(
                         ResourceName.CPU, InjectionCoefficient.parse(each).orElseThrow(), Unit.NONE)),
                 Map.of());
     }
@@ -73,7 +73,7 @@ class InjectedDemandTest {
                 ExactAmounts.NONE,
                 /* gated= */ false,
                 NodeConstraints.NONE,
-                PodAnnotations.NONE.with(Map.of(PodResources.TYPE, "T")));
+                PodRequestAnnotations.NONE.with(Map.of(InjectionPodResources.TYPE, "T")));
     }
 
     /** Room for pods of so much cpu. */

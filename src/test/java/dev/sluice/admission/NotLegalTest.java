@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Reason;
@@ -31,11 +31,11 @@ class NotLegalTest {
 
     private static final Policy TELLING = PolicySwitches.with(Policy.DEFAULT, Policy.FallbackMessage.ANNOTATION);
 
-    private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side) {
+    private static Verdict decide(PodRequestAnnotations annotations, Map<ResourceName, Quantity> side) {
         return decide(annotations, side, Policy.DEFAULT);
     }
 
-    private static Verdict decide(PodAnnotations annotations, Map<ResourceName, Quantity> side, Policy policy) {
+    private static Verdict decide(PodRequestAnnotations annotations, Map<ResourceName, Quantity> side, Policy policy) {
         Map<ResourceName, Quantity> one = Map.of(ASKED, Quantity.of(1));
         return decide(
                 annotations,
@@ -44,7 +44,7 @@ class NotLegalTest {
                 new ContainerRequest(ContainerKind.MAIN, 1, "side", side, side));
     }
 
-    private static Verdict decide(PodAnnotations annotations, Policy policy, ContainerRequest... containers) {
+    private static Verdict decide(PodRequestAnnotations annotations, Policy policy, ContainerRequest... containers) {
         PodRequest pod = new PodRequest(
                 List.of(containers),
                 ExactAmounts.NONE,
@@ -62,7 +62,7 @@ class NotLegalTest {
                 Map.of(new ResourceName("hugepages-2Mi"), Quantity.parse("3Mi").orElseThrow());
 
         assertUntouched(
-                decide(PodAnnotations.NONE, side),
+                decide(PodRequestAnnotations.NONE, side),
                 "this pod is not legal (hugepages need cpu or memory in addition in container side)"
                         + " and is left as written");
     }
@@ -74,7 +74,7 @@ class NotLegalTest {
 
         assertUntouched(
                 decide(
-                        PodAnnotations.NONE,
+                        PodRequestAnnotations.NONE,
                         Policy.DEFAULT,
                         new ContainerRequest(ContainerKind.MAIN, 0, "train", /* limits= */ null, one),
                         new ContainerRequest(ContainerKind.MAIN, 1, "side", /* limits= */ null, none)),
@@ -84,7 +84,8 @@ class NotLegalTest {
 
     @Test
     void theChangeIsToBlameWhereThereIsNoRoomForAnotherAnnotation() {
-        PodAnnotations full = new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024);
+        PodRequestAnnotations full =
+                new PodRequestAnnotations(PodRequestAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024);
 
         assertUntouched(
                 decide(full, Map.of()),
@@ -95,8 +96,8 @@ class NotLegalTest {
     @Test
     void theChangeIsMadeWithoutItsMessageWhereOnlyTheMessageHasNoRoom() {
         int roomForTheChange = "gpu-webhook.k8s.io/fallback3g.40gb->2g.20gb".length();
-        PodAnnotations almostFull =
-                new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024 - roomForTheChange);
+        PodRequestAnnotations almostFull = new PodRequestAnnotations(
+                PodRequestAnnotations.Parent.ANNOTATIONS, Map.of(), 256 * 1024 - roomForTheChange);
 
         Verdict verdict = decide(almostFull, Map.of(), TELLING);
 
@@ -105,7 +106,8 @@ class NotLegalTest {
                 .isInstanceOfSatisfying(
                         Verdict.Allowed.class,
                         allowed -> assertThat(allowed.outcome()).isEqualTo(Verdict.Outcome.CHANGED));
-        assertThat(decide(PodAnnotations.NONE, Map.of(), TELLING)).isNotEqualTo(decide(PodAnnotations.NONE, Map.of()));
+        assertThat(decide(PodRequestAnnotations.NONE, Map.of(), TELLING))
+                .isNotEqualTo(decide(PodRequestAnnotations.NONE, Map.of()));
     }
 
     private static void assertUntouched(Verdict verdict, String warning) {

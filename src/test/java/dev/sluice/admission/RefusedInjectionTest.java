@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.InjectionCoefficient;
+import dev.sluice.admission.injection.InjectionPodResources;
+import dev.sluice.admission.injection.InjectionResourceRule;
+import dev.sluice.admission.injection.InjectionResourceRule.Unit;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.injection.PodResources;
-import dev.sluice.admission.injection.ResourceRule;
-import dev.sluice.admission.injection.ResourceRule.Unit;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.Reason;
@@ -42,7 +42,7 @@ class RefusedInjectionTest {
     /** Four cpu for each whole GPU, where another container asks for five. */
     private static Verdict decide(Map<String, String> annotations, Amounts offered, long slices) {
         InjectionRule four = new InjectionRule(
-                List.of(new ResourceRule(
+                List.of(new InjectionResourceRule(
                         ResourceName.CPU, InjectionCoefficient.parse("4").orElseThrow(), Unit.NONE)),
                 Map.of());
         Map<ResourceName, InjectionRule> rules = Map.of(ResourceName.NVIDIA_GPU, four, SLICE, four);
@@ -57,7 +57,9 @@ class RefusedInjectionTest {
                 ExactAmounts.NONE,
                 /* gated= */ false,
                 NodeConstraints.NONE,
-                PodAnnotations.NONE.with(Map.of(PodResources.TYPE, "T")).with(annotations));
+                PodRequestAnnotations.NONE
+                        .with(Map.of(InjectionPodResources.TYPE, "T"))
+                        .with(annotations));
         Node node = new Node("a", Map.of(), List.of(), /* unschedulable= */ false, offered, offered, 0);
         return Decider.decide(
                 pod, new NamespacePolicy(Policy.DEFAULT, injector, "team-a"), RandomCluster.snapshot(List.of(node)));
@@ -98,7 +100,7 @@ class RefusedInjectionTest {
 
     @Test
     void isWarnedOfTheModeThatIsIgnored() {
-        assertThat(Wording.of(refused(Map.of(PodAnnotations.FALLBACK_MODE, "always"), ResourceName.NVIDIA_GPU))
+        assertThat(Wording.of(refused(Map.of(PodRequestAnnotations.FALLBACK_MODE, "always"), ResourceName.NVIDIA_GPU))
                         .warnings())
                 .singleElement()
                 .asString()
@@ -107,7 +109,7 @@ class RefusedInjectionTest {
 
     @Test
     void isNotWarnedOfTheModeWhereItAsksForNoGpu() {
-        assertThat(refused(Map.of(PodAnnotations.FALLBACK_MODE, "always"), SLICE, 0)
+        assertThat(refused(Map.of(PodRequestAnnotations.FALLBACK_MODE, "always"), SLICE, 0)
                         .causes())
                 .isEmpty();
     }

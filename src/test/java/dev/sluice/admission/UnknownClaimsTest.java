@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
@@ -39,7 +39,7 @@ class UnknownClaimsTest {
                 ExactAmounts.NONE,
                 /* gated= */ false,
                 NodeConstraints.NONE,
-                PodAnnotations.NONE);
+                PodRequestAnnotations.NONE);
         return Decider.decide(pod, NamespacePolicy.of(Policy.DEFAULT), cluster);
     }
 

@@ -74,16 +74,16 @@ class GatewayConfigTest {
             strings = {"0.0.0.0", "127.0.0.1", "::", "::1", "fe80::1", "localhost", "gpu-webhook.gpu-webhook.svc", "h1"
             })
     void hostsAreNamesAndAddresses(String host) {
-        assertThat(HostRule.allows(host)).isTrue();
+        assertThat(ConfigHostRule.allows(host)).isTrue();
         assertThat(new Webhook(host, 1, 4096).host()).isEqualTo(host);
         assertThat(new Management(host, 1).host()).isEqualTo(host);
     }
 
     @Test
     void anIpv6AddressStandsInBracketsBeforeAPort() {
-        assertThat(HostRule.withPort("::1", 8443)).isEqualTo("[::1]:8443");
-        assertThat(HostRule.withPort("127.0.0.1", 8443)).isEqualTo("127.0.0.1:8443");
-        assertThat(HostRule.withPort("localhost", 9090)).isEqualTo("localhost:9090");
+        assertThat(ConfigHostRule.withPort("::1", 8443)).isEqualTo("[::1]:8443");
+        assertThat(ConfigHostRule.withPort("127.0.0.1", 8443)).isEqualTo("127.0.0.1:8443");
+        assertThat(ConfigHostRule.withPort("localhost", 9090)).isEqualTo("localhost:9090");
     }
 
     @ParameterizedTest
@@ -108,7 +108,7 @@ class GatewayConfigTest {
                 "1.2.3.4."
             })
     void nothingElseIsAHost(String host) {
-        assertThat(HostRule.allows(host)).isFalse();
+        assertThat(ConfigHostRule.allows(host)).isFalse();
         assertThatIllegalArgumentException().isThrownBy(() -> new Webhook(host, 1, 4096));
         assertThatIllegalArgumentException().isThrownBy(() -> new Management(host, 1));
     }

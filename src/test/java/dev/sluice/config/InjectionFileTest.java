@@ -3,12 +3,12 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.InjectionCoefficient;
+import dev.sluice.admission.injection.InjectionResourceRule;
+import dev.sluice.admission.injection.InjectionResourceRule.Unit;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.injection.ResourceRule;
-import dev.sluice.admission.injection.ResourceRule.Unit;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,8 +72,8 @@ class InjectionFileTest {
                 .toList();
     }
 
-    private static ResourceRule resource(String name, String coefficient, String unit) {
-        return new ResourceRule(
+    private static InjectionResourceRule resource(String name, String coefficient, String unit) {
+        return new InjectionResourceRule(
                 new ResourceName(name),
                 InjectionCoefficient.parse(coefficient).orElseThrow(),
                 Unit.of(unit).orElseThrow());

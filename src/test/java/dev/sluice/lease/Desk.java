@@ -6,8 +6,8 @@ import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.admission.verdict.Verdict;
@@ -26,7 +26,7 @@ import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -107,7 +107,7 @@ final class Desk {
                 ExactAmounts.NONE,
                 /* gated= */ false,
                 constraints,
-                PodAnnotations.NONE);
+                PodRequestAnnotations.NONE);
     }
 
     /** Some ask for one device each, in requests only, so that the answer says much about each. */
@@ -130,7 +130,7 @@ final class Desk {
                 plain.overhead(),
                 /* gated= */ false,
                 plain.constraints(),
-                PodAnnotations.NONE);
+                PodRequestAnnotations.NONE);
     }
 
     static PodRequest bearing(String stamp, PodRequest pod) {
@@ -140,7 +140,7 @@ final class Desk {
                 pod.overhead(),
                 pod.gated(),
                 pod.constraints(),
-                new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of(Pod.STAMP, stamp), 100));
+                new PodRequestAnnotations(PodRequestAnnotations.Parent.ANNOTATIONS, Map.of(Pod.STAMP, stamp), 100));
     }
 
     DecideRequest question(String namespace, String name, PodRequest pod) {

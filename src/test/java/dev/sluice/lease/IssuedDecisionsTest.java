@@ -3,8 +3,8 @@ package dev.sluice.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -14,7 +14,7 @@ import dev.sluice.bus.RequestDeadline;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.ExactAmounts;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +34,7 @@ class IssuedDecisionsTest {
                 ExactAmounts.NONE,
                 /* gated= */ false,
                 NodeConstraints.NONE,
-                new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, annotations, 0));
+                new PodRequestAnnotations(PodRequestAnnotations.Parent.ANNOTATIONS, annotations, 0));
         return new DecideRequest(
                 uid,
                 podName,

@@ -8,7 +8,7 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.LedgerStatistics.DecisionCounts;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

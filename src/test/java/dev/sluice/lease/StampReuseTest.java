@@ -15,7 +15,7 @@ import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;

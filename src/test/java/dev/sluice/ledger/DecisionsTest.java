@@ -33,7 +33,8 @@ class DecisionsTest {
         assertThat(story.hasRoom(2)).isFalse();
         assertThat(story.ledger.isAssumed("s1", "team")).isTrue();
         assertThat(story.ledger.statistics().assumed()).isEqualTo(1);
-        assertThat(story.ledger.podUsages()).containsExactly(new PodUsage("a new pod in team", null, "n1", gpus(3)));
+        assertThat(story.ledger.podUsages())
+                .containsExactly(new LedgerPodUsage("a new pod in team", null, "n1", gpus(3)));
     }
 
     @Test
@@ -42,7 +43,7 @@ class DecisionsTest {
         story.stamped("team/a", gpus(3), "s1");
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.ledger.isAssumed("s1", "team")).isFalse();
-        assertThat(story.ledger.podUsages()).containsExactly(new PodUsage("team/a", null, "n1", gpus(3)));
+        assertThat(story.ledger.podUsages()).containsExactly(new LedgerPodUsage("team/a", null, "n1", gpus(3)));
         story.syncedUpTo(Duration.ofDays(1));
         assertThat(story.reserved("n1")).as("stays while the pod is seen").isEqualTo(3);
     }

@@ -4,7 +4,7 @@ import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.placement.PodDemand;
+import dev.sluice.ledger.placement.PlacementDemand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,13 +37,13 @@ final class FairModel {
             NodeConstraints constraints,
             Instant now,
             Set<String> retried) {
-        this.need = Palette.vector(PodDemand.countable(wanted));
+        this.need = Palette.vector(PlacementDemand.countable(wanted));
         Map<String, LedgerNodeUsage> usage = ledger.usage();
         for (Node node : told.nodes.values()) {
             if (constraints.presentRefusal(node).isEmpty()) {
                 LedgerNodeUsage used = Objects.requireNonNull(usage.get(node.name()));
                 Amounts left = node.allocatable().minus(used.allocated()).minus(used.reserved());
-                LedgerModel.add(pool, PodDemand.countable(left));
+                LedgerModel.add(pool, PlacementDemand.countable(left));
                 long[] vector = Palette.vector(left);
                 if (!node.allocatable().has(ResourceName.PODS)) {
                     vector[Palette.PODS] = Integer.MAX_VALUE;
@@ -51,11 +51,11 @@ final class FairModel {
                 free.put(node.name(), vector);
             }
         }
-        Map<String, PodUsage> podUsages = ledger.podUsages().stream()
+        Map<String, LedgerPodUsage> podUsages = ledger.podUsages().stream()
                 .filter(podUsage -> podUsage.tentative() != null)
-                .collect(Collectors.toMap(PodUsage::pod, podUsage -> podUsage));
+                .collect(Collectors.toMap(LedgerPodUsage::pod, podUsage -> podUsage));
         told.assumedDemands().forEach((stamp, demand) -> {
-            PodUsage podUsage = podUsages.get(demand.pod());
+            LedgerPodUsage podUsage = podUsages.get(demand.pod());
             String node = podUsage == null ? null : podUsage.tentative();
             if (node != null && free.containsKey(node)) {
                 placed.add(new PlacedDecision(

@@ -252,7 +252,7 @@ final class History {
     private List<List<Demand>> possible(Map<String, String> pinned) {
         Set<String> placed = ledger.podUsages().stream()
                 .filter(podUsage -> podUsage.tentative() != null)
-                .map(PodUsage::pod)
+                .map(LedgerPodUsage::pod)
                 .collect(Collectors.toSet());
         List<Demand> movable = model.demands().stream()
                 .filter(demand -> demand.room() && placed.contains(demand.pod()) && !pinned.containsKey(demand.pod()))

@@ -6,7 +6,7 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.DeviceUsage;
-import dev.sluice.ledger.placement.PodDemand;
+import dev.sluice.ledger.placement.PlacementDemand;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ final class Inspection {
     private final Ledger ledger;
     private final LedgerModel model;
     private final List<LedgerModel.Demand> demands;
-    private final Map<String, PodUsage> podUsages = new HashMap<>();
+    private final Map<String, LedgerPodUsage> podUsages = new HashMap<>();
     private final Map<String, long[]> free = new HashMap<>();
 
     Inspection(Ledger ledger, LedgerModel told) {
@@ -36,15 +36,15 @@ final class Inspection {
     }
 
     void check() {
-        for (PodUsage podUsage : ledger.podUsages()) {
-            PodUsage twin = podUsages.put(podUsage.pod(), podUsage);
+        for (LedgerPodUsage podUsage : ledger.podUsages()) {
+            LedgerPodUsage twin = podUsages.put(podUsage.pod(), podUsage);
             require(twin == null, "%s holds twice", podUsage.pod());
         }
         checkUsage();
         long unplaced = 0;
         long overcommitted = 0;
         for (LedgerModel.Demand demand : demands) {
-            PodUsage podUsage = podUsages.remove(demand.pod());
+            LedgerPodUsage podUsage = podUsages.remove(demand.pod());
             require(podUsage != null, "%s is not reserved", demand);
             boolean placed = checkPlacement(demand, Objects.requireNonNull(podUsage));
             unplaced += placed ? 0 : 1;
@@ -70,7 +70,7 @@ final class Inspection {
             requireEqual(expected, one.allocated(), "Allocated of " + node.name());
             long[] reserved = new long[expected.length];
             for (LedgerModel.Demand demand : demands) {
-                PodUsage podUsage = podUsages.get(demand.pod());
+                LedgerPodUsage podUsage = podUsages.get(demand.pod());
                 if (podUsage != null && node.name().equals(podUsage.tentative())) {
                     LedgerModel.add(reserved, demand.need());
                 }
@@ -113,7 +113,7 @@ final class Inspection {
         int highest = Integer.MIN_VALUE;
         long needed = 0;
         for (LedgerModel.Demand demand : demands) {
-            PodUsage podUsage = podUsages.get(demand.pod());
+            LedgerPodUsage podUsage = podUsages.get(demand.pod());
             if (podUsage != null
                     && node.name().equals(podUsage.tentative())
                     && demand.priority().preempts()) {
@@ -126,21 +126,21 @@ final class Inspection {
             if (pod.place() instanceof Pod.Place.Bound(String name)
                     && name.equals(node.name())
                     && pod.priority().value() < highest) {
-                lower += Palette.vector(PodDemand.countable(pod.requests()))[resource];
+                lower += Palette.vector(PlacementDemand.countable(pod.requests()))[resource];
             }
         }
         return Math.max(0, Math.min(needed + allocated - Palette.vector(node.allocatable())[resource], lower));
     }
 
     private boolean isPinnedTo(LedgerModel.Demand demand, Node node, int resource) {
-        PodUsage podUsage = podUsages.get(demand.pod());
+        LedgerPodUsage podUsage = podUsages.get(demand.pod());
         return podUsage != null
                 && node.name().equals(podUsage.tentative())
                 && demand.isPinnedTo(node.name())
                 && demand.need().get(Palette.NAMES.get(resource)) > 0;
     }
 
-    private boolean checkPlacement(LedgerModel.Demand demand, PodUsage podUsage) {
+    private boolean checkPlacement(LedgerModel.Demand demand, LedgerPodUsage podUsage) {
         require(
                 podUsage.node() == null && podUsage.requests().equals(demand.need()),
                 "%s is held as %s",
@@ -173,7 +173,7 @@ final class Inspection {
     }
 
     boolean fitsSomewhere(Amounts need, LedgerModel.Demand demand) {
-        long[] wanted = Palette.vector(PodDemand.countable(need));
+        long[] wanted = Palette.vector(PlacementDemand.countable(need));
         for (Node node : model.nodes.values()) {
             if (Packing.covers(Objects.requireNonNull(free.get(node.name())), wanted)
                     && demand.constraints().presentRefusal(node).isEmpty()) {
@@ -194,7 +194,7 @@ final class Inspection {
 
     private void checkBound(Pod pod) {
         if (pod.place() instanceof Pod.Place.Bound(String node)) {
-            PodUsage podUsage = podUsages.remove(pod.name());
+            LedgerPodUsage podUsage = podUsages.remove(pod.name());
             boolean device = pod.requests().anyMatch((name, amount) -> name.isExtended() && amount > 0);
             require((podUsage != null) == device, "%s is held as %s", pod, podUsage);
             require(podUsage == null || node.equals(podUsage.node()), "%s is held as %s", pod, podUsage);
@@ -236,7 +236,7 @@ final class Inspection {
                 }
             });
         }
-        ClusterDevices devices = ledger.devices(having);
+        LedgerClusterDevices devices = ledger.devices(having);
         require(devices.total().equals(expected), "the devices are %s, not %s", expected, devices.total());
         require(devices.byNode().size() == having, "%d nodes have devices, not %s", having, devices.byNode());
         require(ledger.devices(having - 1).byNode().isEmpty(), "%d nodes are more than were asked for", having);

@@ -175,7 +175,7 @@ class LawsTest {
         Ledger ledger = replayed(log(lived(seed)));
         Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
         Map<String, Map<String, Long>> reserved = reserved(ledger);
-        List<PodUsage> podUsages = ledger.podUsages();
+        List<LedgerPodUsage> podUsages = ledger.podUsages();
         LedgerStatistics standing = ledger.statistics();
         for (int i = 0; i < 5; i++) {
             assume(ledger, "s" + i, palette.need(), palette.constraints());

@@ -9,8 +9,8 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.placement.PlacementDemand;
 import dev.sluice.ledger.placement.PlacementRequest;
-import dev.sluice.ledger.placement.PodDemand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ final class LedgerModel {
         Demand of(Pod pod, Pod.Place.Unbound place) {
             return new Demand(
                     pod.name(),
-                    PodDemand.countable(pod.requests()),
+                    PlacementDemand.countable(pod.requests()),
                     place.constraints(),
                     place.nominated(),
                     room,
@@ -231,7 +231,7 @@ final class LedgerModel {
     private static Demand demand(PlacementRequest decided) {
         return new Demand(
                 "a new pod in " + decided.namespace(),
-                PodDemand.countable(decided.need()),
+                PlacementDemand.countable(decided.need()),
                 decided.constraints(),
                 null,
                 decided.promised(),
@@ -265,7 +265,7 @@ final class LedgerModel {
             if (pod.place() instanceof Pod.Place.Bound(String node)) {
                 add(
                         sums.computeIfAbsent(node, _ -> new long[Palette.NAMES.size()]),
-                        PodDemand.countable(pod.requests()));
+                        PlacementDemand.countable(pod.requests()));
             }
         }
         return sums;
@@ -278,7 +278,7 @@ final class LedgerModel {
             if (pod.place() instanceof Pod.Place.Bound(String name)
                     && name.equals(node.name())
                     && pod.priority().value() >= wanted.priority().value()) {
-                add(left, Amounts.NONE.minus(PodDemand.countable(pod.requests())));
+                add(left, Amounts.NONE.minus(PlacementDemand.countable(pod.requests())));
             }
         }
         for (Demand demand : demands()) {

@@ -26,15 +26,15 @@ class LedgerPodTableTest {
     void holdsWhatAHashMapHolds(long seed) {
         Random random = new Random(seed);
         LedgerPodTable table = new LedgerPodTable();
-        Map<PodId, PodEntry> expected = new HashMap<>();
+        Map<PodId, LedgerPodEntry> expected = new HashMap<>();
         for (int i = 0; i < 40_000; i++) {
             PodId id = id(random);
-            PodEntry known = expected.get(id);
+            LedgerPodEntry known = expected.get(id);
             assertThat(table.get(id)).isSameAs(known);
             // The table grows, and shrinks later.
             boolean adds = random.nextInt(10) < (i < 20_000 ? 8 : 2);
             if (known == null && adds) {
-                PodEntry entry = new PodEntry(id, Amounts.NONE);
+                LedgerPodEntry entry = new LedgerPodEntry(id, Amounts.NONE);
                 expected.put(id, entry);
                 table.add(entry);
             } else if (known != null && !adds) {
@@ -43,10 +43,10 @@ class LedgerPodTableTest {
             }
             assertThat(table.size()).isEqualTo(expected.size());
         }
-        List<PodEntry> all = new ArrayList<>();
+        List<LedgerPodEntry> all = new ArrayList<>();
         table.forEach(all::add);
         assertThat(all).containsExactlyInAnyOrderElementsOf(expected.values());
-        List<PodEntry> inParts = new ArrayList<>();
+        List<LedgerPodEntry> inParts = new ArrayList<>();
         for (int slot = 0; slot < table.slots(); slot += 16) {
             table.forEachIn(slot, slot + 16, inParts::add);
         }

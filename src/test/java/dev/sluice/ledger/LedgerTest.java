@@ -65,7 +65,7 @@ class LedgerTest {
         assertThat(story.reserved("n1")).isEqualTo(3);
         assertThat(story.allocated("n1")).isZero();
         assertThat(story.hasRoom(2)).isFalse();
-        assertThat(story.ledger.podUsages()).containsExactly(new PodUsage("team/a", null, "n1", gpus(3)));
+        assertThat(story.ledger.podUsages()).containsExactly(new LedgerPodUsage("team/a", null, "n1", gpus(3)));
     }
 
     @Test
@@ -75,7 +75,7 @@ class LedgerTest {
         story.bound("team/a", "n1", gpus(3));
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.allocated("n1")).isEqualTo(3);
-        assertThat(story.ledger.podUsages()).containsExactly(new PodUsage("team/a", "n1", null, gpus(3)));
+        assertThat(story.ledger.podUsages()).containsExactly(new LedgerPodUsage("team/a", "n1", null, gpus(3)));
     }
 
     @Test

@@ -221,8 +221,8 @@ class PlacementTest {
         assertThat(statistics().unplaced()).isEqualTo(1);
         assertThat(story.reserved("n1")).isZero();
         assertThat(story.ledger.podUsages())
-                .contains(new PodUsage("team/cpu", null, "n1", Amounts.of(ResourceName.CPU, 1000)))
-                .contains(new PodUsage("team/gpu", null, null, gpus(1)));
+                .contains(new LedgerPodUsage("team/cpu", null, "n1", Amounts.of(ResourceName.CPU, 1000)))
+                .contains(new LedgerPodUsage("team/gpu", null, null, gpus(1)));
     }
 
     @Test
@@ -248,8 +248,8 @@ class PlacementTest {
         story.node("n2", 4);
         story.nominated("team/a", gpus(4), "n1");
         assertThat(story.ledger.podUsages())
-                .contains(new PodUsage("team/before", null, "n2", gpus(4)))
-                .contains(new PodUsage("team/a", null, "n1", gpus(4)));
+                .contains(new LedgerPodUsage("team/before", null, "n2", gpus(4)))
+                .contains(new LedgerPodUsage("team/a", null, "n1", gpus(4)));
     }
 
     @Test

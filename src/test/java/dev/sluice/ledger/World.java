@@ -8,7 +8,7 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.ledger.placement.PodDemand;
+import dev.sluice.ledger.placement.PlacementDemand;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -160,7 +160,7 @@ final class World {
         List<String> fitting = new ArrayList<>();
         for (Node node : nodes.values()) {
             if (constraints.presentRefusal(node).isEmpty()
-                    && Packing.covers(free(node), Palette.vector(PodDemand.countable(pod.requests())))) {
+                    && Packing.covers(free(node), Palette.vector(PlacementDemand.countable(pod.requests())))) {
                 fitting.add(node.name());
             }
         }
@@ -179,7 +179,7 @@ final class World {
         }
         for (Pod pod : pods.values()) {
             if (pod.place() instanceof Pod.Place.Bound(String name) && name.equals(node.name())) {
-                long[] taken = Palette.vector(PodDemand.countable(pod.requests()));
+                long[] taken = Palette.vector(PlacementDemand.countable(pod.requests()));
                 for (int i = 0; i < left.length; i++) {
                     left[i] -= taken[i];
                 }

@@ -9,7 +9,7 @@ import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.metrics.PartNumbers;
+import dev.sluice.metrics.PartMetricValues;
 import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.metrics.parts.MeasuredVerticle;
 import dev.sluice.metrics.parts.Scrape;
@@ -52,7 +52,7 @@ class MetricsEndpointTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final int port = Ports.free();
 
-    private Supplier<Future<PartNumbers>> held = () -> Future.succeededFuture(new PartNumbers(Map.of()));
+    private Supplier<Future<PartMetricValues>> held = () -> Future.succeededFuture(new PartMetricValues(Map.of()));
 
     @BeforeEach
     void start() throws Exception {
@@ -121,7 +121,7 @@ class MetricsEndpointTest {
     /** Both wait while the answer to a third client is made, so that both are answered together. */
     @Test
     void eachOfTwoWhoAskAtOnceGetsItsOwnFormat() throws Exception {
-        Promise<PartNumbers> numbers = Promise.promise();
+        Promise<PartMetricValues> numbers = Promise.promise();
         CountDownLatch begun = new CountDownLatch(1);
         held = () -> {
             begun.countDown();
@@ -137,7 +137,7 @@ class MetricsEndpointTest {
             // The event loop has read both requests once it has answered two later ones.
             assertThat(status("/readyz")).isPositive();
             assertThat(status("/readyz")).isPositive();
-            numbers.complete(new PartNumbers(Map.of()));
+            numbers.complete(new PartMetricValues(Map.of()));
 
             assertThat(one.contentType()).startsWith("application/openmetrics-text");
             assertThat(other.contentType()).startsWith("text/plain");
@@ -157,7 +157,7 @@ class MetricsEndpointTest {
         for (int i = 0; i < 1_500; i++) {
             var _ = many.counter(MetricName.BYPASSED, "namespace", "n".repeat(6_000) + i, "cause", "not_asked");
         }
-        PartNumbers numbers = many.numbers();
+        PartMetricValues numbers = many.numbers();
         held = () -> Future.succeededFuture(numbers);
 
         for (int i = 0; i < 3; i++) {

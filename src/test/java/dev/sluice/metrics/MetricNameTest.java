@@ -41,7 +41,7 @@ class MetricNameTest {
     @ParameterizedTest
     @EnumSource
     void everyMetricCanBeWritten(ScrapeFormat format) {
-        PartNumbers numbers = new PartNumbers(Arrays.stream(MetricName.values())
+        PartMetricValues numbers = new PartMetricValues(Arrays.stream(MetricName.values())
                 .collect(Collectors.toMap(Function.identity(), name -> Map.of(Labels.EMPTY, sample(name)))));
 
         String text = new String(format.of(numbers), StandardCharsets.UTF_8);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackChains;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.verdict.ContainerNames;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.DecisionCause.LimitAdded;
@@ -16,7 +16,7 @@ import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +37,7 @@ class BoundedRecordTest {
                 ExactAmounts.NONE,
                 /* gated= */ false,
                 NodeConstraints.NONE,
-                PodAnnotations.NONE);
+                PodRequestAnnotations.NONE);
     }
 
     private static ContainerRequest container(String name, Map<ResourceName, Quantity> limits) {
@@ -46,7 +46,7 @@ class BoundedRecordTest {
 
     private static RecordedPod recorded(List<ContainerRequest> containers) {
         return RecordedPod.asking(
-                new ReviewHead("u", "team", "train", PodOwner.NONE, /* dryRun= */ false),
+                new RecordedReviewHead("u", "team", "train", PodOwner.NONE, /* dryRun= */ false),
                 pod(containers),
                 FallbackChains.DEFAULT::isGpu);
     }
@@ -64,8 +64,8 @@ class BoundedRecordTest {
 
     @Test
     void namesAreCut() {
-        ReviewHead head =
-                new ReviewHead(ENDLESS, ENDLESS, ENDLESS, new PodOwner(ENDLESS, ENDLESS), /* dryRun= */ false);
+        RecordedReviewHead head =
+                new RecordedReviewHead(ENDLESS, ENDLESS, ENDLESS, new PodOwner(ENDLESS, ENDLESS), /* dryRun= */ false);
 
         assertThat(List.of(
                         head.uid(),
@@ -111,7 +111,7 @@ class BoundedRecordTest {
 
     @Test
     void manyWarningsAreCounted() {
-        UserMessages told = UserMessages.of(new VerdictTexts(Collections.nCopies(1_000, "w"), ""));
+        RecordedUserMessages told = RecordedUserMessages.of(new VerdictTexts(Collections.nCopies(1_000, "w"), ""));
 
         assertThat(told.warnings()).hasSize(6);
         assertThat(told.omitted()).isEqualTo(994);

@@ -7,7 +7,7 @@ import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTexts;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import java.time.Instant;
 import java.util.List;
 
@@ -107,13 +107,13 @@ public final class SampleRecords {
     public DecisionRecord record() {
         return new DecisionRecord(
                 epochMillis,
-                new RecordedPod(new ReviewHead(uid, namespace, podName, owner, dryRun), containers, 0),
+                new RecordedPod(new RecordedReviewHead(uid, namespace, podName, owner, dryRun), containers, 0),
                 kind,
                 reason,
                 moves,
                 candidates,
                 causes,
-                UserMessages.of(words),
+                RecordedUserMessages.of(words),
                 RecordedInjection.of(injection),
                 new DecisionBasis(Policy.Mode.ALLOCATABLE, 7, 3, Instant.MIN),
                 stamp,

@@ -50,12 +50,12 @@ class KnownFaultsTest {
     private Path directory;
 
     private final Vertx vertx = Vertx.vertx();
-    private DecisionRouter decisions;
+    private GatewayDecisionRouter decisions;
 
     @BeforeEach
     void start() {
         Topic.install(vertx);
-        decisions = new DecisionRouter(vertx, () -> Instant.EPOCH);
+        decisions = new GatewayDecisionRouter(vertx, () -> Instant.EPOCH);
     }
 
     @AfterEach
@@ -75,7 +75,7 @@ class KnownFaultsTest {
     }
 
     private boolean namesAFault() {
-        DecisionInputs moment = new DecisionInputs(
+        GatewayDecisionInputs moment = new GatewayDecisionInputs(
                 PlacementNodes.snapshotOf(List.of(TOO_SMALL)),
                 new FreshnessMessage(Instant.MIN, Instant.MIN, Duration.ofSeconds(30)),
                 ActivePolicy.first(new Policies(Policy.DEFAULT, Map.of()), Injector.NONE),

@@ -37,7 +37,7 @@ class LateReviewTest {
                 "/mutate?timeout=" + timeout, "application/json", review.getBytes(StandardCharsets.UTF_8));
     }
 
-    private TestGateway gateway(Admissions.ReviewDecider decision) throws Exception {
+    private TestGateway gateway(GatewayAdmissions.ReviewDecider decision) throws Exception {
         return TestGateway.start(TlsEngine.OPENSSL, vertx -> {
             Topic.DECISIONS.subscribe(vertx, batch -> records.addAll(batch.records()));
             return decision;

@@ -33,7 +33,7 @@ class StaleNodesTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
-    private final DecisionRouter decisions = new DecisionRouter(vertx, now::get);
+    private final GatewayDecisionRouter decisions = new GatewayDecisionRouter(vertx, now::get);
 
     @AfterEach
     void stop() throws Exception {
@@ -49,7 +49,7 @@ class StaleNodesTest {
                 policy(Policy.WhenStale.RETRY), Map.of(new NamespaceGlob("easy"), policy(Policy.WhenStale.DECIDE)));
         AdmissionReview read =
                 new ReviewDecoder().decode(review.replace("team-a", namespace).getBytes(StandardCharsets.UTF_8));
-        DecisionInputs moment = new DecisionInputs(
+        GatewayDecisionInputs moment = new GatewayDecisionInputs(
                 PlacementNodes.snapshotOf(List.of()),
                 new FreshnessMessage(NOON, Instant.MIN, Duration.ofSeconds(30)),
                 ActivePolicy.first(policies, Injector.NONE),

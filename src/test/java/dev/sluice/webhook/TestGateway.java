@@ -70,8 +70,8 @@ public final class TestGateway implements AutoCloseable {
     }
 
     /** By the cluster that the gateway was told last, however old. */
-    static DecisionRouter decisions(Vertx vertx) {
-        return new DecisionRouter(vertx, InstantSource.system());
+    static GatewayDecisionRouter decisions(Vertx vertx) {
+        return new GatewayDecisionRouter(vertx, InstantSource.system());
     }
 
     public final Told told = new Told();
@@ -86,7 +86,7 @@ public final class TestGateway implements AutoCloseable {
     private TestGateway(
             HttpServerOptions secured,
             ClientCertificateNames clients,
-            Function<Vertx, Admissions.ReviewDecider> decision)
+            Function<Vertx, GatewayAdmissions.ReviewDecider> decision)
             throws Exception {
         intake = new SharedLimits(
                 new Connections(ConnectionLimits.WEBHOOK, causes),
@@ -102,10 +102,10 @@ public final class TestGateway implements AutoCloseable {
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> intake.connections().closeOverdue());
         HttpServerOptions options = secured.setPort(port);
         AdmissionObserver observers = new AdmissionObservers(List.of(told, new DecisionLog()));
-        Admissions.ReviewDecider decided = decision.apply(vertx);
+        GatewayAdmissions.ReviewDecider decided = decision.apply(vertx);
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
                 new GatewaySettings(options, MOST_BODY_BYTES, clients, ActivePolicy.DEFAULT, intake),
-                new Admissions(decided, observers),
+                new GatewayAdmissions(decided, observers),
                 new ReviewWorkers(vertx, decided, observers, causes),
                 observers)));
     }
@@ -119,7 +119,8 @@ public final class TestGateway implements AutoCloseable {
         return start(TlsEngine.OPENSSL, TestGateway::decisions);
     }
 
-    static TestGateway start(TlsEngine engine, Function<Vertx, Admissions.ReviewDecider> decision) throws Exception {
+    static TestGateway start(TlsEngine engine, Function<Vertx, GatewayAdmissions.ReviewDecider> decision)
+            throws Exception {
         TestGateway gateway = new TestGateway(secured(engine), ClientCertificateNames.ANY, decision);
         gateway.sync();
         return gateway;

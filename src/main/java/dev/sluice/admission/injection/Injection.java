@@ -34,7 +34,7 @@ public sealed interface Injection {
      * @param rule the rule for the resource
      * @param basis how the amounts are calculated
      */
-    record Line(ResourceRule rule, Basis basis, List<Portion> portions) {
+    record Line(InjectionResourceRule rule, Basis basis, List<Portion> portions) {
         public Line {
             portions = List.copyOf(portions);
         }

@@ -22,20 +22,20 @@ final class InjectionCalculator {
 
     private static final BigDecimal MOST_GPUS = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    private final PodResources pod;
+    private final InjectionPodResources pod;
     private final InjectionRules.RuleInUse use;
     private final InjectionUserValues userValues;
 
-    InjectionCalculator(PodResources pod, InjectionRules.RuleInUse use, UserValues userValues) {
+    InjectionCalculator(InjectionPodResources pod, InjectionRules.RuleInUse use, UserValues userValues) {
         this.pod = pod;
         this.use = use;
         this.userValues = switch (userValues) {
             case OVERWRITTEN -> InjectionUserValues.OVERWRITE;
-            case KEPT -> new InjectionUserValues.KeepUserValues(LimitRangerDefaults.parse(pod.limitRanger()));
+            case KEPT -> new InjectionUserValues.KeepUserValues(InjectionLimitRangerDefaults.parse(pod.limitRanger()));
         };
     }
 
-    static Stream<PodResources.Container> mainContainers(PodResources pod) {
+    static Stream<InjectionPodResources.Container> mainContainers(InjectionPodResources pod) {
         return pod.containers().stream().filter(container -> container.kind() == ContainerKind.MAIN);
     }
 
@@ -48,7 +48,7 @@ final class InjectionCalculator {
         }
         long gpus = all.value();
         List<Line> lines = new ArrayList<>();
-        for (ResourceRule rule : use.rule().resources()) {
+        for (InjectionResourceRule rule : use.rule().resources()) {
             switch (calculate(rule, gpus)) {
                 case ResourceResult.ResourceRefused refused -> {
                     return new Injection.Refused(refused.refusal());
@@ -66,7 +66,7 @@ final class InjectionCalculator {
         record ResourceRefused(Refusal refusal) implements ResourceResult {}
     }
 
-    private ResourceResult calculate(ResourceRule rule, long gpus) {
+    private ResourceResult calculate(InjectionResourceRule rule, long gpus) {
         if (pod.podLevel().contains(rule.name())) {
             return new ResourceResult.ResourceInjected(new Line(rule, new Basis.LeftToPod(), List.of()));
         }
@@ -77,7 +77,7 @@ final class InjectionCalculator {
         return rule.isShared() ? shared(rule, gpus, total.get()) : new ResourceResult.ResourceInjected(each(rule));
     }
 
-    private ResourceResult shared(ResourceRule rule, long gpus, Quantity total) {
+    private ResourceResult shared(InjectionResourceRule rule, long gpus, Quantity total) {
         List<KeptRequest> taken = taken(rule);
         Refusal.TooLarge refusal = new Refusal.TooLarge(use, gpus, rule.name(), total, taken);
         // The comparison comes first, because a subtraction would write out all digits of a request such as 1e99999999.
@@ -97,7 +97,7 @@ final class InjectionCalculator {
                 new Line(rule, new Basis.Shared(total, taken, left, perGpu), portions));
     }
 
-    private List<KeptRequest> taken(ResourceRule rule) {
+    private List<KeptRequest> taken(InjectionResourceRule rule) {
         return pod.containers().stream()
                 .filter(container -> container.kind() != ContainerKind.INIT && !container.has(use.resource()))
                 .filter(container -> container.has(rule.name()))
@@ -105,7 +105,7 @@ final class InjectionCalculator {
                 .toList();
     }
 
-    private Line each(ResourceRule rule) {
+    private Line each(InjectionResourceRule rule) {
         // The amount for all GPUs was checked and fits into a quantity, so the smaller amount for one container also
         // fits.
         return new Line(
@@ -114,10 +114,10 @@ final class InjectionCalculator {
                 portions(rule, own -> rule.amountFor(own).orElseThrow()));
     }
 
-    private List<Portion> portions(ResourceRule rule, LongFunction<Quantity> share) {
+    private List<Portion> portions(InjectionResourceRule rule, LongFunction<Quantity> share) {
         List<Portion> portions = new ArrayList<>();
         for (int i = 0; i < pod.containers().size(); i++) {
-            PodResources.Container container = pod.containers().get(i);
+            InjectionPodResources.Container container = pod.containers().get(i);
             if (container.kind() == ContainerKind.MAIN && container.has(use.resource())) {
                 long own = container.requested(use.resource()).value();
                 portions.add(

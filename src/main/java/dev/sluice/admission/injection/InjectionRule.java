@@ -13,18 +13,19 @@ import java.util.TreeMap;
  * @param resources the resources to inject in the order of the file, each only once
  * @param annotations the annotations that the pod gets, ordered by key
  */
-public record InjectionRule(List<ResourceRule> resources, Map<String, String> annotations) {
+public record InjectionRule(List<InjectionResourceRule> resources, Map<String, String> annotations) {
 
     public InjectionRule {
         resources = List.copyOf(resources);
         annotations = Collections.unmodifiableMap(new TreeMap<>(annotations));
-        long names = resources.stream().map(ResourceRule::name).distinct().count();
+        long names =
+                resources.stream().map(InjectionResourceRule::name).distinct().count();
         if (names < resources.size()) {
             throw new IllegalArgumentException("a resource is named twice: " + resources);
         }
     }
 
-    public Optional<ResourceRule> of(ResourceName name) {
+    public Optional<InjectionResourceRule> of(ResourceName name) {
         return resources.stream().filter(rule -> rule.name().equals(name)).findFirst();
     }
 }

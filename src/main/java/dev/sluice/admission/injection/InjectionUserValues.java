@@ -1,7 +1,7 @@
 package dev.sluice.admission.injection;
 
 import dev.sluice.admission.injection.Injection.Portion;
-import dev.sluice.admission.injection.LimitRangerDefaults.LimitKind;
+import dev.sluice.admission.injection.InjectionLimitRangerDefaults.LimitKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Map;
@@ -13,14 +13,14 @@ sealed interface InjectionUserValues {
     InjectionUserValues OVERWRITE = new OverwriteUserValues();
 
     /** The amount of a resource that a rule gives to a container. */
-    record Share(ResourceRule rule, Quantity amount) {}
+    record Share(InjectionResourceRule rule, Quantity amount) {}
 
-    Portion portion(int place, long gpus, PodResources.Container container, Share share);
+    Portion portion(int place, long gpus, InjectionPodResources.Container container, Share share);
 
     /** The amount from the rule replaces the values of the user. */
     record OverwriteUserValues() implements InjectionUserValues {
         @Override
-        public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
+        public Portion portion(int place, long gpus, InjectionPodResources.Container container, Share share) {
             return new Portion(place, container.name(), gpus, share.amount(), share.amount(), share.amount());
         }
     }
@@ -29,10 +29,10 @@ sealed interface InjectionUserValues {
      * Values that LimitRanger did not fill in are kept. The amount from the rule replaces all other values, and a limit
      * never becomes less than its request.
      */
-    record KeepUserValues(LimitRangerDefaults defaults) implements InjectionUserValues {
+    record KeepUserValues(InjectionLimitRangerDefaults defaults) implements InjectionUserValues {
 
         @Override
-        public Portion portion(int place, long gpus, PodResources.Container container, Share share) {
+        public Portion portion(int place, long gpus, InjectionPodResources.Container container, Share share) {
             ResourceName name = share.rule().name();
             Quantity request = written(container, LimitKind.REQUEST, name);
             Quantity limit = written(container, LimitKind.LIMIT, name);
@@ -49,7 +49,8 @@ sealed interface InjectionUserValues {
                     limit != null ? limit : larger(share.amount(), request));
         }
 
-        private @Nullable Quantity written(PodResources.Container container, LimitKind bound, ResourceName name) {
+        private @Nullable Quantity written(
+                InjectionPodResources.Container container, LimitKind bound, ResourceName name) {
             Map<ResourceName, Quantity> quantities = switch (bound) {
                 case REQUEST -> container.requests();
                 case LIMIT -> container.limits();

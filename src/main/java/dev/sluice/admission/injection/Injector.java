@@ -26,7 +26,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
     }
 
     /** Returns the resources that the pod gets for its GPUs. */
-    public Injection inject(PodResources pod) {
+    public Injection inject(InjectionPodResources pod) {
         List<Wanted> named = named(pod);
         if (named.isEmpty()) {
             return new Injection.NothingInjected();
@@ -48,12 +48,12 @@ public record Injector(InjectionRules rules, UserValues userValues) {
     /**
      * Returns the GPU resources that the main containers name and for which there is a rule, even if their amount is 0.
      */
-    private List<Wanted> named(PodResources pod) {
+    private List<Wanted> named(InjectionPodResources pod) {
         List<Wanted> named = new ArrayList<>();
         for (ResourceName key : rules.keys(pod.namespace(), pod.type())) {
             List<String> containers = InjectionCalculator.mainContainers(pod)
                     .filter(container -> container.names(key))
-                    .map(PodResources.Container::name)
+                    .map(InjectionPodResources.Container::name)
                     .toList();
             if (!containers.isEmpty()) {
                 named.add(new Wanted(key, containers));
@@ -62,7 +62,7 @@ public record Injector(InjectionRules rules, UserValues userValues) {
         return named;
     }
 
-    private static boolean isAsked(PodResources pod, ResourceName resource) {
+    private static boolean isAsked(InjectionPodResources pod, ResourceName resource) {
         return InjectionCalculator.mainContainers(pod).anyMatch(container -> container.has(resource));
     }
 }

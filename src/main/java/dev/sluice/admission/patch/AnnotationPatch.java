@@ -3,7 +3,7 @@ package dev.sluice.admission.patch;
 import dev.sluice.admission.patch.PatchOperation.Members;
 import dev.sluice.admission.patch.PatchOperation.Text;
 import dev.sluice.admission.patch.PatchOperation.Value;
-import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ public final class AnnotationPatch {
 
     private AnnotationPatch() {}
 
-    public static List<PatchOperation> of(PodAnnotations annotations, Map<String, String> written) {
+    public static List<PatchOperation> of(PodRequestAnnotations annotations, Map<String, String> written) {
         if (written.isEmpty()) {
             return List.of();
         }
@@ -38,7 +38,7 @@ public final class AnnotationPatch {
      * Returns the operations that remove these annotations. If the pod does not have an annotation, there is no
      * operation for it.
      */
-    static List<PatchOperation> without(PodAnnotations annotations, List<String> names) {
+    static List<PatchOperation> without(PodRequestAnnotations annotations, List<String> names) {
         return names.stream()
                 .filter(annotations.values()::containsKey)
                 .<PatchOperation>map(name -> new PatchOperation.Remove(ANNOTATIONS.child(name)))

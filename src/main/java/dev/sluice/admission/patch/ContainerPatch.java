@@ -75,7 +75,7 @@ record ContainerPatch(ContainerRequest container, ResourceMapPatch limits, Resou
     }
 
     void addSteps(List<PatchOperation> steps) {
-        ResourcePlaces places = ResourcePlaces.of(container);
+        PatchResourcePlaces places = PatchResourcePlaces.of(container);
         limits.addSteps(places.limits(), steps);
         requests.addSteps(places.requests(), steps);
     }

@@ -3,8 +3,8 @@ package dev.sluice.admission.patch;
 import dev.sluice.admission.patch.PatchOperation.Members;
 import dev.sluice.admission.patch.PatchOperation.Value;
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class PatchedPod {
             PatchedMap<ResourceName, Quantity> requests) {
 
         static PatchedResources of(ContainerRequest container) {
-            ResourcePlaces places = ResourcePlaces.of(container);
+            PatchResourcePlaces places = PatchResourcePlaces.of(container);
             return new PatchedResources(
                     container,
                     quantities(places.limits(), container.limits()),
@@ -48,11 +48,11 @@ public final class PatchedPod {
         }
 
         Optional<String> brokenRule() {
-            return new ResourceRules(container.name(), limits, requests).broken();
+            return new PatchedResourceRules(container.name(), limits, requests).broken();
         }
     }
 
-    private final PodAnnotations before;
+    private final PodRequestAnnotations before;
     private final List<PatchedResources> containers;
     private final PatchedMap<String, String> annotations;
     /**
@@ -65,8 +65,8 @@ public final class PatchedPod {
 
     private PatchedPod(PodRequest pod) {
         before = pod.annotations();
-        hasMetadata = before.parent() != PodAnnotations.Parent.NO_METADATA;
-        boolean hasAnnotations = before.parent() == PodAnnotations.Parent.ANNOTATIONS;
+        hasMetadata = before.parent() != PodRequestAnnotations.Parent.NO_METADATA;
+        boolean hasAnnotations = before.parent() == PodRequestAnnotations.Parent.ANNOTATIONS;
         annotations = new PatchedMap<>(
                 ANNOTATIONS, hasAnnotations ? before.values() : null, Function.identity(), Optional::of);
         containers = new ArrayList<>(pod.containers().size());
@@ -125,8 +125,9 @@ public final class PatchedPod {
     private Optional<String> annotationProblem() {
         long bytes = before.totalBytes();
         for (Map.Entry<String, @Nullable String> after : annotations.written().entrySet()) {
-            bytes += PodAnnotations.bytesOf(after.getKey(), after.getValue())
-                    - PodAnnotations.bytesOf(after.getKey(), before.values().get(after.getKey()));
+            bytes += PodRequestAnnotations.bytesOf(after.getKey(), after.getValue())
+                    - PodRequestAnnotations.bytesOf(
+                            after.getKey(), before.values().get(after.getKey()));
         }
         return bytes > MOST_ANNOTATION_BYTES
                 ? Optional.of("annotations of " + bytes + " bytes, more than " + MOST_ANNOTATION_BYTES)

@@ -3,16 +3,16 @@ package dev.sluice.admission.patch;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.Injection.Line;
 import dev.sluice.admission.injection.Injection.Portion;
-import dev.sluice.admission.injection.PodResources;
+import dev.sluice.admission.injection.InjectionPodResources;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.GpuContainer;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespaceLimits;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.admission.request.SecondLook;
+import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.SecondLookRequest;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ public record PodPatch(
     public static Attempt attempt(GpuRequest request, List<FallbackMove> moves, NamespacePolicy policy) {
         List<ContainerPatch> containers = moved(request, moves, policy.limits());
         Map<String, String> annotations =
-                moves.isEmpty() ? Map.of() : Map.of(PodAnnotations.FALLBACK, FallbackMove.annotation(moves));
+                moves.isEmpty() ? Map.of() : Map.of(PodRequestAnnotations.FALLBACK, FallbackMove.annotation(moves));
         String type = request.pod().annotations().gpuType();
         Injection injection = type == null
                 ? new Injection.NothingInjected()
@@ -82,13 +82,13 @@ public record PodPatch(
         return containers;
     }
 
-    private static PodResources resources(
+    private static InjectionPodResources resources(
             PodRequest pod, List<ContainerPatch> containers, String type, String namespace) {
-        return new PodResources(
+        return new InjectionPodResources(
                 namespace,
                 type,
                 containers.stream()
-                        .map(change -> new PodResources.Container(
+                        .map(change -> new InjectionPodResources.Container(
                                 change.container().kind(),
                                 change.container().name(),
                                 orEmpty(change.limits().after()),
@@ -153,16 +153,16 @@ public record PodPatch(
      * Returns the operations for a pod that Sluice has already changed once. The operations turn the stored pod into
      * the pod after this change, and remove the annotations of the first change if none of its moves remains.
      */
-    public List<PatchOperation> patchOf(SecondLook look) {
+    public List<PatchOperation> patchOf(SecondLookRequest look) {
         PodRequest stored = look.stored();
         List<PatchOperation> operations = new ArrayList<>();
         for (int i = 0; i < containers.size(); i++) {
             containers.get(i).from(stored.containers().get(i)).addSteps(operations);
         }
         operations.addAll(AnnotationPatch.of(stored.annotations(), annotations));
-        boolean isOver = look.undone() || annotations.containsKey(PodAnnotations.FALLBACK_MODE);
-        if (isOver && !annotations.containsKey(PodAnnotations.FALLBACK)) {
-            operations.addAll(AnnotationPatch.without(stored.annotations(), PodAnnotations.OF_A_CHANGE));
+        boolean isOver = look.undone() || annotations.containsKey(PodRequestAnnotations.FALLBACK_MODE);
+        if (isOver && !annotations.containsKey(PodRequestAnnotations.FALLBACK)) {
+            operations.addAll(AnnotationPatch.without(stored.annotations(), PodRequestAnnotations.OF_A_CHANGE));
         }
         return operations;
     }

@@ -8,7 +8,7 @@ import java.util.Set;
  * The fields that the author of a pod wrote, according to {@code managedFields}. The API server records the fields of a
  * request there before it calls webhooks, and does not record the changes of webhooks.
  *
- * @param fallback true if the author wrote the annotation {@link PodAnnotations#FALLBACK}
+ * @param fallback true if the author wrote the annotation {@link PodRequestAnnotations#FALLBACK}
  * @param resources the resources that the author requested
  */
 public record AuthoredFields(boolean fallback, Set<ContainerResource> resources) {

@@ -22,7 +22,7 @@ public record PodRequest(
         ExactAmounts overhead,
         boolean gated,
         NodeConstraints constraints,
-        PodAnnotations annotations,
+        PodRequestAnnotations annotations,
         PodPriority priority,
         @Nullable AuthoredFields authored) {
 
@@ -37,7 +37,7 @@ public record PodRequest(
             ExactAmounts overhead,
             boolean gated,
             NodeConstraints constraints,
-            PodAnnotations annotations) {
+            PodRequestAnnotations annotations) {
         this(containers, podLevel, overhead, gated, constraints, annotations, PodPriority.NORMAL, null);
     }
 

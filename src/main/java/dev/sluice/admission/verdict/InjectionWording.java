@@ -3,7 +3,7 @@ package dev.sluice.admission.verdict;
 import dev.sluice.admission.injection.Injection.KeptRequest;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Wanted;
-import dev.sluice.admission.injection.PodResources;
+import dev.sluice.admission.injection.InjectionPodResources;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -34,7 +34,7 @@ record InjectionWording(List<FallbackMove> moves) {
     /** Creates the sentence with names of at most {@code longest} characters. */
     private record RefusalSentence(List<FallbackMove> moves, int longest) {
 
-        private static final String WITHOUT = ", or drop the annotation " + PodResources.TYPE;
+        private static final String WITHOUT = ", or drop the annotation " + InjectionPodResources.TYPE;
 
         /**
          * The maximum length of amounts and of the names of containers and types, even if the sentence has room for

@@ -3,7 +3,7 @@ package dev.sluice.admission.verdict;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.patch.PatchOperation;
 import dev.sluice.admission.request.FallbackMove;
-import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,7 @@ public sealed interface Verdict {
         public boolean changesGpus() {
             for (PatchOperation step : patch) {
                 String key = step.path().lastKey();
-                if (key.equals(PodAnnotations.FALLBACK)) {
+                if (key.equals(PodRequestAnnotations.FALLBACK)) {
                     return true;
                 }
                 for (FallbackMove move : moves) {

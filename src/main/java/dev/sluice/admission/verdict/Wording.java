@@ -2,7 +2,7 @@ package dev.sluice.admission.verdict;
 
 import static dev.sluice.admission.verdict.WarningText.sentence;
 
-import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
 import dev.sluice.admission.verdict.Exhaustion.FreeCount;
@@ -78,8 +78,8 @@ public final class Wording {
                 sentence("the pod's GPU resources can be combined in more than " + most
                         + " ways; the pod is left as written");
             case DecisionCause.UnknownFallbackMode(String mode) ->
-                sentence("annotation " + PodAnnotations.FALLBACK_MODE + ": \"" + ShortText.of(mode, LONGEST_VALUE)
-                        + "\" is ignored; the only value is keep");
+                sentence("annotation " + PodRequestAnnotations.FALLBACK_MODE + ": \""
+                        + ShortText.of(mode, LONGEST_VALUE) + "\" is ignored; the only value is keep");
             case DecisionCause.IllegalPod(String problem, boolean asWritten) ->
                 sentence(
                         asWritten

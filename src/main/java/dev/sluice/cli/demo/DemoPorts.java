@@ -1,6 +1,6 @@
 package dev.sluice.cli.demo;
 
-import dev.sluice.config.IntRange;
+import dev.sluice.config.ConfigIntRange;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,9 +61,9 @@ final class DemoPorts {
     }
 
     private int port(String name, String text, String otherwise) {
-        return IntRange.PORTS
+        return ConfigIntRange.PORTS
                 .read(text)
-                .orElseThrow(() -> refused(name + " is " + text + ", expected " + IntRange.PORTS + otherwise));
+                .orElseThrow(() -> refused(name + " is " + text + ", expected " + ConfigIntRange.PORTS + otherwise));
     }
 
     private ParameterException refused(String sentence) {

@@ -4,8 +4,8 @@ import dev.sluice.api.CapacityReport;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.TerminalText;
+import dev.sluice.cli.explain.ExplainPatchText;
 import dev.sluice.cli.explain.Manifest;
-import dev.sluice.cli.explain.PatchText;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.text.CountText;
 import java.util.LinkedHashMap;
@@ -88,10 +88,10 @@ final class DemoStory {
         }
         if (patchShown) {
             page.line("     patch    " + answer.patch().size() + " operations, ending with: "
-                    + PatchText.lines(answer.patch()).getLast());
+                    + ExplainPatchText.lines(answer.patch()).getLast());
         } else {
             patchShown = true;
-            List<String> lines = PatchText.lines(answer.patch());
+            List<String> lines = ExplainPatchText.lines(answer.patch());
             page.words("     patch    ", HANGING, lines.getFirst());
             lines.subList(1, lines.size()).forEach(line -> page.words(HANGING, line));
         }

@@ -121,7 +121,7 @@ public final class DoctorCommand implements Callable<Integer> {
     private @Nullable Integer watch = null;
 
     @Mixin
-    private final ReportOption reports = new ReportOption();
+    private final DoctorReportOption reports = new DoctorReportOption();
 
     @Mixin
     private final DoctorBundleOption bundles = new DoctorBundleOption();
@@ -142,7 +142,7 @@ public final class DoctorCommand implements Callable<Integer> {
         }
         reports.check(terminal);
         config.require().config().gpus().use();
-        try (FactsSource facts = source.open(terminal)) {
+        try (DoctorFactsSource facts = source.open(terminal)) {
             ClusterFacts first = facts.read();
             List<NodeSays> said = bundles.findings(first);
             ClusterDiagnosis whole = diagnosis(first);

@@ -1,7 +1,7 @@
 package dev.sluice.cli.doctor;
 
 import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.kube.facts.ListProgress;
+import dev.sluice.kube.facts.FactListProgress;
 import dev.sluice.text.ShortText;
 import java.io.PrintWriter;
 import java.util.EnumMap;
@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the progress of the lists on one line of the terminal, and erases the line when all lists are complete. */
-final class DoctorProgressLine implements ListProgress {
+final class DoctorProgressLine implements FactListProgress {
 
     /** The system property that the launcher sets if standard error is a terminal. Java itself does not report that. */
     private static final String ON_TERMINAL = "sluice.stderr.terminal";

@@ -43,9 +43,9 @@ final class DoctorSource {
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path collect = null;
 
-    FactsSource open(Terminal terminal) throws SourceProblem {
+    DoctorFactsSource open(Terminal terminal) throws SourceProblem {
         if (files.isEmpty()) {
-            return new LiveSource(
+            return new DoctorLiveSource(
                     LiveFactLists.of(connection.open(KubeconfigAdvice.OPTIONS)),
                     DoctorProgressLine.on(terminal.rawErr()),
                     collect);

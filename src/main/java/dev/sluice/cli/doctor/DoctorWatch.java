@@ -22,7 +22,7 @@ record DoctorWatch(Terminal terminal, Duration pause) {
             try {
                 ClusterDiagnosis next = again.report();
                 TerminalPage page = terminal.page();
-                ReportChanges.between(last, next).forEach(change -> page.words("", "  ", change));
+                DoctorReportChanges.between(last, next).forEach(change -> page.words("", "  ", change));
                 terminal.out().flush();
                 last = next;
             } catch (SourceProblem | UserProblem problem) {

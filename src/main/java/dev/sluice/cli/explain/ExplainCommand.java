@@ -2,7 +2,7 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.DecisionExplanation;
-import dev.sluice.admission.UnreadablePod;
+import dev.sluice.admission.UnreadablePodDecision;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
@@ -127,7 +127,7 @@ public final class ExplainCommand implements Callable<Integer> {
                 ? cluster.contents(gateway.config().kubernetes(), terminal.err())
                 : cluster.nodes(gateway.config().kubernetes(), terminal.err());
         ActivePolicy limited = policy.limitedBy(contents.limitRanges());
-        LedgerOccupancy occupancy = new LedgerOccupancy(contents);
+        ExplainOccupancy occupancy = new ExplainOccupancy(contents);
         List<Explained> explained = new ArrayList<>();
         for (Manifest manifest : manifests) {
             explained.add(explain(manifest, limited, occupancy));
@@ -212,7 +212,7 @@ public final class ExplainCommand implements Callable<Integer> {
                         + " no pods that explain knows; skipped");
     }
 
-    private Explained explain(Manifest manifest, ActivePolicy policy, LedgerOccupancy occupancy) throws UserProblem {
+    private Explained explain(Manifest manifest, ActivePolicy policy, ExplainOccupancy occupancy) throws UserProblem {
         return switch (manifest) {
             case Manifest.ManifestPods pods -> {
                 String where = namespace != null ? namespace : pods.namespace() != null ? pods.namespace() : "default";
@@ -224,7 +224,7 @@ public final class ExplainCommand implements Callable<Integer> {
         };
     }
 
-    private static Explained explain(Manifest.Review manifest, ActivePolicy policy, LedgerOccupancy occupancy) {
+    private static Explained explain(Manifest.Review manifest, ActivePolicy policy, ExplainOccupancy occupancy) {
         AdmissionReview review = manifest.review();
         if (!review.isPodCreation()) {
             return new Explained.Passed(manifest, review.namespace(), what(review));
@@ -233,9 +233,10 @@ public final class ExplainCommand implements Callable<Integer> {
         DecisionExplanation explanation = switch (review.object()) {
             case AdmissionReview.PodObject.ReadPod pod ->
                 explanation(pod.request(), review.namespace(), policy, occupancy);
-            case AdmissionReview.PodObject.Absent _ -> DecisionExplanation.of(UnreadablePod.absent(here.policy()));
+            case AdmissionReview.PodObject.Absent _ ->
+                DecisionExplanation.of(UnreadablePodDecision.absent(here.policy()));
             case AdmissionReview.PodObject.UnreadableObject unreadable ->
-                DecisionExplanation.of(UnreadablePod.malformed(unreadable.problem(), here.policy()));
+                DecisionExplanation.of(UnreadablePodDecision.malformed(unreadable.problem(), here.policy()));
         };
         return new Explained.Decided(manifest, review.namespace(), explanation);
     }
@@ -245,7 +246,7 @@ public final class ExplainCommand implements Callable<Integer> {
      * namespace of the policy is in availability mode.
      */
     private static DecisionExplanation explanation(
-            PodRequest pod, String namespace, ActivePolicy policy, LedgerOccupancy occupancy) {
+            PodRequest pod, String namespace, ActivePolicy policy, ExplainOccupancy occupancy) {
         NamespacePolicy here = policy.forNamespace(namespace);
         VerdictTrace trace = policy.policies().reserve()
                 ? Decider.trace(pod, here, occupancy.cluster(), occupancy)

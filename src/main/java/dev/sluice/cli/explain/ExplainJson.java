@@ -11,7 +11,7 @@ import dev.sluice.api.ExplainDocument.ExplainedObject;
 import dev.sluice.api.ExplainDocument.ExplainedVerdict;
 import dev.sluice.api.ExplainDocument.FaultSentence;
 import dev.sluice.api.ExplainDocument.PodExplanation;
-import dev.sluice.webhook.review.PatchEncoder;
+import dev.sluice.webhook.review.ReviewPatchEncoder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +85,7 @@ final class ExplainJson {
     /** Returns the patch in the format that the answer to a review contains. */
     static JsonNode patch(List<PatchOperation> patch) throws IOException {
         TokenBuffer tokens = new TokenBuffer(TREES, /* hasNativeIds= */ false);
-        PatchEncoder.write(patch, tokens);
+        ReviewPatchEncoder.write(patch, tokens);
         return TREES.readTree(tokens.asParser());
     }
 }

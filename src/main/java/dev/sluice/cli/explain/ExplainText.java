@@ -5,7 +5,7 @@ import dev.sluice.admission.DecisionExplanation.AlikeNodes;
 import dev.sluice.admission.DecisionExplanation.NodeAnswer;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.request.FallbackMove;
-import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -102,7 +102,7 @@ record ExplainText(TerminalPage page) {
         explanation.trace().asked().forEach(asked -> asked(asked, explanation));
         combinations(explanation);
         decided.faults().forEach(this::fault);
-        new InjectionText(page).print(explanation);
+        new ExplainInjectionText(page).print(explanation);
         VerdictTexts words = Wording.of(decided.verdict());
         switch (explanation.verdict()) {
             case Verdict.NoGpu _ -> {}
@@ -273,8 +273,8 @@ record ExplainText(TerminalPage page) {
         String why = switch (nodes.answer()) {
             case NodeAnswer.NodeRefuses refused ->
                 ": " + ShortText.of(refused.refusal().text(), LONGEST_VALUE);
-            case NodeAnswer.InUse inUse -> ": " + InUseText.of(candidate, inUse);
-            case NodeAnswer.TooSmall small -> ": " + InUseText.of(small);
+            case NodeAnswer.InUse inUse -> ": " + ExplainInUseText.of(candidate, inUse);
+            case NodeAnswer.TooSmall small -> ": " + ExplainInUseText.of(small);
             case NodeAnswer.Fits(OptionalLong free) ->
                 free.isPresent()
                         ? ": " + CountText.number(free.getAsLong())
@@ -346,12 +346,14 @@ record ExplainText(TerminalPage page) {
             warnings.forEach(this::warning);
         }
         if (!allowed.moves().isEmpty()) {
-            page.words("    ", "      ", PodAnnotations.FALLBACK + ": " + FallbackMove.annotation(allowed.moves()));
+            page.words(
+                    "    ", "      ", PodRequestAnnotations.FALLBACK + ": " + FallbackMove.annotation(allowed.moves()));
         }
         if (!allowed.patch().isEmpty()) {
             page.line();
             page.line("  patch");
-            PatchText.lines(ExplainJson.patch(allowed.patch())).forEach(line -> page.words("    ", "      ", line));
+            ExplainPatchText.lines(ExplainJson.patch(allowed.patch()))
+                    .forEach(line -> page.words("    ", "      ", line));
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.admission.DecisionExplanation;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
@@ -63,7 +63,7 @@ sealed interface Explained {
                 ? Optional.of(pods.pod()
                                 .path("metadata")
                                 .path("annotations")
-                                .path(PodAnnotations.FALLBACK)
+                                .path(PodRequestAnnotations.FALLBACK)
                                 .asText(""))
                         .filter(fallback -> !fallback.isEmpty())
                 : Optional.empty();

@@ -9,8 +9,8 @@ import dev.sluice.cli.explain.ManifestDocuments.Duplicates;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import dev.sluice.webhook.review.NotAReviewException;
-import dev.sluice.webhook.review.PodDecoder;
 import dev.sluice.webhook.review.ReviewDecoder;
+import dev.sluice.webhook.review.ReviewPodDecoder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ public final class ManifestReader {
     public static PodRequest decode(Manifest.ManifestPods manifest) throws UserProblem {
         try (JsonParser parser = JSON.treeAsTokens(manifest.pod())) {
             parser.nextToken();
-            PodDecoder decoder = new PodDecoder(new JsonCursor(parser));
+            ReviewPodDecoder decoder = new ReviewPodDecoder(new JsonCursor(parser));
             decoder.read();
             return switch (decoder.object()) {
                 case PodObject.ReadPod pod -> pod.request();

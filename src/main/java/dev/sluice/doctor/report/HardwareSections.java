@@ -3,11 +3,11 @@ package dev.sluice.doctor.report;
 import dev.sluice.api.CapacityReport.Sum;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.ClassDevices;
+import dev.sluice.doctor.DiagnosedMigLayout;
+import dev.sluice.doctor.DiagnosedNode;
 import dev.sluice.doctor.GpuHardware;
 import dev.sluice.doctor.GpuSharing;
 import dev.sluice.doctor.GpuSoftware;
-import dev.sluice.doctor.MigLayout;
-import dev.sluice.doctor.NodeStudy;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.report.PageBlock.GridCell;
@@ -96,12 +96,12 @@ record HardwareSections(ReportSubject subject) {
     }
 
     /** The nodes with the same MIG layout, which share a row. */
-    private record MigRow(MigLayout layout, List<String> nodes) {}
+    private record MigRow(DiagnosedMigLayout layout, List<String> nodes) {}
 
     PageSection mig() {
         Map<List<String>, MigRow> rows = new LinkedHashMap<>();
-        for (NodeStudy node : subject.gpuNodes()) {
-            MigLayout.of(node)
+        for (DiagnosedNode node : subject.gpuNodes()) {
+            DiagnosedMigLayout.of(node)
                     .ifPresent(layout -> rows.computeIfAbsent(
                                     layout.likeness(), _ -> new MigRow(layout, new ArrayList<>()))
                             .nodes()
@@ -123,7 +123,7 @@ record HardwareSections(ReportSubject subject) {
     }
 
     private static List<GridCell> mig(MigRow row) {
-        MigLayout layout = row.layout();
+        DiagnosedMigLayout layout = row.layout();
         List<String> contradictions = layout.contradictions();
         GridCell judged = layout.instances().isEmpty()
                 ? GridCell.of("no instance", PageTone.DOUBTFUL)
@@ -166,7 +166,7 @@ record HardwareSections(ReportSubject subject) {
                 .toList();
         List<String> without = subject.gpuNodes().stream()
                 .filter(node -> offered.stream().allMatch(sum -> node.allocatable(sum.resource()) == 0))
-                .map(NodeStudy::name)
+                .map(DiagnosedNode::name)
                 .toList();
         Stream<PageBlock> table = ReportTableRows.tableIfAny(
                         List.of(
@@ -188,8 +188,8 @@ record HardwareSections(ReportSubject subject) {
 
     PageSection dra() {
         List<String> managed = subject.gpuNodes().stream()
-                .filter(NodeStudy::managedByDra)
-                .map(NodeStudy::name)
+                .filter(DiagnosedNode::managedByDra)
+                .map(DiagnosedNode::name)
                 .toList();
         List<ClaimFacts> claims = subject.facts().dra().claims();
         long allocated =

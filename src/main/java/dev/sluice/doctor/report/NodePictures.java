@@ -4,10 +4,10 @@ import dev.sluice.api.CapacityReport.Amount;
 import dev.sluice.api.CapacityReport.NodeAmounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.ClusterDiagnosis.NodeReport;
+import dev.sluice.doctor.DiagnosedNode;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.GpuHardware;
 import dev.sluice.doctor.NodeFindings.Finding;
-import dev.sluice.doctor.NodeStudy;
 import dev.sluice.doctor.report.PageBlock.GridCell;
 import dev.sluice.doctor.report.PageBlock.GridColumn;
 import dev.sluice.doctor.report.PageBlock.LabelledBar;
@@ -35,7 +35,7 @@ final class NodePictures {
 
     private final Map<String, NodeAmounts> amounts = new HashMap<>();
     private final Map<String, List<FindingCode>> findings = new HashMap<>();
-    private final List<NodeStudy> nodes;
+    private final List<DiagnosedNode> nodes;
 
     private final ReportSubject subject;
 
@@ -51,15 +51,15 @@ final class NodePictures {
                 .toList();
     }
 
-    private boolean isFaulty(NodeStudy node) {
+    private boolean isFaulty(DiagnosedNode node) {
         return codes(node).stream().anyMatch(FindingCode::isFault);
     }
 
-    private List<FindingCode> codes(NodeStudy node) {
+    private List<FindingCode> codes(DiagnosedNode node) {
         return findings.getOrDefault(node.name(), List.of());
     }
 
-    private List<Amount> devices(NodeStudy node) {
+    private List<Amount> devices(DiagnosedNode node) {
         NodeAmounts found = amounts.get(node.name());
         return found == null
                 ? List.of()
@@ -70,7 +70,7 @@ final class NodePictures {
 
     PageSection section() {
         List<PageBlock> blocks = new ArrayList<>();
-        Map<NodePicture, List<NodeStudy>> alike = new LinkedHashMap<>();
+        Map<NodePicture, List<DiagnosedNode>> alike = new LinkedHashMap<>();
         nodes.forEach(node ->
                 alike.computeIfAbsent(picture(node), _ -> new ArrayList<>()).add(node));
         if (!nodes.isEmpty()) {
@@ -79,7 +79,7 @@ final class NodePictures {
                     .map(group -> group.getKey().named(names(group.getValue())))
                     .toList()));
         }
-        List<NodeStudy> rest = alike.values().stream()
+        List<DiagnosedNode> rest = alike.values().stream()
                 .skip(MOST_PICTURES)
                 .flatMap(List::stream)
                 .toList();
@@ -91,18 +91,18 @@ final class NodePictures {
         return new PageSection("GPU nodes", blocks);
     }
 
-    private static String names(List<NodeStudy> alike) {
+    private static String names(List<DiagnosedNode> alike) {
         String first = alike.getFirst().name();
         return alike.size() == 1 ? first : first + " and " + CountText.number(alike.size() - 1L) + " like it";
     }
 
-    private ReportDeviceBar bar(NodeStudy node, Amount amount) {
+    private ReportDeviceBar bar(DiagnosedNode node, Amount amount) {
         ReportDeviceBar bar = CapacitySections.bar(amount);
         return subject.isClosed(node.name()) ? bar.without(bar.free()) : bar;
     }
 
     /** Returns the picture without the name of the node, so that nodes that are alike have equal pictures. */
-    private NodePicture picture(NodeStudy node) {
+    private NodePicture picture(DiagnosedNode node) {
         List<FindingCode> codes = codes(node);
         boolean cordoned = codes.stream().allMatch(code -> code == FindingCode.CORDONED || !code.isFault());
         PageTone tone = !isFaulty(node) ? PageTone.PLAIN : cordoned ? PageTone.DOUBTFUL : PageTone.BAD;
@@ -120,7 +120,7 @@ final class NodePictures {
                         .toList());
     }
 
-    private static String model(NodeStudy node) {
+    private static String model(DiagnosedNode node) {
         String model = GpuHardware.modelOf(node);
         return model.isEmpty() ? "model unknown" : model;
     }
@@ -133,9 +133,9 @@ final class NodePictures {
         }
     }
 
-    private PageBlock summed(List<NodeStudy> rest) {
+    private PageBlock summed(List<DiagnosedNode> rest) {
         Map<String, ModelSum> sums = new TreeMap<>();
-        for (NodeStudy node : rest) {
+        for (DiagnosedNode node : rest) {
             for (Amount amount : devices(node)) {
                 String model = model(node);
                 ModelSum none = new ModelSum(model, amount.resource(), 0, new ReportDeviceBar(0, 0, 0, 0));

@@ -18,7 +18,7 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.ClusterDiagnosis;
-import dev.sluice.doctor.NodeStudy;
+import dev.sluice.doctor.DiagnosedNode;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.NodeFacts;
@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 record ReportSubject(
         ClusterFacts facts,
         ClusterDiagnosis verdicts,
-        List<NodeStudy> gpuNodes,
+        List<DiagnosedNode> gpuNodes,
         CapacityReport capacity,
         AllocationReport allocation,
         Set<String> closed) {
@@ -55,7 +55,7 @@ record ReportSubject(
         return new ReportSubject(
                 facts,
                 verdicts,
-                NodeStudy.of(facts).stream().filter(ReportSubject::hasGpu).toList(),
+                DiagnosedNode.of(facts).stream().filter(ReportSubject::hasGpu).toList(),
                 CapacityReport.of(ledger.snapshot(), use, DEVICES),
                 AllocationReport.of(
                         contents.nodes(), contents.pods(), new Selection(_ -> true, GpuVendor::isGpu), By.NAMESPACE),
@@ -110,7 +110,7 @@ record ReportSubject(
                 .reduce(0, Amounts::saturatedSum);
     }
 
-    private static boolean hasGpu(NodeStudy node) {
+    private static boolean hasGpu(DiagnosedNode node) {
         Node facts = node.facts().node();
         return !node.hardware().isEmpty()
                 || node.managedByDra()

@@ -1,6 +1,6 @@
 package dev.sluice.kube.decode;
 
-import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.Pod;
 import dev.sluice.json.JsonCursor;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class AnnotationsDecoder {
     private static final long MAX_BYTES = 256 * 1024;
 
     private final JsonCursor cursor;
-    private PodAnnotations.Parent parent = PodAnnotations.Parent.NO_METADATA;
+    private PodRequestAnnotations.Parent parent = PodRequestAnnotations.Parent.NO_METADATA;
     private final Map<String, String> values = new HashMap<>();
     private int others;
     private long bytes;
@@ -35,12 +35,12 @@ public final class AnnotationsDecoder {
     }
 
     public void metadata(boolean there) {
-        parent = there ? PodAnnotations.Parent.NO_ANNOTATIONS : PodAnnotations.Parent.NO_METADATA;
+        parent = there ? PodRequestAnnotations.Parent.NO_ANNOTATIONS : PodRequestAnnotations.Parent.NO_METADATA;
     }
 
     public void read() throws IOException {
         if (!cursor.isNull()) {
-            parent = PodAnnotations.Parent.ANNOTATIONS;
+            parent = PodRequestAnnotations.Parent.ANNOTATIONS;
         }
         cursor.object("metadata.annotations", this::annotation);
     }
@@ -52,7 +52,7 @@ public final class AnnotationsDecoder {
             return;
         }
         bytes += cursor.textBytes();
-        boolean read = PodAnnotations.READ.contains(key);
+        boolean read = PodRequestAnnotations.READ.contains(key);
         if (read || (others < MAX_OTHERS && bytes <= MAX_BYTES)) {
             others += read ? 0 : 1;
             String before = values.put(key, cursor.textOrEmpty(key));
@@ -79,7 +79,7 @@ public final class AnnotationsDecoder {
      * have written it.
      */
     public boolean haveFallback() {
-        return values.containsKey(PodAnnotations.FALLBACK);
+        return values.containsKey(PodRequestAnnotations.FALLBACK);
     }
 
     /**
@@ -90,7 +90,7 @@ public final class AnnotationsDecoder {
         values.remove(Pod.STAMP);
     }
 
-    public PodAnnotations annotations() {
-        return new PodAnnotations(parent, Collections.unmodifiableMap(values), bytes);
+    public PodRequestAnnotations annotations() {
+        return new PodRequestAnnotations(parent, Collections.unmodifiableMap(values), bytes);
     }
 }

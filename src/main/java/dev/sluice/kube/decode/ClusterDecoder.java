@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 /** Decodes documents that contain a node, a pod, or a list of nodes and pods. It is not thread-safe. */
 public final class ClusterDecoder {
 
-    private final InternPool internPool = new InternPool();
-    private final LabelInternPool labelInternPool = new LabelInternPool(internPool);
+    private final DecodedValuePool internPool = new DecodedValuePool();
+    private final DecodedLabelPool labelInternPool = new DecodedLabelPool(internPool);
 
     /**
      * Decodes the document at the parser's position and returns it. If it is a list, each of its {@code items} is

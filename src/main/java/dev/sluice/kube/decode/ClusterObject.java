@@ -30,7 +30,7 @@ public final class ClusterObject {
     private boolean specBeforeKind;
     private String itemsProblem = "items is missing";
 
-    ClusterObject(JsonCursor cursor, InternPool internPool, LabelInternPool labels, String kind) {
+    ClusterObject(JsonCursor cursor, DecodedValuePool internPool, DecodedLabelPool labels, String kind) {
         this.cursor = cursor;
         this.head = new ObjectHead(cursor, kind);
         this.node = new NodeBuilder(cursor, head, internPool, labels);

@@ -25,7 +25,7 @@ public final class DraDecoders {
     }
 
     public static ObjectDecoder<StoredObject<ResourceSlice>> slices() {
-        InternPool internPool = new InternPool();
+        DecodedValuePool internPool = new DecodedValuePool();
         return parser -> {
             JsonCursor cursor = new JsonCursor(parser);
             ResourceSliceBuilder slice = new ResourceSliceBuilder(cursor, new ObjectHead(cursor, ""), internPool);
@@ -35,7 +35,7 @@ public final class DraDecoders {
     }
 
     public static ObjectDecoder<StoredObject<ResourceClaim>> claims() {
-        InternPool internPool = new InternPool();
+        DecodedValuePool internPool = new DecodedValuePool();
         return parser -> {
             JsonCursor cursor = new JsonCursor(parser);
             ResourceClaimBuilder claim = new ResourceClaimBuilder(cursor, new ObjectHead(cursor, ""), internPool);

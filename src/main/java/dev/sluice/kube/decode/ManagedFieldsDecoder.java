@@ -2,7 +2,7 @@ package dev.sluice.kube.decode;
 
 import dev.sluice.admission.request.AuthoredFields;
 import dev.sluice.admission.request.AuthoredFields.ContainerResource;
-import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonCursor;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ManagedFieldsDecoder {
 
     private static final String STAMP = "f:" + Pod.STAMP;
-    private static final String FALLBACK = "f:" + PodAnnotations.FALLBACK;
+    private static final String FALLBACK = "f:" + PodRequestAnnotations.FALLBACK;
 
     /**
      * The beginning of the key of a container, such as {@code k:{"name":"main"}}. Names of containers contain no
@@ -52,7 +52,9 @@ public final class ManagedFieldsDecoder {
      * records more resources than any pod that can run has.
      */
     public @Nullable AuthoredFields authored() {
-        return recorded && resources.size() <= PodLimits.MAX_AMOUNTS ? new AuthoredFields(fallback, resources) : null;
+        return recorded && resources.size() <= DecodedPodLimits.MAX_AMOUNTS
+                ? new AuthoredFields(fallback, resources)
+                : null;
     }
 
     /** Returns true if the author wrote the stamp. */
@@ -100,7 +102,7 @@ public final class ManagedFieldsDecoder {
         switch (field) {
             case "f:limits", "f:requests" ->
                 cursor.object(field, resource -> {
-                    if (resource.startsWith(FIELD) && resources.size() <= PodLimits.MAX_AMOUNTS) {
+                    if (resource.startsWith(FIELD) && resources.size() <= DecodedPodLimits.MAX_AMOUNTS) {
                         resources.add(
                                 new ContainerResource(container, new ResourceName(resource.substring(FIELD.length()))));
                     }

@@ -34,8 +34,8 @@ final class NodeBuilder {
     private final ObjectHead head;
     private final ObjectHead.ObjectParts parts =
             new ObjectHead.ObjectParts("Node", this::metadata, this::spec, this::status);
-    private final InternPool internPool;
-    private final LabelInternPool labelInternPool;
+    private final DecodedValuePool internPool;
+    private final DecodedLabelPool labelInternPool;
 
     private Map<String, String> labels = Map.of();
     private List<Taint> taints = List.of();
@@ -44,7 +44,7 @@ final class NodeBuilder {
     private Amounts allocatable = Amounts.NONE;
     private long weight;
 
-    NodeBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool, LabelInternPool labelInternPool) {
+    NodeBuilder(JsonCursor cursor, ObjectHead head, DecodedValuePool internPool, DecodedLabelPool labelInternPool) {
         this.cursor = cursor;
         this.head = head;
         this.internPool = internPool;

@@ -14,8 +14,8 @@ import java.io.IOException;
  */
 public final class NodeDecoder implements ObjectDecoder<Node> {
 
-    private final InternPool internPool = new InternPool();
-    private final LabelInternPool labelInternPool = new LabelInternPool(internPool);
+    private final DecodedValuePool internPool = new DecodedValuePool();
+    private final DecodedLabelPool labelInternPool = new DecodedLabelPool(internPool);
 
     @Override
     public DecodeResult<Node> decode(JsonParser parser) throws IOException {

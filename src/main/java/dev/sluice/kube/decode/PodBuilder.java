@@ -22,7 +22,7 @@ final class PodBuilder {
     private final ObjectHead head;
     private final ObjectHead.ObjectParts parts =
             new ObjectHead.ObjectParts("Pod", this::metadata, this::spec, this::status);
-    private final InternPool internPool;
+    private final DecodedValuePool internPool;
     private final NodeConstraintsDecoder constraints;
     private final PodResourcesDecoder resources;
 
@@ -33,7 +33,7 @@ final class PodBuilder {
     private int priority;
     private boolean gated;
 
-    PodBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool) {
+    PodBuilder(JsonCursor cursor, ObjectHead head, DecodedValuePool internPool) {
         this.cursor = cursor;
         this.head = head;
         this.internPool = internPool;

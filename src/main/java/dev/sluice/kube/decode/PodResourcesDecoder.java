@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodResourcesDecoder {
 
     private final JsonCursor cursor;
-    private final InternPool internPool;
+    private final DecodedValuePool internPool;
     private final List<PodResourcesBuilder> mainContainers = new ArrayList<>();
     private final List<PodResourcesBuilder> initContainers = new ArrayList<>();
     private final Map<String, PodResourcesBuilder> containerStatuses = new HashMap<>();
@@ -33,7 +33,7 @@ public final class PodResourcesDecoder {
     private ExactAmounts overhead = ExactAmounts.NONE;
     private ResizeState.@Nullable Prospect prospect;
 
-    public PodResourcesDecoder(JsonCursor cursor, InternPool internPool) {
+    public PodResourcesDecoder(JsonCursor cursor, DecodedValuePool internPool) {
         this.cursor = cursor;
         this.internPool = internPool;
     }

@@ -21,7 +21,7 @@ import java.io.IOException;
  */
 public final class PodStateDecoder implements ObjectDecoder<Pod> {
 
-    private final InternPool internPool = new InternPool();
+    private final DecodedValuePool internPool = new DecodedValuePool();
 
     @Override
     public DecodeResult<Pod> decode(JsonParser parser) throws IOException {

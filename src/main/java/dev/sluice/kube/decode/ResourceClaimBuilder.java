@@ -26,7 +26,7 @@ final class ResourceClaimBuilder {
 
     private final JsonCursor cursor;
     private final ObjectHead head;
-    private final InternPool internPool;
+    private final DecodedValuePool internPool;
     private final ObjectHead.ObjectParts parts;
     private final List<String> classes = new ArrayList<>(1);
     private final List<String> users = new ArrayList<>(1);
@@ -34,7 +34,7 @@ final class ResourceClaimBuilder {
     private boolean byName;
     private String owner = "";
 
-    ResourceClaimBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool) {
+    ResourceClaimBuilder(JsonCursor cursor, ObjectHead head, DecodedValuePool internPool) {
         this.cursor = cursor;
         this.head = head;
         this.internPool = internPool;

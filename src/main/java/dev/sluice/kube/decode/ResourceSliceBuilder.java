@@ -37,7 +37,7 @@ final class ResourceSliceBuilder {
 
     private final JsonCursor cursor;
     private final ObjectHead head;
-    private final InternPool internPool;
+    private final DecodedValuePool internPool;
     private final ObjectHead.ObjectParts parts;
     private final NodeFields nodes = new NodeFields();
     private final List<Device> devices = new ArrayList<>();
@@ -49,7 +49,7 @@ final class ResourceSliceBuilder {
     private int entries;
     private long letters;
 
-    ResourceSliceBuilder(JsonCursor cursor, ObjectHead head, InternPool internPool) {
+    ResourceSliceBuilder(JsonCursor cursor, ObjectHead head, DecodedValuePool internPool) {
         this.cursor = cursor;
         this.head = head;
         this.internPool = internPool;

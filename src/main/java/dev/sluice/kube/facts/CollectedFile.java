@@ -57,12 +57,12 @@ public final class CollectedFile {
         Instant time = live.facts().time();
         Map<String, String> failed = new LinkedHashMap<>();
         live.facts().failures().forEach((kind, why) -> failed.put(kind.plural(), why));
-        ListNotes notes = new ListNotes(
+        FactListNotes notes = new FactListNotes(
                 live.facts().name(),
                 items.keySet().stream().map(FactKind::plural).toList(),
                 failed,
-                time == null ? null : new TimeText(time.toString()));
-        out.write(("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"" + ListNotes.FIELD + "\":"
+                time == null ? null : new FactTimeText(time.toString()));
+        out.write(("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"" + FactListNotes.FIELD + "\":"
                         + ItemJson.MAPPER.writeValueAsString(notes) + ",\"items\":[\n")
                 .getBytes(StandardCharsets.UTF_8));
         boolean first = true;

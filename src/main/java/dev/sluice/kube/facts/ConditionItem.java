@@ -9,10 +9,10 @@ record ConditionItem(
         String type,
         String status,
         String reason,
-        @JsonDeserialize(using = MessageReader.class) String message,
-        @Nullable TimeText lastTransitionTime,
-        @Nullable TimeText lastProbeTime,
-        @Nullable TimeText lastHeartbeatTime) {
+        @JsonDeserialize(using = FactMessageReader.class) String message,
+        @Nullable FactTimeText lastTransitionTime,
+        @Nullable FactTimeText lastProbeTime,
+        @Nullable FactTimeText lastHeartbeatTime) {
 
     private static final ConditionItem NONE = new ConditionItem("", "", "", "", null, null, null);
 

@@ -19,16 +19,16 @@ record EventItem(
         @Nullable RegardingItem regarding,
         String reason,
 
-        @JsonSetter(nulls = Nulls.SET) @JsonDeserialize(using = MessageReader.class) @Nullable
+        @JsonSetter(nulls = Nulls.SET) @JsonDeserialize(using = FactMessageReader.class) @Nullable
         String message,
 
-        @JsonDeserialize(using = MessageReader.class) String note,
+        @JsonDeserialize(using = FactMessageReader.class) String note,
         @Nullable SeriesItem series,
-        @Nullable TimeText lastTimestamp,
-        @Nullable TimeText deprecatedLastTimestamp,
-        @Nullable TimeText eventTime,
-        @Nullable TimeText firstTimestamp,
-        @Nullable TimeText deprecatedFirstTimestamp,
+        @Nullable FactTimeText lastTimestamp,
+        @Nullable FactTimeText deprecatedLastTimestamp,
+        @Nullable FactTimeText eventTime,
+        @Nullable FactTimeText firstTimestamp,
+        @Nullable FactTimeText deprecatedFirstTimestamp,
         String reportingComponent,
         String reportingController,
         @Nullable SourceItem source,
@@ -50,7 +50,8 @@ record EventItem(
     record RegardingItem(String apiVersion, String kind, String namespace, String name, String uid) {}
 
     record SeriesItem(
-            @Nullable TimeText lastObservedTime, @Nullable Long count) {}
+            @Nullable FactTimeText lastObservedTime,
+            @Nullable Long count) {}
 
     record SourceItem(String component) {}
 
@@ -93,7 +94,7 @@ record EventItem(
                         eventTime,
                         firstTimestamp,
                         deprecatedFirstTimestamp)
-                .map(TimeText::parsed)
+                .map(FactTimeText::parsed)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
  *
  * @param budget the memory limit for the facts of all kinds together
  */
-record FactKindList(ApiServer server, FactKind kind, ListProgress progress, Keeping keeping, FactBudget budget) {
+record FactKindList(ApiServer server, FactKind kind, FactListProgress progress, Keeping keeping, FactBudget budget) {
 
     /** Whether the items are kept for a file, in addition to the facts. */
     enum Keeping {
@@ -51,7 +51,7 @@ record FactKindList(ApiServer server, FactKind kind, ListProgress progress, Keep
     /** Reads the list, and blocks until it has ended. */
     KindResult read() {
         try {
-            for (ApiResource place : KindPaths.of(kind)) {
+            for (ApiResource place : FactKindPaths.of(kind)) {
                 try {
                     return read(place);
                 } catch (ApiFailure failed) {

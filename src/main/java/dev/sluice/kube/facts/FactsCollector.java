@@ -79,7 +79,7 @@ public final class FactsCollector implements FactBudget.Keeper {
     private final NewestFacts<ResourceClaim> deviceClaims = new NewestFacts<>();
     private final NewestFacts<DeviceClass> deviceClasses = new NewestFacts<>();
     private final NewestFacts<ResourceSlice> slices = new NewestFacts<>();
-    private final Priorities priorities = new Priorities();
+    private final FactPriorities priorities = new FactPriorities();
     private final Set<FactKind> collected = EnumSet.noneOf(FactKind.class);
     private final Map<FactKind, String> failures = new EnumMap<>(FactKind.class);
     private final NewestFacts<List<WebhookFacts>> webhooks = new NewestFacts<>();

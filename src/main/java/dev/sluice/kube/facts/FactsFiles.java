@@ -26,7 +26,7 @@ import java.util.zip.ZipException;
 public final class FactsFiles {
 
     private final FileLimits limits;
-    private final ListProgress progress;
+    private final FactListProgress progress;
     private final FactBudget budget;
     private final FactsCollector all;
     private long textBytes;
@@ -38,11 +38,12 @@ public final class FactsFiles {
     }
 
     /** Reads the facts of one cluster within these limits. A file of a directory that cannot be used is left out. */
-    public static ClusterFacts read(List<Path> paths, FileLimits limits, ListProgress progress) throws SourceProblem {
+    public static ClusterFacts read(List<Path> paths, FileLimits limits, FactListProgress progress)
+            throws SourceProblem {
         return new FactsFiles(limits, progress).facts(paths);
     }
 
-    private FactsFiles(FileLimits limits, ListProgress progress) {
+    private FactsFiles(FileLimits limits, FactListProgress progress) {
         this.limits = limits;
         this.progress = progress;
         budget = new FactBudget(limits.factBytes());
@@ -91,7 +92,8 @@ public final class FactsFiles {
                     .sorted()
                     .forEach(files::add);
         } catch (IOException failed) {
-            throw new SourceProblem(path + " " + FileReadFailure.sentence(failed, ListReader.HOW_TO_WRITE_ONE), failed);
+            throw new SourceProblem(
+                    path + " " + FileReadFailure.sentence(failed, FactListReader.HOW_TO_WRITE_ONE), failed);
         }
         if (files.isEmpty()) {
             throw new SourceProblem(path + " holds no .json or .yaml file; write them with: kubectl cluster-info dump"
@@ -107,7 +109,7 @@ public final class FactsFiles {
     private void collect(Path file) throws SourceProblem {
         FactsCollector read = new FactsCollector(budget, /* copies= */ 1);
         try {
-            ListReader reader = readOnce(file, read, List.of());
+            FactListReader reader = readOnce(file, read, List.of());
             if (reader.needsKinds()) {
                 if (!Files.isRegularFile(file)) {
                     throw new SourceProblem(
@@ -125,13 +127,13 @@ public final class FactsFiles {
         }
     }
 
-    private ListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
+    private FactListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
         ObjectCounts counts = new ObjectCounts(progress);
         try (CountedText text =
                         new CountedText(GzipSource.text(Files.newInputStream(file)), limits.textBytes() - textBytes);
                 InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
                 JsonParser parser = JsonOrYamlText.parser(bytes)) {
-            ListReader reader = new ListReader(parser, collector, kinds, counts);
+            FactListReader reader = new FactListReader(parser, collector, kinds, counts);
             reader.read();
             textBytes += text.count();
             return reader;
@@ -143,12 +145,13 @@ public final class FactsFiles {
             if (broken.getCause() instanceof CountedText.TooLong tooLong) {
                 throw tooMuch(file, counts, tooLong);
             }
-            throw new SourceProblem(file + JsonOrYamlText.brokenAt(broken, ListReader.HOW_TO_WRITE_ONE), broken);
+            throw new SourceProblem(file + JsonOrYamlText.brokenAt(broken, FactListReader.HOW_TO_WRITE_ONE), broken);
         } catch (EOFException | ZipException broken) {
             throw new SourceProblem(
-                    file + ": the file is cut short or no good gzip; " + ListReader.HOW_TO_WRITE_ONE, broken);
+                    file + ": the file is cut short or no good gzip; " + FactListReader.HOW_TO_WRITE_ONE, broken);
         } catch (IOException failed) {
-            throw new SourceProblem(file + " " + FileReadFailure.sentence(failed, ListReader.HOW_TO_WRITE_ONE), failed);
+            throw new SourceProblem(
+                    file + " " + FileReadFailure.sentence(failed, FactListReader.HOW_TO_WRITE_ONE), failed);
         }
     }
 

@@ -19,8 +19,8 @@ import dev.sluice.doctor.facts.PodGpuDemand.UnlimitedRequest;
 import dev.sluice.json.JsonCursor;
 import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.client.ObjectDecoder;
+import dev.sluice.kube.decode.DecodedValuePool;
 import dev.sluice.kube.decode.DraDecoders;
-import dev.sluice.kube.decode.InternPool;
 import dev.sluice.kube.decode.NodeConstraintsDecoder;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodResourcesDecoder;
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ItemDecoder {
 
-    private final InternPool interned = new InternPool();
+    private final DecodedValuePool interned = new DecodedValuePool();
     private final NodeDecoder nodes = new NodeDecoder();
 
     NodeFacts node(NodeItem item) throws MalformedItem {
@@ -68,7 +68,7 @@ final class ItemDecoder {
                         node.resourceVersion()),
                 hasCapacity || hasAllocatable,
                 item.ready(),
-                TimeText.parsed(item.metadata().migLabelled()));
+                FactTimeText.parsed(item.metadata().migLabelled()));
     }
 
     private Node decoded(NodeItem item) throws MalformedItem {

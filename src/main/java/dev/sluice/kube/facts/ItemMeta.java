@@ -22,7 +22,7 @@ record ItemMeta(
         String namespace,
         String uid,
         String resourceVersion,
-        @Nullable TimeText creationTimestamp,
+        @Nullable FactTimeText creationTimestamp,
         @JsonSetter(nulls = Nulls.SET) @Nullable String deletionTimestamp,
         @JsonDeserialize(using = LabelsReader.class) Map<String, String> labels,
         @JsonDeserialize(using = ClaimMark.class) Map<String, String> annotations,
@@ -39,12 +39,13 @@ record ItemMeta(
      * An entry of {@code managedFields}: the time of the manager's last write, and those of its labels that a MIG
      * change writes.
      */
-    record ManagedItem(@Nullable TimeText time, @Nullable OwnedFields fieldsV1) {}
+    record ManagedItem(
+            @Nullable FactTimeText time, @Nullable OwnedFields fieldsV1) {}
 
     record OwnedFields(@JsonProperty("f:metadata") @Nullable OwnedMetadata metadata) {}
 
     record OwnedMetadata(
-            @JsonProperty("f:labels") @JsonDeserialize(using = MigLabelKeys.class)
+            @JsonProperty("f:labels") @JsonDeserialize(using = FactMigLabelReader.class)
             Map<String, Map<String, String>> labels) {}
 
     String fullName() {
@@ -66,12 +67,12 @@ record ItemMeta(
 
     /** Returns the last time at which the manager of the MIG labels wrote; null if it is not known. */
     @Nullable
-    TimeText migLabelled() {
+    FactTimeText migLabelled() {
         return managedFields.stream()
                 .filter(ItemMeta::ownsMigLabels)
                 .map(ManagedItem::time)
                 .filter(Objects::nonNull)
-                .max(Comparator.comparing(TimeText::text))
+                .max(Comparator.comparing(FactTimeText::text))
                 .orElse(null);
     }
 

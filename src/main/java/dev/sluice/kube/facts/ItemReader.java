@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.kube.facts.MeteredParser.OversizedItem;
+import dev.sluice.kube.facts.MeteredFactParser.OversizedItem;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -120,13 +120,13 @@ final class ItemReader {
     private final class Item {
 
         private final JsonParser parser;
-        private final MeteredParser metered;
+        private final MeteredFactParser metered;
         private String kind;
         private String apiVersion;
 
         Item(JsonParser parser, String kind, String apiVersion) {
             this.parser = parser;
-            this.metered = new MeteredParser(parser);
+            this.metered = new MeteredFactParser(parser);
             this.kind = kind;
             this.apiVersion = apiVersion;
         }

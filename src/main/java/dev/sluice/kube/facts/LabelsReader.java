@@ -42,7 +42,7 @@ final class LabelsReader extends StdDeserializer<Map<String, String>> {
         Map<String, String> labels = new LinkedHashMap<>();
         for (String key = parser.nextFieldName(); key != null; key = parser.nextFieldName()) {
             if (labels.size() == MOST) {
-                throw new MeteredParser.OversizedItem("it has more than " + MOST + " labels");
+                throw new MeteredFactParser.OversizedItem("it has more than " + MOST + " labels");
             }
             JsonToken token = parser.nextToken();
             if (token == JsonToken.VALUE_STRING) {

@@ -14,10 +14,10 @@ record LeaseItem(
         metadata = metadata == null ? ItemMeta.NONE : metadata;
     }
 
-    record LeaseSpecItem(@Nullable TimeText renewTime) {}
+    record LeaseSpecItem(@Nullable FactTimeText renewTime) {}
 
     @Nullable
     Instant renewed() {
-        return spec == null ? null : TimeText.parsed(spec.renewTime());
+        return spec == null ? null : FactTimeText.parsed(spec.renewTime());
     }
 }

@@ -82,14 +82,14 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
      * @param keepsItems true if the objects are kept for a file, too
      * @throws SourceProblem if no kind at all can be listed
      */
-    public LiveFacts read(ListProgress progress, boolean keepsItems) throws SourceProblem {
+    public LiveFacts read(FactListProgress progress, boolean keepsItems) throws SourceProblem {
         return read(
                 progress,
                 EnumSet.allOf(FactKind.class),
                 keepsItems ? FactKindList.Keeping.ITEMS : FactKindList.Keeping.FACTS);
     }
 
-    private LiveFacts read(ListProgress progress, Set<FactKind> kinds, FactKindList.Keeping keeping)
+    private LiveFacts read(FactListProgress progress, Set<FactKind> kinds, FactKindList.Keeping keeping)
             throws SourceProblem {
         ApiServer server = new ApiServer(client);
         FactBudget budget = new FactBudget(mostBytes);

@@ -59,13 +59,13 @@ final class NewestFactTime {
     }
 
     /** Records the time of a heartbeat in the object that is read. It counts if the object is a Node. */
-    void seeHeartbeat(TimeText time) {
+    void seeHeartbeat(FactTimeText time) {
         isHeartbeat = true;
         see(time);
     }
 
     /** Records a time in the object that is read. */
-    void see(TimeText time) {
+    void see(FactTimeText time) {
         if (isOlder(time.text())) {
             return;
         }

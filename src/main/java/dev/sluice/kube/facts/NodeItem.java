@@ -27,8 +27,8 @@ record NodeItem(String apiVersion, String kind, ItemMeta metadata, NodeSpecItem 
     record TaintItem(String key, String value, String effect) {}
 
     record NodeStatusItem(
-            @Quantities @Nullable Map<String, String> capacity,
-            @Quantities @Nullable Map<String, String> allocatable,
+            @FactQuantities @Nullable Map<String, String> capacity,
+            @FactQuantities @Nullable Map<String, String> allocatable,
             List<ConditionItem> conditions) {}
 
     ReadyCondition ready() {

@@ -10,10 +10,10 @@ final class ObjectCounts {
 
     private static final int BETWEEN_REPORTS = 10_000;
 
-    private final ListProgress progress;
+    private final FactListProgress progress;
     private final Map<FactKind, Integer> counts = new EnumMap<>(FactKind.class);
 
-    ObjectCounts(ListProgress progress) {
+    ObjectCounts(FactListProgress progress) {
         this.progress = progress;
     }
 

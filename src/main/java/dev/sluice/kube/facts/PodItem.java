@@ -36,7 +36,10 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     record PodStatusItem(
             String phase,
             String reason,
-            @JsonDeserialize(using = MessageReader.class) String message,
+
+            @JsonDeserialize(using = FactMessageReader.class)
+            String message,
+
             String nominatedNodeName,
             List<ConditionItem> conditions,
             List<ContainerStatusItem> initContainerStatuses,
@@ -92,19 +95,24 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
     /** The state of a waiting container, with the reason and message of the kubelet. */
     record WaitingItem(
             String reason,
-            @JsonDeserialize(using = MessageReader.class) String message) {
+
+            @JsonDeserialize(using = FactMessageReader.class)
+            String message) {
 
         private static final WaitingItem NONE = new WaitingItem("", "");
     }
 
-    record RunningItem(@Nullable TimeText startedAt) {}
+    record RunningItem(@Nullable FactTimeText startedAt) {}
 
     record TerminatedItem(
             @Nullable Long exitCode,
             String reason,
-            @JsonDeserialize(using = MessageReader.class) String message,
-            @Nullable TimeText startedAt,
-            @Nullable TimeText finishedAt) {}
+
+            @JsonDeserialize(using = FactMessageReader.class)
+            String message,
+
+            @Nullable FactTimeText startedAt,
+            @Nullable FactTimeText finishedAt) {}
 
     record ClaimStatusItem(String name, String resourceClaimName) {}
 
@@ -138,7 +146,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     private PodStart start() {
         ConditionItem scheduled = ConditionItem.of(status.conditions(), "PodScheduled");
-        Instant bound = scheduled.isTrue() ? TimeText.parsed(scheduled.lastTransitionTime()) : null;
+        Instant bound = scheduled.isTrue() ? FactTimeText.parsed(scheduled.lastTransitionTime()) : null;
         return start(bound, "init container ", status.initContainerStatuses())
                 .or(() -> start(bound, "container ", status.containerStatuses()))
                 .orElseGet(() -> new PodStart(bound, "", "", "", 0));
@@ -172,9 +180,9 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     @Nullable
     private Instant time(ConditionItem condition) {
-        Instant probed = TimeText.parsed(condition.lastProbeTime());
-        Instant changed = TimeText.parsed(condition.lastTransitionTime());
+        Instant probed = FactTimeText.parsed(condition.lastProbeTime());
+        Instant changed = FactTimeText.parsed(condition.lastTransitionTime());
         Instant time = changed == null || (probed != null && probed.isAfter(changed)) ? probed : changed;
-        return time == null ? TimeText.parsed(metadata.creationTimestamp()) : time;
+        return time == null ? FactTimeText.parsed(metadata.creationTimestamp()) : time;
     }
 }

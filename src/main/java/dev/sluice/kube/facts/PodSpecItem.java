@@ -19,7 +19,7 @@ record PodSpecItem(
         List<ContainerItem> initContainers,
         List<ContainerItem> containers,
         @Nullable ResourcesItem resources,
-        @Quantities @Nullable Map<String, String> overhead,
+        @FactQuantities @Nullable Map<String, String> overhead,
         String schedulerName,
         List<GateItem> schedulingGates,
         List<ClaimReferenceItem> resourceClaims,
@@ -48,9 +48,14 @@ record PodSpecItem(
     record ContainerItem(
             String name,
             String restartPolicy,
-            @JsonDeserialize(using = ImageReader.class) String image,
-            @JsonDeserialize(using = SchedulerWords.class) List<String> command,
-            @JsonDeserialize(using = SchedulerWords.class) List<String> args,
+            @JsonDeserialize(using = FactImageReader.class) String image,
+
+            @JsonDeserialize(using = FactSchedulerWordsReader.class)
+            List<String> command,
+
+            @JsonDeserialize(using = FactSchedulerWordsReader.class)
+            List<String> args,
+
             @Nullable ResourcesItem resources) {
 
         private ContainerItem withImageIf(Predicate<String> isKept) {
@@ -61,8 +66,8 @@ record PodSpecItem(
     }
 
     record ResourcesItem(
-            @Quantities @Nullable Map<String, String> requests,
-            @Quantities @Nullable Map<String, String> limits) {}
+            @FactQuantities @Nullable Map<String, String> requests,
+            @FactQuantities @Nullable Map<String, String> limits) {}
 
     record GateItem(String name) {}
 
@@ -111,7 +116,7 @@ record PodSpecItem(
     Set<String> schedulers() {
         return containers.stream()
                 .flatMap(container -> Stream.of(container.command(), container.args()))
-                .flatMap(words -> SchedulerWords.names(words).stream())
+                .flatMap(words -> FactSchedulerWordsReader.names(words).stream())
                 .collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -23,7 +23,7 @@ record QuotaItem(
     }
 
     record QuotaSpecItem(
-            @Quantities @Nullable Map<String, String> hard,
+            @FactQuantities @Nullable Map<String, String> hard,
             List<String> scopes,
             @Nullable ScopeSelectorItem scopeSelector) {}
 
@@ -32,8 +32,8 @@ record QuotaItem(
     record ScopeItem(String scopeName, String operator, List<String> values) {}
 
     record QuotaStatusItem(
-            @Quantities @Nullable Map<String, String> hard,
-            @Quantities @Nullable Map<String, String> used) {}
+            @FactQuantities @Nullable Map<String, String> hard,
+            @FactQuantities @Nullable Map<String, String> used) {}
 
     QuotaFacts facts() throws MalformedItem {
         Map<String, String> byStatus = status == null ? null : status.hard();

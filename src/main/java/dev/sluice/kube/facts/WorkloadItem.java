@@ -122,7 +122,8 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
     private Message failure() {
         ConditionItem condition = ConditionItem.of(status.conditions(), "ReplicaFailure");
         return condition.isTrue() && !condition.message().isEmpty()
-                ? new Message(condition.reason(), condition.message(), TimeText.parsed(condition.lastTransitionTime()))
+                ? new Message(
+                        condition.reason(), condition.message(), FactTimeText.parsed(condition.lastTransitionTime()))
                 : null;
     }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.sluice.bus.SourceReport;
 import dev.sluice.bus.SourceReport.Withheld;
 import dev.sluice.kube.client.ApiFailure;
-import dev.sluice.kube.client.Backoff;
+import dev.sluice.kube.client.ApiServerBackoff;
 import dev.sluice.kube.client.BodyStream;
 import dev.sluice.kube.client.ListPager;
 import dev.sluice.kube.client.ObjectMeta;
@@ -39,11 +39,11 @@ final class Reflector<T> implements Runnable {
     private final ListWatch<T> listWatch;
     private final WatchedResource<T> watched;
     private final UnreadableObjectTracker unreadable;
-    private final RelistPolicy relistPolicy;
+    private final ReflectorRelistPolicy relistPolicy;
     private final WatchedResource.ObjectListener<T> listener;
     private final SourceReport status;
-    private final Backoff backoff;
-    private final Backoff forbiddenBackoff;
+    private final ApiServerBackoff backoff;
+    private final ApiServerBackoff forbiddenBackoff;
 
     /** The newest resourceVersion that was seen; 0 if the objects have to be listed. */
     private long resourceVersion;
@@ -55,7 +55,7 @@ final class Reflector<T> implements Runnable {
     /** True if another thread has requested a relist, because events may have been lost. */
     private volatile boolean relistRequested;
 
-    Reflector(ListWatch<T> listWatch, RelistPolicy relistPolicy, SourceReport status) {
+    Reflector(ListWatch<T> listWatch, ReflectorRelistPolicy relistPolicy, SourceReport status) {
         this.listWatch = listWatch;
         this.watched = listWatch.watched();
         this.unreadable = listWatch.unreadable();
@@ -63,9 +63,9 @@ final class Reflector<T> implements Runnable {
         this.listener = watched.listener();
         this.status = status;
         ReflectorTimings.BackoffLimits limits = listWatch.timings().backoff();
-        this.backoff = new Backoff(limits.initial(), limits.max(), ThreadLocalRandom.current());
+        this.backoff = new ApiServerBackoff(limits.initial(), limits.max(), ThreadLocalRandom.current());
         this.forbiddenBackoff =
-                new Backoff(limits.initialForbidden(), limits.maxForbidden(), ThreadLocalRandom.current());
+                new ApiServerBackoff(limits.initialForbidden(), limits.maxForbidden(), ThreadLocalRandom.current());
     }
 
     @Override

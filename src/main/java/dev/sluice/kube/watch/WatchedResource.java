@@ -30,7 +30,7 @@ import java.util.function.ToLongFunction;
 record WatchedResource<T>(
         ApiResource resource,
         boolean isOptional,
-        FreshnessProbe freshness,
+        WatchFreshnessProbe freshness,
         Supplier<ObjectDecoder<T>> decoders,
         ObjectListener<T> listener,
         Function<T, String> nameOf,
@@ -103,8 +103,8 @@ record WatchedResource<T>(
             new ListEvents<>(new PodEvent.ListBegun(), PodEvent.PodsPage::new, PodEvent.ListEnded::new);
 
     static WatchedResource<Node> nodes(InstantSource clock, Consumer<ClusterEvent> listener) {
-        FreshnessProbe freshness =
-                new FreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
+        WatchFreshnessProbe freshness =
+                new WatchFreshnessProbe(clock, moment -> listener.accept(new NodeEvent.NodesSyncedUpTo(moment)));
         return new WatchedResource<>(
                 ApiResource.NODES,
                 /* isOptional= */ false,
@@ -121,8 +121,8 @@ record WatchedResource<T>(
     }
 
     static WatchedResource<Pod> pods(InstantSource clock, PodWatchAccess access, Consumer<ClusterEvent> listener) {
-        FreshnessProbe freshness =
-                new FreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
+        WatchFreshnessProbe freshness =
+                new WatchFreshnessProbe(clock, moment -> listener.accept(new PodEvent.PodsSyncedUpTo(moment)));
         return new WatchedResource<>(
                 ApiResource.PODS,
                 access == PodWatchAccess.OPTIONAL,
@@ -150,7 +150,7 @@ record WatchedResource<T>(
         return new WatchedResource<>(
                 resource,
                 /* isOptional= */ true,
-                new FreshnessProbe(clock, _ -> {}),
+                new WatchFreshnessProbe(clock, _ -> {}),
                 decoders,
                 listener,
                 object -> object.meta().fullName(),
@@ -162,13 +162,13 @@ record WatchedResource<T>(
      * nothing is published.
      */
     private static final class PagedList<T> implements ListHandler<T> {
-        private final FreshnessProbe freshness;
+        private final WatchFreshnessProbe freshness;
         private final Instant start;
         private final ListEvents<T> events;
         private final Consumer<ClusterEvent> listener;
         private boolean begun;
 
-        PagedList(FreshnessProbe freshness, Instant start, ListEvents<T> events, Consumer<ClusterEvent> listener) {
+        PagedList(WatchFreshnessProbe freshness, Instant start, ListEvents<T> events, Consumer<ClusterEvent> listener) {
             this.freshness = freshness;
             this.start = start;
             this.events = events;

@@ -139,7 +139,7 @@ public final class WatcherVerticle extends VerticleBase {
         WatchedResource<StoredObject<T>> kind = WatchedResource.optional(resource, clock, decoders, objects);
         ListWatch<StoredObject<T>> listWatch =
                 new ListWatch<>(kind, server(), timings, new UnreadableObjectTracker(clock));
-        RelistPolicy relistPolicy = new RelistPolicy(kind.freshness(), clock, NEVER);
+        ReflectorRelistPolicy relistPolicy = new ReflectorRelistPolicy(kind.freshness(), clock, NEVER);
         startReader(resource.path(), new Reflector<>(listWatch, relistPolicy, objects));
     }
 
@@ -186,7 +186,7 @@ public final class WatcherVerticle extends VerticleBase {
      * Lists the pods in an idle interval, because no decision needs the pods, and the first reviews need the processor.
      */
     private void startPodsWhenIdle() {
-        IdleDetector moment = new IdleDetector(timings.optionalPods().mostIntervals());
+        WatchIdleDetector moment = new WatchIdleDetector(timings.optionalPods().mostIntervals());
         MessageConsumer<RecordBatch> decisions = Topic.DECISIONS.subscribe(
                 vertx, batch -> moment.answered(batch.records().size()));
         vertx.setPeriodic(timings.optionalPods().interval().toMillis(), timer -> {
@@ -207,15 +207,15 @@ public final class WatcherVerticle extends VerticleBase {
         startReader(name.word(), reflector);
         startReader(
                 "freshness-of-" + name.word(),
-                new FreshnessReads(server(), kind, reflector::requestRelist, clock, timings));
+                new WatchFreshnessReads(server(), kind, reflector::requestRelist, clock, timings));
     }
 
     private Reflector<?> reflector(WatchedResource<?> kind, WatchStatusMessage.ObjectKind name) {
         String source = name.word() + " of " + client.getMasterUrl();
         WatchStatusReporter status =
                 new WatchStatusReporter(WatchStatusMessage.ofNew(name, source), clock, this::publishStatus);
-        RelistPolicy relistPolicy =
-                new RelistPolicy(kind.freshness(), clock, timings.freshness().relistAfter());
+        ReflectorRelistPolicy relistPolicy = new ReflectorRelistPolicy(
+                kind.freshness(), clock, timings.freshness().relistAfter());
         ListWatch<?> listWatch = new ListWatch<>(kind, server(), timings, new UnreadableObjectTracker(clock));
         return new Reflector<>(listWatch, relistPolicy, status);
     }

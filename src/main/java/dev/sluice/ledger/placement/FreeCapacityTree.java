@@ -8,7 +8,7 @@ import java.util.function.IntPredicate;
  * slot has {@code dimensions} amounts, and each range of slots has the maximum of each amount.
  *
  * <p>The maxima of a range may come from different slots. The search may then find no slot in that range although the
- * maxima are large enough. {@link NodeBucket} ensures that such ranges are rare.
+ * maxima are large enough. {@link PlacementNodeBucket} ensures that such ranges are rare.
  */
 final class FreeCapacityTree {
 

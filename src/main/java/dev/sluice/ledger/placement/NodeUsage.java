@@ -21,11 +21,11 @@ public final class NodeUsage {
 
     private final String name;
     private final Set<NodeUsage> withReservations;
-    private final DeviceTotals totals;
+    private final PlacementDeviceTotals totals;
     private final ClaimedRoom claimedRoom;
     private @Nullable Node node;
     private Amounts allocated = Amounts.NONE;
-    private final AmountsByPriority allocatedByPriority = new AmountsByPriority();
+    private final NodeAmountsByPriority allocatedByPriority = new NodeAmountsByPriority();
     private Amounts reserved = Amounts.NONE;
     private Amounts free = Amounts.NONE;
     /** The free DRA devices of the node. It is null if DRA provides none there. */
@@ -34,7 +34,7 @@ public final class NodeUsage {
     private List<Reservation> reservations = List.of();
 
     /** The bucket that contains the node; null for a ghost. */
-    private @Nullable NodeBucket bucket;
+    private @Nullable PlacementNodeBucket bucket;
 
     private int slot;
 
@@ -43,7 +43,7 @@ public final class NodeUsage {
      * @param totals the device totals, which include this node while it is known
      * @param claimedRoom the state of DRA
      */
-    NodeUsage(String name, Set<NodeUsage> withReservations, DeviceTotals totals, ClaimedRoom claimedRoom) {
+    NodeUsage(String name, Set<NodeUsage> withReservations, PlacementDeviceTotals totals, ClaimedRoom claimedRoom) {
         this.name = name;
         this.withReservations = withReservations;
         this.totals = totals;
@@ -95,7 +95,7 @@ public final class NodeUsage {
     }
 
     @Nullable
-    public NodeBucket bucket() {
+    public PlacementNodeBucket bucket() {
         return bucket;
     }
 
@@ -103,7 +103,7 @@ public final class NodeUsage {
         return slot;
     }
 
-    void moveTo(@Nullable NodeBucket other, int otherSlot) {
+    void moveTo(@Nullable PlacementNodeBucket other, int otherSlot) {
         bucket = other;
         slot = otherSlot;
     }
@@ -278,7 +278,7 @@ public final class NodeUsage {
     }
 
     /** Returns true if such a pod may preempt other pods, and the scheduler could bind it to this node after that. */
-    boolean fitsByPreemption(PodDemand demand) {
+    boolean fitsByPreemption(PlacementDemand demand) {
         return demand.priority().preempts()
                 && coversFor(demand.priority().value(), demand.need())
                 && admits(demand.constraints());
@@ -295,7 +295,7 @@ public final class NodeUsage {
     }
 
     /** Returns true if the scheduler could bind such a pod to this node now. */
-    public boolean fits(PodDemand demand) {
+    public boolean fits(PlacementDemand demand) {
         return covers(demand.need()) && admits(demand.constraints());
     }
 

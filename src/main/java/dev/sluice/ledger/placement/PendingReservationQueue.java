@@ -33,7 +33,7 @@ final class PendingReservationQueue {
      * @param turn the position of the group in the queue
      */
     private record DemandGroup(
-            long turn, PodDemand demand, @Nullable RequiredLabel label, Set<Reservation> reservations) {
+            long turn, PlacementDemand demand, @Nullable RequiredLabel label, Set<Reservation> reservations) {
         boolean isEmpty() {
             return reservations.isEmpty();
         }
@@ -55,9 +55,9 @@ final class PendingReservationQueue {
         private long turn;
     }
 
-    private final NodeIndex index;
+    private final PlacementNodeIndex index;
     /** The groups by demand, oldest first. */
-    private final Map<PodDemand, DemandGroup> byDemand = new LinkedHashMap<>();
+    private final Map<PlacementDemand, DemandGroup> byDemand = new LinkedHashMap<>();
     /**
      * The groups that can run on only one node, or that select nodes by a label in which the nodes of one bucket
      * differ.
@@ -68,12 +68,12 @@ final class PendingReservationQueue {
     /**
      * The candidates for each bucket. They are computed once for the whole bucket, because its nodes are treated alike.
      */
-    private final Map<NodeBucket, Candidates> byBucket = new WeakHashMap<>();
+    private final Map<PlacementNodeBucket, Candidates> byBucket = new WeakHashMap<>();
 
     private long groupings;
     private long turns;
 
-    PendingReservationQueue(NodeIndex index) {
+    PendingReservationQueue(PlacementNodeIndex index) {
         this.index = index;
     }
 
@@ -104,7 +104,7 @@ final class PendingReservationQueue {
                 .add(reservation);
     }
 
-    private DemandGroup newDemand(PodDemand demand) {
+    private DemandGroup newDemand(PlacementDemand demand) {
         RequiredLabel label = requiredLabel(demand.constraints());
         DemandGroup group = new DemandGroup(++turns, demand, label, new LinkedHashSet<>());
         if (label == null) {
@@ -165,7 +165,7 @@ final class PendingReservationQueue {
         }
         boolean preempts = false;
         for (DemandGroup group : covered(usage, usage.node(), usage.bucket())) {
-            PodDemand demand = group.demand();
+            PlacementDemand demand = group.demand();
             while (!group.isEmpty() && usage.fits(demand)) {
                 Reservation first = group.reservations().iterator().next();
                 remove(first);
@@ -185,10 +185,10 @@ final class PendingReservationQueue {
      * Returns the groups that have enough room now. A group without room is not checked again, because the free amounts
      * only become smaller while the node is filled.
      */
-    private List<DemandGroup> covered(NodeUsage usage, Node node, NodeBucket bucket) {
+    private List<DemandGroup> covered(NodeUsage usage, Node node, PlacementNodeBucket bucket) {
         List<DemandGroup> covered = new ArrayList<>();
         for (DemandGroup group : candidates(bucket)) {
-            PodDemand demand = group.demand();
+            PlacementDemand demand = group.demand();
             if (usage.covers(demand.need()) || usage.fitsByPreemption(demand)) {
                 covered.add(group);
             }
@@ -207,7 +207,7 @@ final class PendingReservationQueue {
         return covered;
     }
 
-    private List<DemandGroup> candidates(NodeBucket bucket) {
+    private List<DemandGroup> candidates(PlacementNodeBucket bucket) {
         if (groupings != index.groupings()) {
             groupings = index.groupings();
             byBucket.clear();

@@ -14,7 +14,7 @@ sealed interface Placement {
      */
     record Pending(Reservation reservation) implements Placement {
 
-        public void resize(PodDemand demand) {
+        public void resize(PlacementDemand demand) {
             reservation.resize(this, demand);
         }
 

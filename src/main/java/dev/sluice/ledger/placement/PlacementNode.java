@@ -7,11 +7,11 @@ import dev.sluice.cluster.NodeKind;
 final class PlacementNode {
 
     private final Node node;
-    private final NodesOfKind group;
+    private final PlacementNodesOfKind group;
     private long version;
     private int slot;
 
-    PlacementNode(Node node, long version, NodesOfKind group) {
+    PlacementNode(Node node, long version, PlacementNodesOfKind group) {
         this.node = node;
         this.group = group;
         this.version = version;
@@ -29,7 +29,7 @@ final class PlacementNode {
         return group.kind();
     }
 
-    NodesOfKind group() {
+    PlacementNodesOfKind group() {
         return group;
     }
 

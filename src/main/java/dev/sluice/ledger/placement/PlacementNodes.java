@@ -38,7 +38,7 @@ public final class PlacementNodes {
     /** The nodes for the next snapshot, which shares unchanged parts with the previous one. */
     private final NodesByName.Builder byName = new NodesByName.Builder();
 
-    private final Map<NodeKind, NodesOfKind> byKind = new HashMap<>();
+    private final Map<NodeKind, PlacementNodesOfKind> byKind = new HashMap<>();
 
     private DeviceSupply supply = DeviceSupply.NONE;
     private NodeLabelCensus census = new NodeLabelCensus();
@@ -181,7 +181,8 @@ public final class PlacementNodes {
     }
 
     private PlacementNode grouped(Node node, long version) {
-        NodesOfKind group = byKind.computeIfAbsent(NodeKind.of(node, census.namingKeys()), NodesOfKind::new);
+        PlacementNodesOfKind group =
+                byKind.computeIfAbsent(NodeKind.of(node, census.namingKeys()), PlacementNodesOfKind::new);
         PlacementNode known = new PlacementNode(node, version, group);
         group.add(known);
         return known;

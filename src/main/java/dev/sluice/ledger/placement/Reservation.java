@@ -44,10 +44,10 @@ public final class Reservation {
 
     private Owner owner;
     private Promise promise;
-    private PodDemand demand;
+    private PlacementDemand demand;
     private Placement placement = new Pending(this);
 
-    public Reservation(Owner owner, Promise promise, PodDemand demand) {
+    public Reservation(Owner owner, Promise promise, PlacementDemand demand) {
         this.owner = owner;
         this.promise = promise;
         this.demand = demand;
@@ -57,7 +57,7 @@ public final class Reservation {
         return new Reservation(
                 new ExpectedPod(decided.stamp(), decided.namespace(), turn),
                 decided.promised() ? Promise.ROOM : Promise.NOTHING,
-                new PodDemand(decided.need(), decided.constraints(), null, decided.priority()));
+                new PlacementDemand(decided.need(), decided.constraints(), null, decided.priority()));
     }
 
     public Owner owner() {
@@ -94,7 +94,7 @@ public final class Reservation {
         promise = Promise.ROOM;
     }
 
-    public PodDemand demand() {
+    public PlacementDemand demand() {
         return demand;
     }
 
@@ -106,7 +106,7 @@ public final class Reservation {
         return demand.constraints();
     }
 
-    void resize(Pending from, PodDemand resized) {
+    void resize(Pending from, PlacementDemand resized) {
         become(from, from);
         demand = resized;
     }

@@ -37,7 +37,7 @@ final class ReservationRearrangement {
         }
     }
 
-    private final NodeIndex index;
+    private final PlacementNodeIndex index;
     private final Deque<Displacement> moves = new ArrayDeque<>();
     /** The reservations that were moved in the current attempt. No reservation is moved twice. */
     private final Set<Reservation> moved = new HashSet<>();
@@ -45,7 +45,7 @@ final class ReservationRearrangement {
     private int attempts;
     private int nodes;
 
-    ReservationRearrangement(NodeIndex index) {
+    ReservationRearrangement(PlacementNodeIndex index) {
         this.index = index;
     }
 

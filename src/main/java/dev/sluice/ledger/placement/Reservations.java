@@ -25,7 +25,7 @@ public final class Reservations {
      */
     private static final int MOST_REARRANGED = 32;
 
-    private final NodeIndex index;
+    private final PlacementNodeIndex index;
     private final PendingReservationQueue promised;
     private final PendingReservationQueue waiting;
     /** The reservations whose nominated node does not exist in the ledger yet. */
@@ -46,7 +46,7 @@ public final class Reservations {
         LATER
     }
 
-    public Reservations(NodeIndex index) {
+    public Reservations(PlacementNodeIndex index) {
         this.index = index;
         this.promised = new PendingReservationQueue(index);
         this.waiting = new PendingReservationQueue(index);
@@ -154,7 +154,7 @@ public final class Reservations {
     }
 
     private boolean place(Placement.Pending pending) {
-        PodDemand demand = pending.reservation().demand();
+        PlacementDemand demand = pending.reservation().demand();
         index.sees(demand.priority().value());
         if (demand.nominated() != null) {
             NodeUsage nominated = index.known(demand.nominated());
@@ -175,7 +175,7 @@ public final class Reservations {
      * settled.
      */
     private boolean preempts(Placement.Pending pending) {
-        PodDemand demand = pending.reservation().demand();
+        PlacementDemand demand = pending.reservation().demand();
         Optional<NodeUsage> found = index.findByPreemption(demand.need(), demand.constraints(), demand.priority());
         found.ifPresent(usage -> {
             pending.preempt(usage);
@@ -211,7 +211,7 @@ public final class Reservations {
     }
 
     /** Changes the demand of a reservation. It stays on its node if it still fits there. */
-    public void resize(Reservation reservation, PodDemand demand) {
+    public void resize(Reservation reservation, PlacementDemand demand) {
         if (reservation.demand().equals(demand)) {
             return;
         }

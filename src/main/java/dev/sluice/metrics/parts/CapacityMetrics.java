@@ -5,11 +5,11 @@ import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.ledger.ClusterDevices;
+import dev.sluice.ledger.LedgerClusterDevices;
 import dev.sluice.ledger.placement.DeviceUsage;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.metrics.PartNumbers;
+import dev.sluice.metrics.PartMetricValues;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
@@ -62,14 +62,14 @@ public final class CapacityMetrics implements PartMetrics {
         Service.SCRAPE.of(part()).serveLater(vertx, _ -> numbers(vertx));
     }
 
-    private Future<PartNumbers> numbers(Vertx vertx) {
+    private Future<PartMetricValues> numbers(Vertx vertx) {
         return Service.DEVICES.ask(vertx, new DevicesQuestion(mostNodes)).map(reply -> {
             newest = shown(reply.devices(), reply.podsKnown() && !podsWithheld);
             return newest.numbers();
         });
     }
 
-    private MetricFamilies shown(ClusterDevices devices, boolean podsKnown) {
+    private MetricFamilies shown(LedgerClusterDevices devices, boolean podsKnown) {
         MetricFamilies families = new MetricFamilies();
         series.see(devices.total());
         long others = devices.total().keySet().stream()

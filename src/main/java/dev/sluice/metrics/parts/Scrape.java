@@ -6,7 +6,7 @@ import dev.sluice.bus.Service;
 import dev.sluice.bus.Service.ScrapeQuestion;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.metrics.PartNumbers;
+import dev.sluice.metrics.PartMetricValues;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -43,24 +43,24 @@ public final class Scrape {
      * completely, even if other parts also have values for them. Otherwise the sum would decrease, and a decreasing
      * counter looks like a restart.
      */
-    public Future<PartNumbers> ask(Vertx vertx) {
+    public Future<PartMetricValues> ask(Vertx vertx) {
         return records.flush(vertx).compose(_ -> askParts(vertx));
     }
 
-    private Future<PartNumbers> askParts(Vertx vertx) {
+    private Future<PartMetricValues> askParts(Vertx vertx) {
         RequestDeadline deadline = RequestDeadline.in(PATIENCE);
-        List<Future<PartNumbers>> answers = parts.stream()
+        List<Future<PartMetricValues>> answers = parts.stream()
                 .map(part -> Service.SCRAPE.of(part).ask(vertx, new ScrapeQuestion(), deadline))
                 .toList();
         return Future.join(answers).transform(_ -> Future.succeededFuture(sum(answers)));
     }
 
-    private PartNumbers sum(List<Future<PartNumbers>> answers) {
+    private PartMetricValues sum(List<Future<PartMetricValues>> answers) {
         MetricFamilies missing = new MetricFamilies();
         Set<MetricName> incomplete = new HashSet<>();
         for (int i = 0; i < parts.size(); i++) {
             String part = parts.get(i);
-            Future<PartNumbers> answer = answers.get(i);
+            Future<PartMetricValues> answer = answers.get(i);
             missing.show(MetricName.SCRAPE_MISSING, () -> answer.succeeded() ? 0 : 1, "part", part);
             if (answer.succeeded()) {
                 known.put(part, Set.copyOf(answer.result().families().keySet()));
@@ -68,7 +68,7 @@ public final class Scrape {
                 incomplete.addAll(known.getOrDefault(part, Set.of()));
             }
         }
-        return PartNumbers.sum(Stream.concat(
+        return PartMetricValues.sum(Stream.concat(
                                 answers.stream().filter(Future::succeeded).map(Future::result),
                                 Stream.of(missing.numbers()))
                         .toList())

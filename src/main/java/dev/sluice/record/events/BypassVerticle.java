@@ -12,6 +12,7 @@ import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.metrics.parts.BypassMetrics;
 import dev.sluice.record.BypassCause;
 import dev.sluice.record.BypassCounter;
 import dev.sluice.record.BypassDetector;

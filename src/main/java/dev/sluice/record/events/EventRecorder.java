@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

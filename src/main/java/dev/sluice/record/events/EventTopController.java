@@ -2,7 +2,7 @@ package dev.sluice.record.events;
 
 import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ObjectAccess;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 import dev.sluice.record.events.EventObjectMetadata.Controller;
 import java.io.IOException;
 import java.util.LinkedHashMap;

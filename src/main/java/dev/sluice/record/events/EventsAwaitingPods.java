@@ -3,7 +3,7 @@ package dev.sluice.record.events;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.cluster.Pod;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.ReviewHead;
+import dev.sluice.record.RecordedReviewHead;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ final class EventsAwaitingPods {
                 ? Optional.empty()
                 : sighting(pod, pod.stamp().isEmpty() ? null : names.get(stampKey(pod.stamp())))
                         .or(() -> sighting(pod, names.get(pod.name())))
-                        .or(() -> sighting(pod, names.get(ReviewHead.generatedKey(pod.name()))));
+                        .or(() -> sighting(pod, names.get(RecordedReviewHead.generatedKey(pod.name()))));
     }
 
     private static Optional<Sighting> sighting(Pod pod, @Nullable AwaitedName awaited) {

@@ -4,7 +4,7 @@ import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.UserMessages;
+import dev.sluice.record.RecordedUserMessages;
 import dev.sluice.text.SafeText;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -94,7 +94,7 @@ record KubernetesEventContent(Severity severity, String action, String reason, S
     }
 
     private static String sentences(DecisionRecord decision) {
-        UserMessages messages = decision.messages();
+        RecordedUserMessages messages = decision.messages();
         return messages.message().isEmpty() ? String.join("; ", messages.warnings()) : messages.message();
     }
 

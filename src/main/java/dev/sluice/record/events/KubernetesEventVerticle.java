@@ -10,6 +10,7 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.log.TokenBucket;
+import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;

@@ -1,7 +1,7 @@
 package dev.sluice.record.events;
 
 import dev.sluice.admission.request.FallbackMove;
-import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.cluster.Pod;
 import dev.sluice.kube.client.ApiFailure;
@@ -9,8 +9,9 @@ import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.log.TokenBucket;
+import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.record.DecisionRecord;
-import dev.sluice.record.ReviewHead;
+import dev.sluice.record.RecordedReviewHead;
 import dev.sluice.record.events.EventsAwaitingPods.Sighting;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -197,12 +198,12 @@ final class KubernetesEventWriter implements Runnable {
         boolean stamped = pod.annotation(Pod.STAMP).equals(decision.stamp())
                 || decision.stamp().isEmpty();
         boolean changed = decision.moves().isEmpty()
-                || pod.annotation(PodAnnotations.FALLBACK).equals(FallbackMove.annotation(decision.moves()));
+                || pod.annotation(PodRequestAnnotations.FALLBACK).equals(FallbackMove.annotation(decision.moves()));
         return stamped && changed && pod.created().isAfter(decided.minus(SKEW));
     }
 
     private void recordAtOwner(DecisionRecord decision) throws IOException {
-        ReviewHead head = decision.pod().head();
+        RecordedReviewHead head = decision.pod().head();
         Optional<EventTarget> top = controllers.aboveOwner(head.namespace(), head.owner());
         if (top.isPresent()) {
             recorder.record(

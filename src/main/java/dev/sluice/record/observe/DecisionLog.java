@@ -9,10 +9,10 @@ import dev.sluice.log.LogLineEvent.KeyWriter;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedInjection;
-import dev.sluice.record.ReviewHead;
+import dev.sluice.record.RecordedReviewHead;
+import dev.sluice.record.RecordedUserMessages;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
-import dev.sluice.record.UserMessages;
 import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
 import org.slf4j.Logger;
@@ -70,7 +70,7 @@ public final class DecisionLog implements AdmissionObserver {
     }
 
     private static void addKeys(DecisionRecord decision, KeyWriter keys) {
-        ReviewHead head = decision.pod().head();
+        RecordedReviewHead head = decision.pod().head();
         keys.add("uid", head.uid());
         keys.addRepeated("namespace", head.namespace());
         keys.addRepeated("pod", head.podName());
@@ -94,7 +94,7 @@ public final class DecisionLog implements AdmissionObserver {
     }
 
     private static String sentence(DecisionRecord decision) {
-        ReviewHead head = decision.pod().head();
+        RecordedReviewHead head = decision.pod().head();
         String name = head.podName().isEmpty() ? "(unnamed)" : head.podName();
         String pod =
                 "pod " + head.namespace() + "/" + name + " " + decision.kind().word();
@@ -106,7 +106,7 @@ public final class DecisionLog implements AdmissionObserver {
      * Returns the sentences for the log. For a denial, it is only the message, because the warnings are for the user.
      */
     private static String sentences(DecisionRecord decision) {
-        UserMessages messages = decision.messages();
+        RecordedUserMessages messages = decision.messages();
         return switch (decision.kind()) {
             case DENIED -> messages.message();
             case UNCHANGED, CHANGED, KEPT, UNTOUCHED ->

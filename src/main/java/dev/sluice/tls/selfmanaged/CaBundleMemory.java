@@ -1,5 +1,6 @@
 package dev.sluice.tls.selfmanaged;
 
+import dev.sluice.tls.CertificateFingerprint;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.HashMap;

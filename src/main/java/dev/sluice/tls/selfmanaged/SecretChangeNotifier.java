@@ -1,7 +1,7 @@
 package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.kube.client.ApiServer;
-import dev.sluice.kube.client.Backoff;
+import dev.sluice.kube.client.ApiServerBackoff;
 import dev.sluice.kube.client.BodyStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -73,7 +73,8 @@ final class SecretChangeNotifier {
     }
 
     private void watch(String path) {
-        Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), RandomGenerator.getDefault());
+        ApiServerBackoff backoff =
+                new ApiServerBackoff(Duration.ofSeconds(1), Duration.ofSeconds(30), RandomGenerator.getDefault());
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 listen(path, backoff);
@@ -88,7 +89,7 @@ final class SecretChangeNotifier {
         }
     }
 
-    private void listen(String path, Backoff backoff) throws IOException {
+    private void listen(String path, ApiServerBackoff backoff) throws IOException {
         byte[] buffer = new byte[BUFFER];
         try (BodyStream events = server.get(path, ANSWER, WATCH.plus(ANSWER))) {
             while (events.read(buffer) >= 0) {

@@ -1,7 +1,7 @@
 package dev.sluice.webhook.review;
 
 import dev.sluice.admission.request.PodRequest;
-import dev.sluice.record.ReviewHead.PodOwner;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
 
 /**
  * The fields of an AdmissionReview request (admission.k8s.io/v1) that a decision needs.

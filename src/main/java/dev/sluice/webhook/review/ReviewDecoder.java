@@ -125,7 +125,7 @@ public final class ReviewDecoder {
         private static final List<String> KIND_FIELDS = List.of("group", "version", "kind");
 
         private final JsonCursor cursor;
-        private final PodDecoder pod;
+        private final ReviewPodDecoder pod;
         private final JsonFieldSet ofDocument;
         private final JsonFieldSet ofRequest;
         private final JsonFieldSet ofKind;
@@ -145,7 +145,7 @@ public final class ReviewDecoder {
         ReviewReading(JsonParser parser) {
             this.cursor = new JsonCursor(parser);
             // The pod has its own list of problems, because a review with an invalid pod can still be answered.
-            this.pod = new PodDecoder(new JsonCursor(parser));
+            this.pod = new ReviewPodDecoder(new JsonCursor(parser));
             this.ofDocument = new JsonFieldSet(cursor, "the key ", DOCUMENT_FIELDS);
             this.ofRequest = new JsonFieldSet(cursor, "the key request.", REQUEST_FIELDS);
             this.ofKind = new JsonFieldSet(cursor, "the key request.kind.", KIND_FIELDS);

@@ -105,7 +105,7 @@ public final class ReviewEncoder {
         }
         GeneratedBytes bytes = new GeneratedBytes();
         try (JsonGenerator operations = JSON.createGenerator(bytes)) {
-            PatchEncoder.write(patch, operations);
+            ReviewPatchEncoder.write(patch, operations);
         } catch (IOException impossible) {
             throw new IllegalStateException("writing to memory failed", impossible);
         }

@@ -7,7 +7,7 @@ import dev.sluice.admission.injection.Injection.Injected;
 import dev.sluice.admission.injection.Injection.Portion;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Refused;
-import dev.sluice.admission.injection.PodResources.Container;
+import dev.sluice.admission.injection.InjectionPodResources.Container;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -98,7 +98,7 @@ class InjectionModelTest {
         return new Fraction(number, BigInteger.ONE);
     }
 
-    private static PodResources pod(Input input, ResourceName resource) {
+    private static InjectionPodResources pod(Input input, ResourceName resource) {
         List<Container> containers = new ArrayList<>();
         for (long gpus : input.gpus()) {
             containers.add(container(Map.of(GPU, Quantity.of(gpus))));
@@ -106,7 +106,7 @@ class InjectionModelTest {
         for (String other : input.others()) {
             containers.add(container(Map.of(resource, Pods.quantity(other))));
         }
-        return new PodResources("team-a", "V100", containers, Set.of(), "");
+        return new InjectionPodResources("team-a", "V100", containers, Set.of(), "");
     }
 
     private static Container container(Map<ResourceName, Quantity> both) {
@@ -115,10 +115,10 @@ class InjectionModelTest {
 
     private static Injector injector(Input input, ResourceName resource) {
         return Pods.injector(new InjectionRule(
-                List.of(new ResourceRule(
+                List.of(new InjectionResourceRule(
                         resource,
                         InjectionCoefficient.parse(input.coefficient()).orElseThrow(),
-                        ResourceRule.Unit.of(input.unit()).orElseThrow())),
+                        InjectionResourceRule.Unit.of(input.unit()).orElseThrow())),
                 Map.of()));
     }
 
@@ -191,7 +191,7 @@ class InjectionModelTest {
         for (int i = 0; i < INPUTS_PER_SEED / 20; i++) {
             Input input = inputs.next();
             Injector injector = injector(input, ResourceName.CPU);
-            PodResources pod = pod(input, ResourceName.CPU);
+            InjectionPodResources pod = pod(input, ResourceName.CPU);
             if (injector.inject(pod) instanceof Injected given) {
                 var basis = (Injection.Basis.Shared) given.lines().getFirst().basis();
                 Quantity sum = given.lines().getFirst().portions().stream()
@@ -213,7 +213,7 @@ class InjectionModelTest {
         for (int i = 0; i < INPUTS_PER_SEED / 100; i++) {
             Input input = inputs.next();
             for (ResourceName resource : List.of(ResourceName.CPU, SHM)) {
-                ResourceRule rule = injector(input, resource)
+                InjectionResourceRule rule = injector(input, resource)
                         .rules()
                         .rule("", "V100", GPU)
                         .orElseThrow()

@@ -155,8 +155,8 @@ class InjectorTest {
         assertThat(injector.inject(in("skipped", "V100", GPU))).isEqualTo(new Injection.NothingInjected());
     }
 
-    private static PodResources in(String namespace, String type, ResourceName resource) {
-        return new PodResources(namespace, type, List.of(main("gpu", resource + "=1")), Set.of(), "");
+    private static InjectionPodResources in(String namespace, String type, ResourceName resource) {
+        return new InjectionPodResources(namespace, type, List.of(main("gpu", resource + "=1")), Set.of(), "");
     }
 
     @Test
@@ -237,7 +237,7 @@ class InjectorTest {
 
     @Test
     void leavesToThePodWhatItAsksForAsAWhole() {
-        PodResources pod = new PodResources(
+        InjectionPodResources pod = new InjectionPodResources(
                 "team-a",
                 "V100",
                 List.of(main("gpu", "nvidia.com/gpu=1"), main("side", "cpu=100")),

@@ -1,6 +1,6 @@
 package dev.sluice.admission.injection;
 
-import dev.sluice.admission.injection.PodResources.Container;
+import dev.sluice.admission.injection.InjectionPodResources.Container;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -42,17 +42,17 @@ final class Pods {
         return new Container(kind, name, quantities(both), quantities(both));
     }
 
-    static PodResources pod(String type, Container... containers) {
-        return new PodResources("team-a", type, List.of(containers), Set.of(), "");
+    static InjectionPodResources pod(String type, Container... containers) {
+        return new InjectionPodResources("team-a", type, List.of(containers), Set.of(), "");
     }
 
     /** {@code "cpu 4000 m"}. */
-    static ResourceRule rule(String text) {
+    static InjectionResourceRule rule(String text) {
         String[] parts = text.split(" ", -1);
-        return new ResourceRule(
+        return new InjectionResourceRule(
                 new ResourceName(parts[0]),
                 InjectionCoefficient.parse(parts[1]).orElseThrow(),
-                ResourceRule.Unit.of(parts.length > 2 ? parts[2] : "").orElseThrow());
+                InjectionResourceRule.Unit.of(parts.length > 2 ? parts[2] : "").orElseThrow());
     }
 
     static InjectionRule rules(String... lines) {
@@ -72,7 +72,7 @@ final class Pods {
     }
 
     /** The pod with what it is given written into it. */
-    static PodResources given(PodResources pod, Injection.Injected given) {
+    static InjectionPodResources given(InjectionPodResources pod, Injection.Injected given) {
         List<Container> containers = new ArrayList<>(pod.containers());
         for (Injection.Line line : given.lines()) {
             for (Injection.Portion portion : line.portions()) {
@@ -84,7 +84,7 @@ final class Pods {
                 containers.set(portion.container(), new Container(before.kind(), before.name(), limits, requests));
             }
         }
-        return new PodResources(pod.namespace(), pod.type(), containers, pod.podLevel(), pod.limitRanger());
+        return new InjectionPodResources(pod.namespace(), pod.type(), containers, pod.podLevel(), pod.limitRanger());
     }
 
     /** What one container is given: {@code "cpu=8 memory=16Gi"}, request and limit apart where they differ. */

@@ -6,8 +6,8 @@ import static dev.sluice.admission.injection.Pods.quantities;
 import static dev.sluice.admission.injection.Pods.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.injection.InjectionPodResources.Container;
 import dev.sluice.admission.injection.Injector.UserValues;
-import dev.sluice.admission.injection.PodResources.Container;
 import dev.sluice.cluster.ContainerKind;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,7 @@ class UserValuesTest {
                 quantities(("nvidia.com/gpu=1 " + limits).strip()),
                 quantities(("nvidia.com/gpu=1 " + requests).strip()));
         return new Injector(RULES, values)
-                .inject(new PodResources("team-a", "V100", List.of(gpu), Set.of(), limitRanger));
+                .inject(new InjectionPodResources("team-a", "V100", List.of(gpu), Set.of(), limitRanger));
     }
 
     @ParameterizedTest

@@ -3,8 +3,8 @@ package dev.sluice.admission.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ExactAmounts;
@@ -24,11 +24,13 @@ class PatchedPodTest {
     private static final String LIMITS = "/spec/containers/0/resources/limits";
     private static final String REQUESTS = "/spec/containers/0/resources/requests";
     private static final String GPU = "nvidia.com~1gpu";
-    private static final PodAnnotations SOME =
-            new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of("a", "b"), 2);
+    private static final PodRequestAnnotations SOME =
+            new PodRequestAnnotations(PodRequestAnnotations.Parent.ANNOTATIONS, Map.of("a", "b"), 2);
 
     private static PodRequest pod(
-            PodAnnotations annotations, @Nullable Map<String, String> limits, @Nullable Map<String, String> requests) {
+            PodRequestAnnotations annotations,
+            @Nullable Map<String, String> limits,
+            @Nullable Map<String, String> requests) {
         ContainerRequest container =
                 new ContainerRequest(ContainerKind.MAIN, 0, "train", quantities(limits), quantities(requests));
         return new PodRequest(
@@ -83,7 +85,7 @@ class PatchedPodTest {
     }
 
     private static Optional<String> onBarePod(PatchOperation... steps) {
-        return PatchedPod.problem(pod(PodAnnotations.NONE, null, null), List.of(steps));
+        return PatchedPod.problem(pod(PodRequestAnnotations.NONE, null, null), List.of(steps));
     }
 
     @Test
@@ -135,7 +137,8 @@ class PatchedPodTest {
 
     @Test
     void metadataComesBeforeAnnotations() {
-        PodRequest pod = pod(new PodAnnotations(PodAnnotations.Parent.NO_METADATA, Map.of(), 0), null, null);
+        PodRequest pod =
+                pod(new PodRequestAnnotations(PodRequestAnnotations.Parent.NO_METADATA, Map.of(), 0), null, null);
         PatchOperation annotations =
                 new PatchOperation.Add(pointer("/metadata/annotations"), members(Map.of("a", "b")));
         assertThat(PatchedPod.problem(pod, List.of(annotations))).contains("nothing holds /metadata/annotations");
@@ -147,8 +150,8 @@ class PatchedPodTest {
 
     @Test
     void countsAnnotationsAsTheyWillBe() {
-        PodAnnotations full =
-                new PodAnnotations(PodAnnotations.Parent.ANNOTATIONS, Map.of("a", "long"), 256 * 1024 - 1);
+        PodRequestAnnotations full = new PodRequestAnnotations(
+                PodRequestAnnotations.Parent.ANNOTATIONS, Map.of("a", "long"), 256 * 1024 - 1);
         PodRequest pod = pod(full, null, null);
         assertThat(PatchedPod.problem(pod, List.of(replace("/metadata/annotations/a", "long!"))))
                 .isEmpty();

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.injection.Injection;
 import dev.sluice.admission.injection.InjectionCoefficient;
+import dev.sluice.admission.injection.InjectionPodResources;
+import dev.sluice.admission.injection.InjectionResourceRule;
+import dev.sluice.admission.injection.InjectionResourceRule.Unit;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.injection.PodResources;
-import dev.sluice.admission.injection.ResourceRule;
-import dev.sluice.admission.injection.ResourceRule.Unit;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.request.NamespacePolicy;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.RandomPod;
 import dev.sluice.admission.verdict.Verdict;
@@ -59,15 +59,15 @@ class PodPatchTest {
                 random.nextBoolean() ? Injector.UserValues.KEPT : Injector.UserValues.OVERWRITTEN);
     }
 
-    private static ResourceRule resource(String name, String coefficient, String unit) {
-        return new ResourceRule(
+    private static InjectionResourceRule resource(String name, String coefficient, String unit) {
+        return new InjectionResourceRule(
                 new ResourceName(name),
                 InjectionCoefficient.parse(coefficient).orElseThrow(),
                 Unit.of(unit).orElseThrow());
     }
 
     private static PodRequest typed(PodRequest pod) {
-        PodAnnotations annotations = pod.annotations().with(Map.of(PodResources.TYPE, "T"));
+        PodRequestAnnotations annotations = pod.annotations().with(Map.of(InjectionPodResources.TYPE, "T"));
         return new PodRequest(
                 pod.containers(), pod.podLevel(), pod.overhead(), pod.gated(), pod.constraints(), annotations);
     }

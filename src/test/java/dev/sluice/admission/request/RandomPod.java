@@ -57,19 +57,19 @@ public final class RandomPod {
                 containers, ExactAmounts.NONE, overhead, /* gated= */ false, cluster.constraints(), annotations());
     }
 
-    private PodAnnotations annotations() {
-        PodAnnotations.Parent parent = pick(PodAnnotations.Parent.values());
-        if (parent != PodAnnotations.Parent.ANNOTATIONS) {
-            return new PodAnnotations(parent, Map.of(), 0);
+    private PodRequestAnnotations annotations() {
+        PodRequestAnnotations.Parent parent = pick(PodRequestAnnotations.Parent.values());
+        if (parent != PodRequestAnnotations.Parent.ANNOTATIONS) {
+            return new PodRequestAnnotations(parent, Map.of(), 0);
         }
         Map<String, String> values = new HashMap<>();
         if (random.nextInt(3) == 0) {
-            values.put(PodAnnotations.FALLBACK, "old->new");
+            values.put(PodRequestAnnotations.FALLBACK, "old->new");
         }
         if (random.nextInt(8) == 0) {
-            values.put(PodAnnotations.FALLBACK_MODE, pick("keep", "Keep", "line\nbreak\u0007"));
+            values.put(PodRequestAnnotations.FALLBACK_MODE, pick("keep", "Keep", "line\nbreak\u0007"));
         }
-        return new PodAnnotations(parent, values, 100);
+        return new PodRequestAnnotations(parent, values, 100);
     }
 
     private ContainerRequest container(ContainerKind kind, int index, int crowd) {

@@ -7,15 +7,15 @@ import dev.sluice.admission.injection.Injection.KeptRequest;
 import dev.sluice.admission.injection.Injection.Refusal;
 import dev.sluice.admission.injection.Injection.Wanted;
 import dev.sluice.admission.injection.InjectionCoefficient;
+import dev.sluice.admission.injection.InjectionPodResources;
+import dev.sluice.admission.injection.InjectionPodResources.Container;
+import dev.sluice.admission.injection.InjectionResourceRule;
+import dev.sluice.admission.injection.InjectionResourceRule.Unit;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.admission.injection.InjectionRules.RuleInUse;
 import dev.sluice.admission.injection.Injector;
-import dev.sluice.admission.injection.PodResources;
-import dev.sluice.admission.injection.PodResources.Container;
-import dev.sluice.admission.injection.ResourceRule;
-import dev.sluice.admission.injection.ResourceRule.Unit;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
@@ -35,7 +35,7 @@ class InjectionWordingTest {
 
     private static String denied(String gpus, String... cpu) {
         InjectionRule fourEach = new InjectionRule(
-                List.of(new ResourceRule(
+                List.of(new InjectionResourceRule(
                         ResourceName.CPU, InjectionCoefficient.parse("4").orElseThrow(), Unit.NONE)),
                 Map.of());
         Injector injector = new Injector(
@@ -46,7 +46,7 @@ class InjectionWordingTest {
         for (String each : cpu) {
             containers.add(container("side", ResourceName.CPU, each));
         }
-        Injection injection = injector.inject(new PodResources("team-a", "V100", containers, Set.of(), ""));
+        Injection injection = injector.inject(new InjectionPodResources("team-a", "V100", containers, Set.of(), ""));
         return new InjectionWording(List.of()).denied(((Injection.Refused) injection).refusal());
     }
 
@@ -85,7 +85,7 @@ class InjectionWordingTest {
                 .hasSizeLessThanOrEqualTo(WarningText.LONGEST);
     }
 
-    private static final String DROP = ", or drop the annotation " + PodResources.TYPE;
+    private static final String DROP = ", or drop the annotation " + InjectionPodResources.TYPE;
 
     private static RuleInUse rule(ResourceName resource) {
         return new RuleInUse(

@@ -3,7 +3,7 @@ package dev.sluice.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.doctor.FindingCode;
-import dev.sluice.doctor.MismatchReason;
+import dev.sluice.doctor.NodeMismatchReason;
 import dev.sluice.doctor.VerdictCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ class DoctorPageTest {
                         .results()
                         .map(found -> found.group(1))
                         .toList())
-                .isEqualTo(words(MismatchReason.values(), MismatchReason::word));
+                .isEqualTo(words(NodeMismatchReason.values(), NodeMismatchReason::word));
     }
 
     private static <T> List<String> words(T[] values, Function<T, String> word) {

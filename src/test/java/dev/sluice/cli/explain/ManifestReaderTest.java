@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.admission.request.ContainerRequest;
-import dev.sluice.admission.request.PodAnnotations;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Quantity;
@@ -212,8 +212,10 @@ class ManifestReaderTest {
                         .getFirst();
 
         assertThat(bare.pod().at("/spec/containers/0/resources").isObject()).isTrue();
-        assertThat(ManifestReader.decode(bare).annotations().parent()).isEqualTo(PodAnnotations.Parent.NO_ANNOTATIONS);
-        assertThat(ManifestReader.decode(empty).annotations().parent()).isEqualTo(PodAnnotations.Parent.NO_ANNOTATIONS);
+        assertThat(ManifestReader.decode(bare).annotations().parent())
+                .isEqualTo(PodRequestAnnotations.Parent.NO_ANNOTATIONS);
+        assertThat(ManifestReader.decode(empty).annotations().parent())
+                .isEqualTo(PodRequestAnnotations.Parent.NO_ANNOTATIONS);
     }
 
     @Test

@@ -11,7 +11,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.json.JsonParsers;
 import dev.sluice.kube.decode.ClusterDecoder;
-import dev.sluice.kube.decode.InternPool;
+import dev.sluice.kube.decode.DecodedValuePool;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
 import java.io.ByteArrayInputStream;
@@ -238,12 +238,12 @@ class HostileObjectsTest {
     /** However many different ones come and go, what is pooled stays small. */
     @Test
     void poolsByWeight() {
-        InternPool pool = new InternPool();
+        DecodedValuePool pool = new DecodedValuePool();
         for (int i = 0; i < 100_000; i++) {
             String value = "x".repeat(1_000) + i;
             assertThat(pool.intern(value)).isSameAs(value);
         }
-        assertThat(pool.weight()).isLessThanOrEqualTo(InternPool.MAX_WEIGHT);
+        assertThat(pool.weight()).isLessThanOrEqualTo(DecodedValuePool.MAX_WEIGHT);
         String large = "x".repeat(1_000_000);
         assertThat(pool.intern(large)).isSameAs(large);
         assertThat(pool.intern("x".repeat(1_000_000))).isNotSameAs(large);

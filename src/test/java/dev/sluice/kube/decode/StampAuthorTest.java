@@ -2,7 +2,7 @@ package dev.sluice.kube.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.admission.request.PodAnnotations;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.Pod;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A stamp that the pod's author has written is none. */
 class StampAuthorTest {
 
-    private static PodAnnotations annotations(String metadata) throws NotAReviewException {
+    private static PodRequestAnnotations annotations(String metadata) throws NotAReviewException {
         String review = """
                 {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": "u",
                  "kind": {"group": "", "version": "v1", "kind": "Pod"}, "operation": "CREATE", "namespace": "team",
@@ -24,7 +24,7 @@ class StampAuthorTest {
                                 .object()
                         instanceof AdmissionReview.PodObject.ReadPod(var pod)
                 ? pod.annotations()
-                : PodAnnotations.NONE;
+                : PodRequestAnnotations.NONE;
     }
 
     private static final String STAMPED = "\"annotations\": {\"" + Pod.STAMP + "\": \"s\", \"a\": \"b\"}";
@@ -37,11 +37,11 @@ class StampAuthorTest {
 
     @Test
     void oneThatWasThereBeforeAnyWebhookIsNotBelieved() throws Exception {
-        PodAnnotations found = annotations(STAMPED + ", " + managed(Pod.STAMP));
+        PodRequestAnnotations found = annotations(STAMPED + ", " + managed(Pod.STAMP));
 
         assertThat(found.stamp()).isNull();
         assertThat(found.values()).containsEntry("a", "b");
-        assertThat(found.parent()).isEqualTo(PodAnnotations.Parent.ANNOTATIONS);
+        assertThat(found.parent()).isEqualTo(PodRequestAnnotations.Parent.ANNOTATIONS);
     }
 
     @Test

@@ -15,12 +15,12 @@ class NewestFactTimeTest {
     private final NewestFactTime newest = new NewestFactTime();
 
     private void namespace(String name, String time) {
-        newest.see(new TimeText(time));
+        newest.see(new FactTimeText(time));
         newest.endOfObject(name);
     }
 
     private void node(String name, String time) {
-        newest.see(new TimeText(time));
+        newest.see(new FactTimeText(time));
         newest.endOfNode(name);
     }
 
@@ -58,7 +58,7 @@ class NewestFactTimeTest {
 
     @Test
     void severalNamespacesCannotMoveTheTimeBeyondTheHeartbeatsOfNodes() {
-        newest.seeHeartbeat(new TimeText(NOON));
+        newest.seeHeartbeat(new FactTimeText(NOON));
         newest.endOfNode("n1");
         namespace("good", LATER);
 
@@ -72,7 +72,7 @@ class NewestFactTimeTest {
 
     @Test
     void severalNamespacesCannotMoveTheTimeBeyondTheLeasesOfNodes() {
-        newest.see(new TimeText(NOON));
+        newest.see(new FactTimeText(NOON));
         newest.endOfNodeLease("n1");
         namespace("evil", "2026-11-20T12:02:01Z");
         namespace("evil2", "2026-11-20T12:02:01Z");
@@ -93,7 +93,7 @@ class NewestFactTimeTest {
     @Test
     void heartbeatsOfAnotherFileLimitTheTimeToo() {
         NewestFactTime nodes = new NewestFactTime();
-        nodes.seeHeartbeat(new TimeText(NOON));
+        nodes.seeHeartbeat(new FactTimeText(NOON));
         nodes.endOfNode("n1");
         namespace("evil", NEVER);
         namespace("evil2", NEVER);
@@ -107,9 +107,9 @@ class NewestFactTimeTest {
     void filesOfOneClusterAgreeTogether() {
         NewestFactTime other = new NewestFactTime();
         namespace("evil", NEVER);
-        other.see(new TimeText(NOON));
+        other.see(new FactTimeText(NOON));
         other.endOfObject("good");
-        other.see(new TimeText(NOON));
+        other.see(new FactTimeText(NOON));
         other.endOfNode("n1");
 
         newest.seeAll(other);

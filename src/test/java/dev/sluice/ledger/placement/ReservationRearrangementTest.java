@@ -19,7 +19,7 @@ class ReservationRearrangementTest {
     private record NodeState(String node, List<Long> free, List<Long> reserved, List<Reservation> inOrder) {}
 
     private final PlacementNodes nodes = new PlacementNodes();
-    private final NodeIndex index = new NodeIndex();
+    private final PlacementNodeIndex index = new PlacementNodeIndex();
     private int rearranged;
 
     static LongStream seeds() {
@@ -59,8 +59,8 @@ class ReservationRearrangementTest {
         return random.nextInt(4) == 0 ? Promise.NOTHING : Promise.ROOM;
     }
 
-    private static PodDemand demand(Palette palette) {
-        return new PodDemand(palette.need(), palette.constraints(), null, PodPriority.NORMAL);
+    private static PlacementDemand demand(Palette palette) {
+        return new PlacementDemand(palette.need(), palette.constraints(), null, PodPriority.NORMAL);
     }
 
     private boolean finds(Reservation newcomer) {

@@ -11,7 +11,7 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Story;
-import dev.sluice.metrics.PartNumbers;
+import dev.sluice.metrics.PartMetricValues;
 import dev.sluice.metrics.ScrapeFormat;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +63,7 @@ class CapacityMetricsTest {
     }
 
     private List<String> scrapedAgain() {
-        PartNumbers numbers = Service.SCRAPE
+        PartMetricValues numbers = Service.SCRAPE
                 .of("capacity")
                 .ask(vertx, new Service.ScrapeQuestion())
                 .await();

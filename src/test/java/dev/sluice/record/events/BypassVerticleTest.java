@@ -20,6 +20,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.placement.PlacementNodes;
+import dev.sluice.metrics.parts.BypassMetrics;
 import dev.sluice.record.BypassCause;
 import dev.sluice.record.BypassReport;
 import dev.sluice.record.BypassedPod;

@@ -18,6 +18,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.metrics.MetricName;
+import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.SampleRecords;

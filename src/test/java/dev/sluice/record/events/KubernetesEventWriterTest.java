@@ -14,6 +14,7 @@ import dev.sluice.kube.client.ApiStatus;
 import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.metrics.ScrapeFormat;
+import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.SampleRecords;

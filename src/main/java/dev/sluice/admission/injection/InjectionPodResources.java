@@ -1,0 +1,42 @@
+package dev.sluice.admission.injection;
+
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The parts of a pod that injection reads, after the GPU resources of the pod have been exchanged.
+ *
+ * @param namespace the namespace of the admission request
+ * @param type the value of the annotation {@link #TYPE}
+ * @param containers all containers of the pod; a portion names one of them by its index
+ * @param podLevel the resources in the pod-level requests or limits ({@code spec.resources})
+ */
+public record InjectionPodResources(
+        String namespace, String type, List<Container> containers, Set<ResourceName> podLevel, String limitRanger) {
+
+    /** The annotation that requests injection for a pod. Its value is the GPU type. */
+    public static final String TYPE = "task.bkbcs.tencent.com/gpu-type";
+
+    /** A container with its requests and limits, which may be empty. */
+    public record Container(
+            ContainerKind kind, String name, Map<ResourceName, Quantity> limits, Map<ResourceName, Quantity> requests) {
+
+        /** Returns the request. Returns the limit if there is no request, as the API server does. */
+        Quantity requested(ResourceName name) {
+            Quantity request = requests.get(name);
+            return request != null ? request : limits.getOrDefault(name, Quantity.ZERO);
+        }
+
+        boolean names(ResourceName name) {
+            return requests.containsKey(name) || limits.containsKey(name);
+        }
+
+        boolean has(ResourceName name) {
+            return requested(name).compareTo(Quantity.ZERO) > 0;
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.sluice.admission.request;
+
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod that Sluice has changed and that the API server sends again within the same request, because another plugin or
+ * webhook has changed the pod in the meantime. Sluice decides again about the original request of the pod.
+ *
+ * @param stored the pod as it is now
+ * @param asked the pod with its original request, and with everything that other plugins and webhooks have added since
+ *     the first decision
+ * @param earlier the moves of the first decision
+ * @param restored for each move, the containers that get back their original resource
+ * @param writtenBack for each move, the containers in which another webhook has already restored the original resource
+ * @param undone true if no move of the first decision remains in {@code asked}, so that the annotation must be removed
+ */
+public record SecondLookRequest(
+        PodRequest stored,
+        PodRequest asked,
+        List<FallbackMove> earlier,
+        Map<FallbackMove, List<ContainerRequest>> restored,
+        Map<FallbackMove, List<ContainerRequest>> writtenBack,
+        boolean undone) {
+
+    /**
+     * The maximum number of moves that are parsed. Sluice never makes more moves, so a longer list is not from Sluice.
+     */
+    private static final int MOST_MOVES = 256;
+
+    /**
+     * Returns the second look at a pod. Returns empty if Sluice has not changed the pod in this request. Only
+     * {@code managedFields} can prove that Sluice changed the pod, because the author may also have written the
+     * annotation.
+     */
+    public static Optional<SecondLookRequest> of(PodRequest pod, NamespacePolicy policy) {
+        AuthoredFields authored = pod.authored();
+        String fallback = pod.annotations().values().get(PodRequestAnnotations.FALLBACK);
+        if (fallback == null || authored == null) {
+            return Optional.empty();
+        }
+        FallbackChains chains = policy.policy().chains();
+        List<FallbackMove> earlier = FallbackMove.parse(fallback, MOST_MOVES).stream()
+                .filter(move -> chains.after(move.asked()).contains(move.given()))
+                .toList();
+        return new Restoration(pod, authored, earlier, policy.limits(), /* listed= */ true).look();
+    }
+
+    /**
+     * Returns the second look at a pod whose annotation another webhook has removed or overwritten since, if the pod
+     * has the original resource again. Its quantity would otherwise be counted twice. Whether Sluice has changed the
+     * pod is not certain, because another webhook may have added the new resource.
+     */
+    public static Optional<SecondLookRequest> supposed(PodRequest pod, NamespacePolicy policy) {
+        AuthoredFields authored = pod.authored();
+        if (authored == null || Objects.equals(pod.annotations().fallbackMode(), "keep")) {
+            return Optional.empty();
+        }
+        List<FallbackMove> moves = unlistedMoves(pod, authored, policy);
+        return new Restoration(pod, authored, moves, policy.limits(), /* listed= */ false).look();
+    }
+
+    /**
+     * Returns the moves that explain the resources which neither the author nor LimitRanger has written. A resource
+     * that a LimitRange mentions may be its default, so no move explains it.
+     */
+    private static List<FallbackMove> unlistedMoves(PodRequest pod, AuthoredFields authored, NamespacePolicy policy) {
+        Map<ResourceName, FallbackMove> moves = new TreeMap<>();
+        for (ContainerRequest container : pod.containers()) {
+            for (ResourceName asked : authored.resourcesOf(container)) {
+                Optional<ResourceName> given = policy.policy().chains().after(asked).stream()
+                        .filter(name -> !policy.limits().mention(name))
+                        .filter(name -> isAddedByAWebhook(name, container, pod, authored))
+                        .findFirst();
+                if (given.isPresent() && moves.size() < MOST_MOVES) {
+                    moves.putIfAbsent(asked, new FallbackMove(asked, given.get()));
+                }
+            }
+        }
+        return List.copyOf(moves.values());
+    }
+
+    /** Returns true if neither the author nor LimitRanger has written the resource into the container. */
+    private static boolean isAddedByAWebhook(
+            ResourceName name, ContainerRequest container, PodRequest pod, AuthoredFields authored) {
+        return !container.asked(name).isZero()
+                && !authored.wrote(container, name)
+                && !pod.annotations().limitRanger().contains(name.value());
+    }
+
+    /** Undoes the moves of the first decision in each container. */
+    private static final class Restoration {
+
+        private final PodRequest pod;
+        private final AuthoredFields authored;
+        private final List<FallbackMove> earlier;
+        private final NamespaceLimits limits;
+        private final boolean listed;
+        private final Map<FallbackMove, List<ContainerRequest>> restored = new LinkedHashMap<>();
+        private final Map<FallbackMove, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
+        /**
+         * True if Sluice has changed the pod. That is the case if the author did not write the annotation, or if a
+         * container has a resource that the author did not write.
+         */
+        private final boolean isOurs;
+
+        /** @param listed true if the moves are from the annotation */
+        Restoration(
+                PodRequest pod,
+                AuthoredFields authored,
+                List<FallbackMove> earlier,
+                NamespaceLimits limits,
+                boolean listed) {
+            this.pod = pod;
+            this.authored = authored;
+            this.earlier = earlier;
+            this.limits = limits;
+            this.listed = listed;
+            this.isOurs = !listed
+                    || !authored.fallback()
+                    || pod.containers().stream()
+                            .anyMatch(container -> earlier.stream()
+                                    .anyMatch(move ->
+                                            !container.asked(move.given()).isZero()
+                                                    && authored.wrote(container, move.asked())
+                                                    && !wroteGiven(container, move)));
+        }
+
+        Optional<SecondLookRequest> look() {
+            List<ContainerRequest> asked = new ArrayList<>(pod.containers().size());
+            // Either all containers get their original request back, or none of them.
+            boolean undone = pod.containers().stream().allMatch(this::canBeUndone);
+            for (ContainerRequest container : pod.containers()) {
+                asked.add(asked(container, undone));
+            }
+            // The annotation does not contain the restored amounts, so a later decision must not use the annotation.
+            boolean isNothingLeft = undone
+                    || !writtenBack.isEmpty()
+                    || asked.stream()
+                            .allMatch(container -> earlier.stream()
+                                    .allMatch(move ->
+                                            container.asked(move.given()).isZero()));
+            return writtenBack.isEmpty() && (restored.isEmpty() || !listed)
+                    ? Optional.empty()
+                    : Optional.of(
+                            new SecondLookRequest(pod, pod.with(asked), earlier, restored, writtenBack, isNothingLeft));
+        }
+
+        private boolean canBeUndone(ContainerRequest container) {
+            return earlier.stream()
+                    .allMatch(move -> !wasMade(container, move) || isWhole(container, move) || isBack(container, move));
+        }
+
+        private ContainerRequest asked(ContainerRequest container, boolean undone) {
+            Map<ResourceName, Quantity> asked = new HashMap<>();
+            for (FallbackMove move : earlier) {
+                boolean isBack = isBack(container, move);
+                boolean isWhole = isWhole(container, move);
+                if (!wasMade(container, move) || !(isBack || (undone && isWhole))) {
+                    continue;
+                }
+                (isBack ? writtenBack : restored)
+                        .computeIfAbsent(move, _ -> new ArrayList<>())
+                        .add(container);
+                Quantity given = container.asked(move.given());
+                Quantity wanted = container.asked(move.asked());
+                if (given.isZero()) {
+                    continue;
+                }
+                // All moves were made at once. Therefore a part of this amount may come from a move that added the
+                // resource, while another move removed it.
+                Quantity left = asked.getOrDefault(move.given(), given);
+                Quantity returned = isWhole ? given : left.compareTo(wanted) < 0 ? left : wanted;
+                asked.put(move.given(), minus(left, returned));
+                Quantity before = isBack ? Quantity.ZERO : wanted;
+                asked.put(move.asked(), plus(asked.getOrDefault(move.asked(), before), returned));
+            }
+            return asked.isEmpty()
+                    ? container
+                    : container.with(written(container.limits(), asked), written(container.requests(), asked));
+        }
+
+        /**
+         * Returns true if Sluice made this move in the container. Either the container has the new resource, or its
+         * author requested the original one and another webhook has restored it.
+         */
+        private boolean wasMade(ContainerRequest container, FallbackMove move) {
+            boolean wrote = authored.wrote(container, move.asked());
+            boolean isOwn = wroteGiven(container, move) && !wrote && !isBack(container, move);
+            boolean isThere = !container.asked(move.given()).isZero() && !isOwn;
+            return isOurs && (isThere || (wrote && isBack(container, move)));
+        }
+
+        /** Returns true if the container has the original resource again, although the move had removed it. */
+        private boolean isBack(ContainerRequest container, FallbackMove move) {
+            return !container.asked(move.asked()).isZero()
+                    && earlier.stream().noneMatch(other -> other.given().equals(move.asked()));
+        }
+
+        /** Returns true if this move has certainly added the whole amount of the new resource in this container. */
+        private boolean isWhole(ContainerRequest container, FallbackMove move) {
+            return listed
+                    && authored.wrote(container, move.asked())
+                    && !wroteGiven(container, move)
+                    && earlier.stream()
+                            .noneMatch(other -> !other.equals(move)
+                                    && other.given().equals(move.given())
+                                    && (authored.wrote(container, other.asked()) || isBack(container, other)));
+        }
+
+        /** Returns true if the author requested the new resource as well, and no other move replaced it. */
+        private boolean wroteGiven(ContainerRequest container, FallbackMove move) {
+            return authored.wrote(container, move.given())
+                    && earlier.stream().noneMatch(other -> other.asked().equals(move.given()));
+        }
+
+        private static Quantity minus(Quantity one, Quantity other) {
+            return Quantity.of(Math.max(0, one.value() - other.value()));
+        }
+
+        /**
+         * Adds two quantities. If the first quantity is zero, the result is the second quantity in its original
+         * notation.
+         */
+        private static Quantity plus(Quantity one, Quantity other) {
+            return one.isZero() ? other : one.plus(other);
+        }
+
+        private @Nullable Map<ResourceName, Quantity> written(
+                @Nullable Map<ResourceName, Quantity> stored, Map<ResourceName, Quantity> asked) {
+            if (stored == null) {
+                return null;
+            }
+            Map<ResourceName, Quantity> written = new HashMap<>(stored);
+            asked.forEach((name, quantity) -> {
+                if (quantity.isZero() && !limits.mention(name)) {
+                    written.remove(name);
+                } else {
+                    written.put(name, quantity);
+                }
+            });
+            return written;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.cli;
+
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.kube.client.Kubeconfig;
+import dev.sluice.kube.client.KubeconfigAdvice;
+import java.nio.file.Files;
+import java.util.List;
+
+/**
+ * The problems with the kubeconfig that a configuration names. A missing file is only a warning, because the
+ * configuration may be for another machine.
+ */
+record CheckCommandKubeconfig(List<String> problems, List<String> warnings) {
+
+    /**
+     * Checks the kubeconfig. A configuration without a kubeconfig has no problems, because the environment or the
+     * service account of another machine then selects the cluster.
+     */
+    static CheckCommandKubeconfig of(Loading loading) {
+        GatewayConfig.Kubernetes kubernetes = loading.kubernetes();
+        if (kubernetes.kubeconfig() == null) {
+            return new CheckCommandKubeconfig(List.of(), List.of());
+        }
+        Kubeconfig kubeconfig;
+        try {
+            kubeconfig = Kubeconfig.read(kubernetes.kubeconfig(), kubernetes.context(), KubeconfigAdvice.CONFIGURATION);
+        } catch (SourceProblem problem) {
+            List<String> told = List.of(told(loading, problem));
+            return Files.notExists(kubernetes.kubeconfig())
+                    ? new CheckCommandKubeconfig(List.of(), told)
+                    : new CheckCommandKubeconfig(told, List.of());
+        }
+        try {
+            kubeconfig.requireCredentialProgram();
+            return new CheckCommandKubeconfig(List.of(), List.of());
+        } catch (SourceProblem missing) {
+            return new CheckCommandKubeconfig(List.of(), List.of(told(loading, missing)));
+        }
+    }
+
+    private static String told(Loading loading, SourceProblem problem) {
+        String key = "kubernetes.kubeconfig";
+        return loading.keyPositions().problem(key, "", "").position() + ": " + key + ": " + problem.getMessage();
+    }
+}

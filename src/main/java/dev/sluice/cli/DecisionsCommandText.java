@@ -1,0 +1,71 @@
+package dev.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.console.TerminalPage;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/**
+ * Prints decisions on lines of at most 100 columns. The first line of a decision contains the time, verdict and reason
+ * in columns, then the pod and the exchanged resources. The messages for the user are on the lines after it.
+ */
+record DecisionsCommandText(TerminalPage page, ZoneId zone) {
+
+    private static final String ROW = "%-8s  %-9s  %-18s  ";
+    private static final String BELOW = " ".repeat(10);
+    private static final String MIG_PREFIX = "nvidia.com/mig-";
+
+    void heading() {
+        page.line(page.style().faint(String.format(Locale.ROOT, ROW, "TIME", "DECISION", "REASON") + "POD"));
+    }
+
+    void note(String sentence) {
+        page.words("", sentence);
+    }
+
+    void print(JsonNode decision) {
+        String row = String.format(
+                Locale.ROOT,
+                ROW,
+                time(decision),
+                decision.path("decision").asText(),
+                decision.path("reason").asText());
+        page.words(row, BELOW, pod(decision) + change(decision.path("changes")));
+        for (JsonNode warning : decision.path("warnings")) {
+            page.words(BELOW, warning.asText());
+        }
+        if (decision.has("message")) {
+            page.words(BELOW, decision.path("message").asText());
+        }
+    }
+
+    private String time(JsonNode decision) {
+        Instant time = Instant.parse(decision.path("time").asText());
+        return DateTimeFormatter.ofPattern("HH:mm:ss").withZone(zone).format(time);
+    }
+
+    private static String pod(JsonNode decision) {
+        String name = decision.path("name").asText();
+        return decision.path("namespace").asText() + "/" + (name.isEmpty() ? "(unnamed)" : name)
+                + (decision.path("dryRun").asBoolean() ? " (dry run)" : "");
+    }
+
+    private static String change(JsonNode changes) {
+        StringJoiner text = new StringJoiner(", ", " ", "").setEmptyValue("");
+        for (JsonNode change : changes) {
+            text.add(shortName(change.path("from").asText()) + "->"
+                    + shortName(change.path("to").asText()));
+        }
+        return text.toString();
+    }
+
+    /** Returns the short name of a resource, as the annotation of the pod contains it. */
+    private static String shortName(String resource) {
+        return resource.equals("nvidia.com/gpu")
+                ? "gpu"
+                : resource.startsWith(MIG_PREFIX) ? resource.substring(MIG_PREFIX.length()) : resource;
+    }
+}

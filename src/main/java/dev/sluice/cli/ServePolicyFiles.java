@@ -1,0 +1,70 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.GatewayConfig;
+import dev.sluice.config.Problem;
+import dev.sluice.reload.PolicySource;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Reads the gateway's configuration and the injection file that it names. */
+public final class ServePolicyFiles implements PolicySource {
+
+    private final ConfigOption option;
+    private final GatewayConfig started;
+    private Optional<Path> injection;
+    private GatewayConfig inUse;
+
+    /**
+     * Creates a reader.
+     *
+     * @param started the configuration at the start; all its settings except the policy stay in use until the process
+     *     ends
+     */
+    public ServePolicyFiles(ConfigOption option, GatewayConfig started) {
+        this.option = option;
+        this.started = started;
+        this.inUse = started;
+        this.injection = Optional.ofNullable(started.injection().file());
+    }
+
+    @Override
+    public List<Path> files() {
+        return Stream.concat(option.file().stream(), injection.stream()).toList();
+    }
+
+    @Override
+    public PolicyReading read() {
+        return switch (option.load()) {
+            case Loading.NotLoaded refused -> {
+                // The injection file is polled even while it is invalid, so that a repaired file is noticed. While the
+                // configuration itself is unreadable, the injection file of the former configuration is polled.
+                injection = refused.injection().or(() -> injection);
+                yield new PolicyReading.UnusablePolicy(
+                        refused.problems().stream().map(Problem::toString).toList());
+            }
+            // The mode availability cannot be turned on or off at runtime, because reservations must be complete from
+            // the start.
+            case Loading.Loaded loaded
+            when loaded.config().policy().reserve() != started.policy().reserve() ->
+                new PolicyReading.UnusablePolicy(List.of(
+                        "policy.mode: availability begins, and ends, with a restart only; nothing is taken over"));
+            // A file without keys is probably about to be written by an editor.
+            case Loading.Loaded loaded
+            when loaded.keyPositions().isEmpty() && !loaded.config().equals(inUse) ->
+                new PolicyReading.UnusablePolicy(
+                        List.of(option.file().map(Path::toString).orElse("the configuration")
+                                + ": the file is empty, write policy: {} to go back to the defaults"));
+            case Loading.Loaded loaded -> {
+                inUse = loaded.config();
+                inUse.log().level().use();
+                injection = Optional.ofNullable(loaded.config().injection().file());
+                yield new PolicyReading.UsablePolicy(
+                        loaded.config().policy(), loaded.injector(), started.keysThatDiffer(loaded.config()));
+            }
+        };
+    }
+}

@@ -1,0 +1,13 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.facts.ClusterFacts;
+
+/** Reads the objects that a diagnosis needs. It can be read repeatedly until it is closed. */
+interface DoctorFactsSource extends AutoCloseable {
+
+    ClusterFacts read() throws SourceProblem;
+
+    @Override
+    default void close() {}
+}

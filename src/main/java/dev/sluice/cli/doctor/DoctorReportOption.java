@@ -1,0 +1,65 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.cli.console.Terminal;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.doctor.ClusterDiagnosis;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.report.ClusterPage;
+import dev.sluice.doctor.report.HtmlPage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that names the file for a report about the whole cluster. */
+final class DoctorReportOption {
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Write a report on the whole cluster as well, one HTML file: verdicts, findings, capacity,"
+                    + " drivers, MIG, quotas. FILE ends in .html.")
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
+    private @Nullable Path file = null;
+
+    /**
+     * Checks the name of the file. It must be called before the cluster is read, so that a wrong name is reported at
+     * once.
+     */
+    public void check(Terminal terminal) {
+        if (file != null && !file.toString().toLowerCase(Locale.ROOT).endsWith(".html")) {
+            throw terminal.wrongUse("--report " + file + " does not end in .html; the report is a page for browsers");
+        }
+    }
+
+    /** Writes the whole file. If that fails, nothing is written. */
+    public void write(ClusterFacts facts, ClusterDiagnosis verdicts) throws SourceProblem {
+        if (file != null) {
+            write(file, HtmlPage.of(ClusterPage.of(facts, verdicts)));
+        }
+    }
+
+    private static void write(Path file, String text) throws SourceProblem {
+        try {
+            // A temporary file has mode 0600 from the beginning, which is necessary because a report names the pods of
+            // users.
+            Path fresh = Files.createTempFile(
+                    Objects.requireNonNull(file.toAbsolutePath().getParent()), ".sluice-", ".tmp");
+            try {
+                Files.writeString(fresh, text);
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(fresh);
+            }
+        } catch (IOException failed) {
+            throw new SourceProblem(
+                    file + " cannot be written (" + failed.getMessage()
+                            + "); name a file in a directory that exists and that you may write",
+                    failed);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.admission.ExplanationOccupancy;
+import dev.sluice.api.ClusterContents;
+import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.DraState.ClaimedShare;
+import dev.sluice.cluster.dra.ResourceClaim;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.LedgerNodeUsage;
+import dev.sluice.ledger.placement.DeviceUsage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The pods on each node according to a ledger, for explanations. The ledger itself keeps only a few names of pods; this
+ * class keeps all of them.
+ */
+final class ExplainOccupancy implements ExplanationOccupancy {
+
+    private final Ledger ledger;
+    private final ClusterSnapshot cluster;
+    private final Map<String, LedgerNodeUsage> usage;
+    private final DraState dra;
+    private final Map<String, List<PodOnNode>> occupants = new HashMap<>();
+    /** The nodes whose {@link #occupants} include the holders of devices that DRA hands out. */
+    private final Set<String> withClaims = new HashSet<>();
+
+    ExplainOccupancy(ClusterContents contents) {
+        this.ledger = contents.ledger();
+        this.cluster = ledger.snapshot();
+        this.usage = ledger.usage();
+        this.dra = contents.dra();
+        addBound(contents.pods());
+        addExpected();
+    }
+
+    /**
+     * Adds the bound pods. A list that was read in pages contains a pod twice if the pod changed between two pages. The
+     * later copy counts, as in the ledger.
+     */
+    private void addBound(List<Pod> pods) {
+        Map<PodId, Pod> latest = new LinkedHashMap<>();
+        pods.forEach(pod -> latest.put(pod.id(), pod));
+        latest.values().forEach(pod -> {
+            if (pod.place() instanceof Pod.Place.Bound(String node)) {
+                add(node, new PodOnNode(pod.name(), PodBinding.BOUND, pod.requests()));
+            }
+        });
+    }
+
+    /** Adds the pending pods to the nodes on which the ledger reserves resources for them. */
+    private void addExpected() {
+        ledger.podUsages().forEach(holder -> {
+            String place = holder.tentative();
+            if (place != null) {
+                add(place, new PodOnNode(holder.pod(), PodBinding.EXPECTED, holder.requests()));
+            }
+        });
+    }
+
+    private void add(String node, PodOnNode occupant) {
+        occupants.computeIfAbsent(node, _ -> new ArrayList<>()).add(occupant);
+    }
+
+    ClusterSnapshot cluster() {
+        return cluster;
+    }
+
+    @Override
+    public boolean isFree(Amounts need, NodeConstraints constraints) {
+        return ledger.isFree(need, constraints);
+    }
+
+    @Override
+    public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
+        return ledger.isFreeByPriority(need, constraints, priority);
+    }
+
+    @Override
+    public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
+        return ledger.mayBeFree(need, constraints);
+    }
+
+    @Override
+    public long freeOf(ResourceName device) {
+        return ledger.freeOf(device);
+    }
+
+    @Override
+    public boolean isUncertain(ResourceName device) {
+        return ledger.isFreeUncertain(device);
+    }
+
+    @Override
+    public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
+        DeviceUsage usable = ledger.usableNow(device, constraints);
+        return new UsableDevices(usable.available(), usable.allocatable(), usable.nodes());
+    }
+
+    @Override
+    public Amounts available(String node) {
+        LedgerNodeUsage taken = usage.getOrDefault(node, LedgerNodeUsage.NONE);
+        Amounts allocatable = cluster.node(node).map(Node::allocatable).orElse(Amounts.NONE);
+        return allocatable.minus(taken.allocated()).minus(taken.reserved());
+    }
+
+    @Override
+    public List<PodOnNode> occupants(String node) {
+        if (dra.claims().isKnown() && withClaims.add(node)) {
+            cluster.node(node)
+                    .filter(known -> !known.byClaims().equals(ClaimedDevices.NONE))
+                    .ifPresent(this::addHoldersOfClaims);
+        }
+        return List.copyOf(occupants.getOrDefault(node, List.of()));
+    }
+
+    /**
+     * Counts the devices that DRA hands out by the claims instead of by the requests of the bound pods. A pod whose
+     * claim was not seen yet keeps its requests.
+     */
+    private void addHoldersOfClaims(Node node) {
+        List<ClaimedShare> uses = dra.claimedShares(node);
+        Set<String> withClaim = new HashSet<>();
+        uses.forEach(
+                use -> withClaim.add(use.claim().namespace() + "/" + use.claim().ofPod()));
+        List<PodOnNode> counted = new ArrayList<>();
+        for (PodOnNode pod : occupants.getOrDefault(node.name(), List.of())) {
+            boolean isByClaim = pod.state() == PodBinding.BOUND && withClaim.contains(pod.pod());
+            counted.add(new PodOnNode(
+                    pod.pod(),
+                    pod.state(),
+                    isByClaim ? pod.requests().only(name -> !node.claims(name)) : pod.requests()));
+        }
+        for (ClaimedShare use : uses) {
+            holders(use.claim())
+                    .forEach(holder -> addTo(counted, new PodOnNode(holder, PodBinding.BOUND, use.devices())));
+        }
+        occupants.put(node.name(), counted);
+    }
+
+    /** Adds what a pod holds to what it holds already, so that each pod is named once. */
+    private static void addTo(List<PodOnNode> counted, PodOnNode more) {
+        for (int i = 0; i < counted.size(); i++) {
+            PodOnNode known = counted.get(i);
+            if (known.pod().equals(more.pod()) && known.state() == more.state()) {
+                counted.set(
+                        i,
+                        new PodOnNode(
+                                known.pod(), known.state(), known.requests().plus(more.requests())));
+                return;
+            }
+        }
+        counted.add(more);
+    }
+
+    /**
+     * Returns the pods that use the claim; each of them has all its devices. A claim without pods stands for itself.
+     */
+    private static List<String> holders(ResourceClaim claim) {
+        return claim.users().isEmpty()
+                ? List.of("the claim " + claim.namespace() + "/" + claim.name())
+                : claim.users().stream()
+                        .map(user -> claim.namespace() + "/" + user)
+                        .toList();
+    }
+}

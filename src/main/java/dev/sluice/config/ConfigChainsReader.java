@@ -1,0 +1,91 @@
+package dev.sluice.config;
+
+import dev.sluice.admission.request.FallbackChains;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.config.YamlNode.Entry;
+import dev.sluice.config.YamlNode.Scalar;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the map of fallback chains. A map in the file replaces all default chains. */
+final class ConfigChainsReader {
+
+    private final ProblemCollector problems;
+    private final ConfigDeviceNames names;
+
+    private ConfigChainsReader(ProblemCollector problems) {
+        this.problems = problems;
+        this.names = new ConfigDeviceNames(problems);
+    }
+
+    /**
+     * Reads the chains. If the map equals the default map there are no warnings, because users need not correct a map
+     * that Sluice delivers.
+     */
+    static FallbackChains read(Entry entry, KeyPath path, ProblemCollector problems) {
+        ProblemCollector unseen = new ProblemCollector("");
+        FallbackChains written = new ConfigChainsReader(unseen).read(entry, path);
+        return !unseen.anyProblem() && written.equals(FallbackChains.DEFAULT)
+                ? written
+                : new ConfigChainsReader(problems).read(entry, path);
+    }
+
+    private FallbackChains read(Entry entry, KeyPath path) {
+        Map<ResourceName, List<ResourceName>> byHead = new LinkedHashMap<>();
+        for (Entry chain : ConfigSection.of(entry, path, problems).entries()) {
+            KeyPath key = path.key(chain.key());
+            Optional<ResourceName> head = names.read(chain.line(), key, "is ", chain.key());
+            List<ResourceName> fallbacks = fallbacks(chain, key);
+            head.ifPresent(name -> byHead.put(name, fallbacks));
+        }
+        return FallbackChains.of(byHead);
+    }
+
+    private List<ResourceName> fallbacks(Entry chain, KeyPath key) {
+        return switch (chain.value()) {
+            case YamlNode.Items items -> fallbacks(chain.key(), items, key);
+            case YamlNode.Reported _ -> List.of();
+            case YamlNode.Null _, YamlNode.Mapping _, Scalar _ -> {
+                problems.problem(
+                        chain.line(),
+                        key,
+                        "is " + chain.value().shown(),
+                        "expected a list such as [nvidia.com/gpu], or [] for no fallback");
+                yield List.of();
+            }
+        };
+    }
+
+    private List<ResourceName> fallbacks(String head, YamlNode.Items items, KeyPath key) {
+        List<ResourceName> chain = new ArrayList<>();
+        for (int i = 0; i < items.nodes().size(); i++) {
+            YamlNode node = items.nodes().get(i);
+            KeyPath item = key.item(i);
+            Optional<ResourceName> name = item(node, item);
+            if (name.isEmpty()) {
+                continue;
+            }
+            if (name.get().value().equals(head)) {
+                problems.problem(
+                        node.line(), item, "is the head of its own chain", "remove it, the head is always tried first");
+            } else if (chain.contains(name.get())) {
+                problems.problem(node.line(), item, "is " + node.shown() + " for the second time", "keep the first");
+            } else {
+                chain.add(name.get());
+            }
+        }
+        return chain;
+    }
+
+    private Optional<ResourceName> item(YamlNode node, KeyPath item) {
+        Optional<String> text = node.text(Scalar.Kind.TEXT);
+        if (text.isEmpty() && !(node instanceof YamlNode.Reported)) {
+            problems.problem(
+                    node.line(), item, "is " + node.shown(), "expected a resource name such as nvidia.com/gpu");
+        }
+        return text.flatMap(name -> names.read(node.line(), item, "is " + node.shown() + ", ", name));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.config;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The whole numbers from {@code least} to {@code most}, including these two. */
+public record ConfigIntRange(int least, int most) {
+
+    /** The valid ports. Port 0 is excluded, because the kernel would choose a port that clients do not know. */
+    public static final ConfigIntRange PORTS = new ConfigIntRange(1, 65_535);
+
+    /**
+     * The valid limits for the size of a review. No review is smaller than 1 KiB. The API server accepts requests of 3
+     * MiB, and a review contains an object at most twice, so 16 MiB are enough. A decision about a review needs four
+     * times as much heap as the size of the review, and the launcher gives the JVM a heap of 192 MiB.
+     */
+    public static final ConfigIntRange BODY_BYTES = new ConfigIntRange(1024, 16 << 20);
+
+    /**
+     * The valid durations of the drain. Kubernetes gives a pod 30 s to end by default, and reviews in progress need 6 s
+     * of them.
+     */
+    public static final ConfigIntRange DRAIN_SECONDS = new ConfigIntRange(1, 20);
+
+    /**
+     * The valid numbers of reviews for the warm-up; 0 turns the warm-up off. More than ten thousand reviews would take
+     * longer than its time limit.
+     */
+    public static final ConfigIntRange WARM_UP_REVIEWS = new ConfigIntRange(0, 10_000);
+
+    /** The valid pauses between diagnoses; 0 turns diagnoses off. A diagnosis that is older than a day is of no use. */
+    public static final ConfigIntRange DIAGNOSIS_SECONDS = new ConfigIntRange(0, 86_400);
+    /**
+     * The valid numbers of nodes with their own series. A scrape with series for more than ten thousand nodes would be
+     * too large to be useful.
+     */
+    public static final ConfigIntRange NODE_SERIES = new ConfigIntRange(0, 10_000);
+
+    /**
+     * The valid lifetimes of certificates: at least 12 s, because API servers need seconds to trust a new authority,
+     * and at most ten years.
+     */
+    public static final ConfigIntRange LIFETIME_SECONDS = new ConfigIntRange(12, 315_360_000);
+
+    private static final Pattern PLAIN_DECIMAL = Pattern.compile("[1-9][0-9]{0,8}");
+
+    /** Returns the number. Returns empty if the text is not a decimal number in this range. */
+    public Optional<Integer> read(String digits) {
+        return PLAIN_DECIMAL.matcher(digits).matches()
+                ? Optional.of(Integer.valueOf(digits)).filter(this::contains)
+                : Optional.empty();
+    }
+
+    boolean contains(int number) {
+        return number >= least && number <= most;
+    }
+
+    public void require(String name, int number) {
+        if (!contains(number)) {
+            throw new IllegalArgumentException(name + " is " + number + ", expected " + this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return least + ".." + most;
+    }
+}

@@ -1,0 +1,235 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.dra.DevicePool.PooledDevice;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.dra.ResourceClaim;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.DraFacts;
+import dev.sluice.doctor.facts.NodeFacts;
+import dev.sluice.doctor.facts.OwnerFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Combines a node with everything that is derived from the node and from its pods.
+ *
+ * @param hardware the label, resource or pod which shows that the node has GPUs for containers, by vendor
+ * @param suspected the vendors whose GPUs are only assumed: their device plugin has a pod on this node but has
+ *     registered nothing
+ * @param managedByDra true if a DRA driver manages the GPUs, so that no GPU resource is in capacity
+ * @param plugins the device plugin pods and DRA driver pods on the node
+ * @param use the resources that the pods on the node use
+ * @param claims the ResourceClaims to which devices of the node are allocated
+ */
+public record DiagnosedNode(
+        NodeFacts facts,
+        Map<GpuVendor, String> hardware,
+        Set<GpuVendor> suspected,
+        GpuProduct product,
+        boolean managedByDra,
+        PluginState plugins,
+        DiagnosedNodeUse use,
+        List<ResourceClaim> claims) {
+
+    /**
+     * Holds the device plugin pods of a node.
+     *
+     * @param known false if no plugin pod was collected from any node, so that a missing plugin pod on this node means
+     *     nothing
+     * @param pods the device plugin pods, by vendor
+     * @param drivers the pods of DRA drivers
+     * @param awaited the pods of the driver, the container toolkit and MPS that are not ready
+     */
+    public record PluginState(
+            boolean known, Map<GpuVendor, List<PodFacts>> pods, List<PodFacts> drivers, List<PodFacts> awaited) {
+        List<PodFacts> on(GpuVendor vendor) {
+            return pods.getOrDefault(vendor, List.of());
+        }
+
+        boolean isReady(GpuVendor vendor) {
+            return on(vendor).stream().anyMatch(pod -> !pod.hasEnded() && pod.isRunningAndReady());
+        }
+    }
+
+    /** Returns all nodes, sorted by name. */
+    public static List<DiagnosedNode> of(ClusterFacts cluster) {
+        return forAsked(cluster, asked(cluster));
+    }
+
+    /** Returns all nodes, sorted by name, as if GPUs of all vendors were requested. */
+    static List<DiagnosedNode> forAllVendors(ClusterFacts cluster) {
+        return forAsked(cluster, EnumSet.allOf(GpuVendor.class));
+    }
+
+    private static List<DiagnosedNode> forAsked(ClusterFacts cluster, Set<GpuVendor> asked) {
+        DevicePluginPods plugins = new DevicePluginPods(cluster.pods());
+        Set<GpuVendor> wanted = EnumSet.copyOf(asked);
+        Stream.of(GpuVendor.values())
+                .filter(vendor -> plugins.isAnywhere(vendor)
+                        || !NodeFaultText.pluginSets(vendor, cluster).isEmpty())
+                .forEach(wanted::add);
+        Map<String, DiagnosedNodeUse> uses = DiagnosedNodeUse.byNode(cluster.pods());
+        List<DiagnosedNode> studies = new ArrayList<>();
+        for (NodeFacts node : cluster.nodes()) {
+            DraState dra = cluster.dra().state();
+            NodeFacts offering = node.with(dra.supply().onto(node.node()));
+            studies.add(study(
+                    offering,
+                    plugins,
+                    wanted,
+                    cluster.dra(),
+                    uses.getOrDefault(node.name(), DiagnosedNodeUse.nothing()).withClaims(offering.node(), dra)));
+        }
+        asked.forEach(vendor -> suspect(studies, vendor));
+        studies.sort(Comparator.comparing(DiagnosedNode::name));
+        return studies;
+    }
+
+    /** Returns the vendors whose GPUs a pod or pod template requests. */
+    private static Set<GpuVendor> asked(ClusterFacts cluster) {
+        Set<GpuVendor> asked = EnumSet.noneOf(GpuVendor.class);
+        Stream.concat(
+                        cluster.pods().stream().filter(pod -> !pod.hasEnded()).map(PodFacts::ask),
+                        cluster.owners().stream().map(OwnerFacts::template))
+                .forEach(ask -> ask.requests()
+                        .forEach((resource, _) -> GpuVendor.of(resource).ifPresent(asked::add)));
+        return asked;
+    }
+
+    /**
+     * Returns the study of one node.
+     *
+     * @param wanted the vendors whose GPUs are requested, or for which a device plugin is deployed
+     */
+    private static DiagnosedNode study(
+            NodeFacts node, DevicePluginPods plugins, Set<GpuVendor> wanted, DraFacts dra, DiagnosedNodeUse use) {
+        Map<GpuVendor, String> hardware = new EnumMap<>(GpuVendor.class);
+        Map<GpuVendor, List<PodFacts>> pods = new EnumMap<>(GpuVendor.class);
+        for (GpuVendor vendor : GpuVendor.values()) {
+            hardware(node, vendor, !wanted.contains(vendor)).ifPresent(shown -> hardware.put(vendor, shown));
+            pods.put(vendor, plugins.on(node, vendor));
+        }
+        List<PooledDevice> devices = dra.state().supply().pools().devicesOn(node.node());
+        for (PooledDevice device : devices) {
+            GpuVendor.ofDriver(device.id().driver())
+                    .ifPresent(vendor -> hardware.putIfAbsent(
+                            vendor, "a ResourceSlice of " + device.id().driver()));
+        }
+        ClaimedDevices claimed = node.node().byClaims();
+        boolean byClaims = (!claimed.offered().isEmpty()
+                        && GpuVendor.gpus(claimed.pluginAllocatable()).isZero())
+                || (GpuVendor.gpus(node.node().capacity()).isEmpty()
+                        && (dra.sliceNodes().contains(node.name()) || plugins.hasReadyDriver(node.name())));
+        return new DiagnosedNode(
+                node,
+                hardware,
+                EnumSet.noneOf(GpuVendor.class),
+                GpuProduct.of(node),
+                byClaims,
+                new PluginState(
+                        plugins.isAnywhere(),
+                        pods,
+                        plugins.driversOn(node.name()),
+                        plugins.unreadyInstallersOn(node.name())),
+                use,
+                devices.stream()
+                        .flatMap(device -> dra.state().claims().holding(device.id()).stream())
+                        .distinct()
+                        .toList());
+    }
+
+    /**
+     * Returns the label or resource which shows that the node has GPUs of the vendor for containers; empty if nothing
+     * shows it.
+     *
+     * @param certainOnly true to accept only labels that leave no doubt
+     */
+    private static Optional<String> hardware(NodeFacts node, GpuVendor vendor, boolean certainOnly) {
+        Amounts own = vendor.own(node.node().capacity());
+        if (vendor == GpuVendor.NVIDIA && GpuLabels.isForMachines(node.node().labels())) {
+            // KubeVirt's plugin registers resources with special names for virtual machines, so only these resources
+            // show that GPUs are for virtual machines.
+            Amounts machines = own.only(GpuVendor::isForMachines);
+            return machines.isEmpty() ? Optional.empty() : Optional.of("the capacity of " + machines);
+        }
+        return GpuLabels.telling(node.node().labels(), vendor, certainOnly)
+                .or(() -> own.isEmpty() ? Optional.empty() : Optional.of("the capacity of " + own));
+    }
+
+    /**
+     * If no node shows hardware of the vendor, assumes that the nodes with the vendor's device plugin have it, because
+     * no other node can.
+     */
+    private static void suspect(List<DiagnosedNode> studies, GpuVendor vendor) {
+        if (studies.stream().anyMatch(study -> study.has(vendor))) {
+            return;
+        }
+        for (DiagnosedNode study : studies) {
+            List<PodFacts> pods = study.plugins().on(vendor);
+            if (!pods.isEmpty() && !GpuLabels.isForMachines(study.facts().node().labels())) {
+                study.hardware()
+                        .put(vendor, "its device plugin pod " + pods.getFirst().fullName());
+                study.suspected().add(vendor);
+            }
+        }
+    }
+
+    /**
+     * Returns this study without the pods that use the node, so that it takes less memory when it is kept after the
+     * diagnosis.
+     */
+    DiagnosedNode withoutUse() {
+        return new DiagnosedNode(
+                facts, hardware, suspected, product, managedByDra, plugins, DiagnosedNodeUse.nothing(), List.of());
+    }
+
+    public String name() {
+        return facts.name();
+    }
+
+    public String label(String key) {
+        return facts.label(key);
+    }
+
+    public boolean has(GpuVendor vendor) {
+        return hardware.containsKey(vendor);
+    }
+
+    public Optional<String> shownBy(GpuVendor vendor) {
+        return Optional.ofNullable(hardware.get(vendor));
+    }
+
+    public long allocatable(ResourceName resource) {
+        return facts.node().allocatable().get(resource);
+    }
+
+    public long capacity(ResourceName resource) {
+        return facts.node().capacity().get(resource);
+    }
+
+    Amounts capacityOf(GpuVendor vendor) {
+        return vendor.own(facts.node().capacity());
+    }
+
+    Amounts allocatableOf(GpuVendor vendor) {
+        return vendor.own(facts.node().allocatable());
+    }
+
+    /** Returns true if the vendor's hardware is only assumed, so that it is not known what the node will offer. */
+    boolean suspects(GpuVendor vendor) {
+        return suspected.contains(vendor);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.kube.facts.ItemReader.ReadItem;
+import dev.sluice.text.ShortText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the lists in one file. An instance can be used only once. */
+final class FactListReader {
+
+    static final String HOW_TO_WRITE_ONE = "write it with: kubectl get nodes,pods,events,… -A -o json";
+
+    /** The maximum number of Lists in one file. The kind of each List is remembered. kubectl writes one List. */
+    private static final int MOST_LISTS = 10_000;
+
+    private static final int LONGEST_NAME = 300;
+
+    private final JsonParser parser;
+    private final FactsCollector collector;
+    private final List<String> knownKinds;
+    private final List<String> kinds = new ArrayList<>();
+    private final ObjectCounts counts;
+    private boolean needsKinds;
+
+    /** @param knownKinds the kinds of the documents if the file was read before; empty otherwise */
+    FactListReader(JsonParser parser, FactsCollector collector, List<String> knownKinds, ObjectCounts counts) {
+        this.counts = counts;
+        this.parser = parser;
+        this.collector = collector;
+        this.knownKinds = List.copyOf(knownKinds);
+    }
+
+    /**
+     * Reads the documents of the file. The message of a {@code SourceProblem} continues a sentence that begins with the
+     * name of the file.
+     */
+    void read() throws IOException, SourceProblem {
+        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+            if (token == JsonToken.START_OBJECT) {
+                document();
+            } else if (token != JsonToken.VALUE_NULL) {
+                throw notAList(parser.currentTokenLocation().getLineNr());
+            }
+        }
+        if (kinds.isEmpty()) {
+            throw new SourceProblem(" is empty; " + HOW_TO_WRITE_ONE);
+        }
+    }
+
+    /**
+     * Returns true if objects were left out because their kind was not known yet. Such objects have the kind of their
+     * list, but kubectl writes the kind of a PodList in YAML after the items. The caller then reads the file again with
+     * {@link #kinds}.
+     */
+    boolean needsKinds() {
+        return needsKinds;
+    }
+
+    /** Returns the kind of each document in the file. */
+    List<String> kinds() {
+        return kinds;
+    }
+
+    private static SourceProblem notAList(int line) {
+        return new SourceProblem(", line " + line + ": is not a List; " + HOW_TO_WRITE_ONE);
+    }
+
+    private void document() throws IOException, SourceProblem {
+        int line = parser.currentTokenLocation().getLineNr();
+        String kind = kinds.size() < knownKinds.size() ? knownKinds.get(kinds.size()) : "";
+        List<String> withoutKind = new ArrayList<>();
+        boolean items = false;
+        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+            JsonToken token = parser.nextToken();
+            if (field.equals("kind") && token == JsonToken.VALUE_STRING) {
+                kind = parser.getText();
+            } else if (field.equals("items") && token == JsonToken.START_ARRAY) {
+                items = true;
+                items(kind, withoutKind);
+            } else if (field.equals(FactListNotes.FIELD) && token == JsonToken.START_OBJECT) {
+                FactListNotes.read(parser).tell(collector);
+            } else if (field.equals("items") && token != JsonToken.VALUE_NULL) {
+                throw notAList(line);
+            } else {
+                items |= field.equals("items");
+                parser.skipChildren();
+            }
+        }
+        if (!kind.endsWith("List") || !items) {
+            throw notAList(line);
+        }
+        if (kinds.size() == MOST_LISTS) {
+            throw new SourceProblem(", line " + line + ": has more than " + MOST_LISTS + " Lists; join them into one");
+        }
+        kinds.add(kind);
+        if (kind.equals("List")) {
+            withoutKind.forEach(name -> collector.unread("objects", ("The object " + name).strip() + " has no kind"));
+        } else {
+            needsKinds |= !withoutKind.isEmpty();
+        }
+    }
+
+    /**
+     * Reads the items of a list. Items of a PodList do not name their kind, so it is derived from the kind of the list.
+     */
+    private void items(String listKind, List<String> withoutKind) throws IOException {
+        String kind = listKind.endsWith("List") ? listKind.substring(0, listKind.length() - "List".length()) : "";
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() != JsonToken.START_OBJECT) {
+                parser.skipChildren();
+                collector.unread("objects", "An item of the list is no object");
+            } else {
+                item(collector.read(parser, kind, /* apiVersion= */ ""), withoutKind);
+            }
+        }
+    }
+
+    private void item(ReadItem item, List<String> withoutKind) {
+        switch (item) {
+            case ReadItem.KindlessItem(String name) -> {
+                if (withoutKind.size() < FactsCollector.MOST_UNREAD) {
+                    withoutKind.add(ShortText.of(name, LONGEST_NAME));
+                }
+            }
+            case ReadItem.KnownItem(var kind, var _) -> counts.add(kind);
+            case ReadItem.UnreadItem(var kind, var _) -> counts.add(kind);
+            case ReadItem.LeftOutItem(var kind) -> counts.add(kind);
+            case ReadItem.OtherItem() -> {}
+        }
+    }
+}

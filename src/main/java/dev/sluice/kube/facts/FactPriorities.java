@@ -1,0 +1,69 @@
+package dev.sluice.kube.facts;
+
+import dev.sluice.doctor.facts.OwnerFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.doctor.facts.PodGpuDemand;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Adds the priority of the PriorityClass to templates, and to pods that do not contain a priority. */
+final class FactPriorities {
+
+    private final Map<String, Long> values = new HashMap<>();
+    /** The priority of the default PriorityClass; null if no class is the default. */
+    private @Nullable Long byDefault;
+
+    void add(String name, long value, boolean globalDefault) {
+        values.put(name, value);
+        byDefault = globalDefault ? Long.valueOf(value) : byDefault;
+    }
+
+    void clear() {
+        values.clear();
+    }
+
+    void addAll(FactPriorities others) {
+        values.putAll(others.values);
+        byDefault = others.byDefault == null ? byDefault : others.byDefault;
+    }
+
+    PodFacts resolve(PodFacts pod) {
+        PodGpuDemand ask = resolved(pod.ask());
+        return ask.priority() == pod.ask().priority()
+                ? pod
+                : new PodFacts(
+                        pod.name(),
+                        pod.uid(),
+                        ask,
+                        pod.owner(),
+                        pod.nodeName(),
+                        pod.nominatedNode(),
+                        pod.state(),
+                        pod.schedulers(),
+                        pod.unscheduled(),
+                        pod.image(),
+                        pod.runtimeClass());
+    }
+
+    OwnerFacts resolve(OwnerFacts owner) {
+        PodGpuDemand ask = resolved(owner.template());
+        return ask.priority() == owner.template().priority()
+                ? owner
+                : new OwnerFacts(
+                        owner.kind(),
+                        owner.name(),
+                        owner.uid(),
+                        owner.wanted(),
+                        owner.reported(),
+                        owner.ordered(),
+                        ask,
+                        owner.failure());
+    }
+
+    private PodGpuDemand resolved(PodGpuDemand ask) {
+        long otherwise = byDefault == null ? 0 : byDefault;
+        long value = ask.priorityClass().isEmpty() ? otherwise : values.getOrDefault(ask.priorityClass(), otherwise);
+        return ask.priority() == PodGpuDemand.UNKNOWN_PRIORITY ? ask.withPriority(value) : ask;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.kube.watch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** Decides when the reflector may list the objects again, and when it has to. It is not thread-safe. */
+final class ReflectorRelistPolicy {
+
+    /**
+     * Lists may take at most one tenth of the time, so that an overloaded API server does not have to send all objects
+     * again and again.
+     */
+    private static final int LIST_TIME_SHARE = 10;
+
+    private final WatchFreshnessProbe freshness;
+    private final InstantSource clock;
+    private final Duration relistAfter;
+    private Instant lastListStart = Instant.EPOCH;
+    private Instant earliestList = Instant.EPOCH;
+
+    /**
+     * Creates a policy.
+     *
+     * @param relistAfter as in {@link ReflectorTimings.FreshnessChecks}
+     */
+    ReflectorRelistPolicy(WatchFreshnessProbe freshness, InstantSource clock, Duration relistAfter) {
+        this.freshness = freshness;
+        this.clock = clock;
+        this.relistAfter = relistAfter;
+    }
+
+    void listBegins() {
+        lastListStart = clock.instant();
+    }
+
+    void listEnds() {
+        Instant now = clock.instant();
+        earliestList = now.plus(Duration.between(lastListStart, now).multipliedBy(LIST_TIME_SHARE));
+    }
+
+    /** Allows the next list at once. This method is called if the API server works normally. */
+    void allowAtOnce() {
+        earliestList = Instant.EPOCH;
+    }
+
+    boolean isAllowed() {
+        return !clock.instant().isBefore(earliestList);
+    }
+
+    /**
+     * Returns true if neither the watch nor the reads have proved for some time that the state is current, so that a
+     * list has to prove it.
+     */
+    boolean isDue() {
+        boolean rested = !clock.instant().isBefore(lastListStart.plus(relistAfter.dividedBy(2)));
+        return rested && isAllowed() && freshness.isOlderThan(relistAfter);
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+}

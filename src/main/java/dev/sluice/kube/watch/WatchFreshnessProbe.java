@@ -1,0 +1,109 @@
+package dev.sluice.kube.watch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+
+/**
+ * Proves that the received state of one kind of object is complete up to a point in time. A read of the API server that
+ * begins at moment T and returns resourceVersion R proves that everything stored before T has a resourceVersion of at
+ * most R. When the watch has delivered all events up to R, the received state is complete up to T.
+ *
+ * <p>The thread of the reflector and the thread of {@link WatchFreshnessReads} share this object. The listener receives
+ * a time only after all events before that time have been passed on.
+ */
+final class WatchFreshnessProbe {
+
+    /**
+     * The maximum number of reads that wait until the watch has delivered all events before them. Reads and bookmarks
+     * come every few seconds, so more reads wait only after the API server was restored from a backup. The oldest reads
+     * can be dropped then.
+     */
+    private static final int MAX_PENDING_READS = 60;
+
+    private record PendingRead(Instant start, long version) {}
+
+    private final InstantSource clock;
+    private final Consumer<Instant> listener;
+    private final Deque<PendingRead> pendingReads = new ArrayDeque<>();
+    private Instant syncedUpTo = Instant.MIN;
+    private long syncedVersion;
+
+    /** The highest resourceVersion that a list, a watch or a read has returned. */
+    private long newestVersion;
+
+    /** @param listener receives each new time up to which the state is proved to be complete */
+    WatchFreshnessProbe(InstantSource clock, Consumer<Instant> listener) {
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /**
+     * Records that a list begins. Until the list ends, no read proves that the state is complete, because the API
+     * server may have been restored from a backup.
+     */
+    synchronized void listBegins() {
+        syncedVersion = 0;
+        pendingReads.clear();
+    }
+
+    /**
+     * Records that a list is complete.
+     *
+     * @param start the time at which the list was requested
+     * @return the time up to which the state is complete. It is {@link Instant#MIN} if the list is older than something
+     *     that the API server has returned before. The API server was then probably restored from a backup, and its
+     *     state counts as current only after another read confirms it.
+     */
+    synchronized Instant listEnds(Instant start, long version) {
+        syncedUpTo = version < newestVersion ? Instant.MIN : start;
+        newestVersion = version;
+        syncedVersion = version;
+        return syncedUpTo;
+    }
+
+    /** Records that all events up to this resourceVersion have been passed on. */
+    synchronized void reached(long version) {
+        syncedVersion = Math.max(syncedVersion, version);
+        newestVersion = Math.max(newestVersion, syncedVersion);
+        Instant moment = null;
+        while (!pendingReads.isEmpty() && pendingReads.getFirst().version() <= syncedVersion) {
+            moment = pendingReads.removeFirst().start();
+        }
+        if (moment != null) {
+            confirm(moment);
+        }
+    }
+
+    private void confirm(Instant moment) {
+        if (!moment.isBefore(syncedUpTo)) {
+            syncedUpTo = moment;
+            listener.accept(moment);
+        }
+    }
+
+    /** Returns the resourceVersion up to which events have been passed on; 0 if there is no complete list. */
+    synchronized long syncedVersion() {
+        return syncedVersion;
+    }
+
+    /** Records that a read that began at {@code start} returned this resourceVersion. */
+    synchronized void read(Instant start, long version) {
+        newestVersion = Math.max(newestVersion, version);
+        if (version <= syncedVersion) {
+            confirm(start);
+            return;
+        }
+        if (pendingReads.size() == MAX_PENDING_READS) {
+            pendingReads.removeFirst();
+        }
+        pendingReads.addLast(new PendingRead(start, version));
+    }
+
+    synchronized boolean isOlderThan(Duration age) {
+        return Duration.between(syncedUpTo, clock.instant()).compareTo(age) > 0;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.kube.watch;
+
+/**
+ * Detects an interval with few reviews after the start. Optional pods, which no decision needs, are listed only in such
+ * an interval, because the first reviews after a start need a whole processor. If the reviews had to wait, the API
+ * server would open more connections. Their TLS handshakes would take more processor time than the reviews. It is not
+ * thread-safe.
+ */
+final class WatchIdleDetector {
+
+    /** The maximum number of reviews in an idle interval. More reviews come only if many pods are created at once. */
+    private static final int FEW_REVIEWS = 20;
+
+    private final int mostIntervals;
+    private int intervals;
+    private int reviews;
+
+    /**
+     * Creates a detector.
+     *
+     * @param mostIntervals the number of intervals after which {@link #hasCome} returns true even if none was idle
+     */
+    WatchIdleDetector(int mostIntervals) {
+        this.mostIntervals = mostIntervals;
+    }
+
+    void answered(int more) {
+        reviews += more;
+    }
+
+    /** Returns true if the interval that now ends was idle. The caller must call it at the end of each interval. */
+    boolean hasCome() {
+        boolean quiet = reviews <= FEW_REVIEWS;
+        reviews = 0;
+        intervals++;
+        return quiet || intervals >= mostIntervals;
+    }
+}

@@ -1,0 +1,252 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.PlacementDemand;
+import dev.sluice.ledger.placement.PlacementNodeBucket;
+import dev.sluice.ledger.placement.PlacementNodeIndex;
+import dev.sluice.ledger.placement.PlacementRequest;
+import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.Reservation.ExpectedPod;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Computes which reservations are preempted so that a namespace gets its fair share of the nodes that a pod may use.
+ * The result is valid until the ledger changes.
+ *
+ * <p>Decision 10 describes the rule and its reasons.
+ */
+final class LedgerFairShares {
+
+    /**
+     * The resources that one namespace uses: those reserved for its expected pods, and those of its recently confirmed
+     * pods.
+     */
+    private static final class TenantUsage {
+        private Amounts expected = Amounts.NONE;
+        private Amounts confirmed = Amounts.NONE;
+    }
+
+    private final PlacementNodeIndex index;
+    private final String preemptor;
+    private final NodeConstraints constraints;
+    private final Instant now;
+    private final Map<PlacementNodeBucket, Boolean> admitting = new HashMap<>();
+    private final Map<String, TenantUsage> tenants = new HashMap<>();
+    /** The resources that other namespaces have reserved for expected pods, by node. */
+    private final Map<NodeUsage, Amounts> contested = new HashMap<>();
+    /** The resources on the nodes that the pod may use that are free or reserved for expected pods. */
+    private Amounts pool = Amounts.NONE;
+
+    private final Map<ResourceName, Long> participants = new HashMap<>();
+
+    public LedgerFairShares(
+            PlacementNodeIndex index,
+            PlacementRequest preemptor,
+            RecentlyConfirmedPods recentlyConfirmed,
+            Instant now) {
+        this.index = index;
+        this.preemptor = preemptor.namespace();
+        this.constraints = preemptor.constraints();
+        this.now = now;
+        for (NodeUsage usage : index.usages()) {
+            if (admits(usage)) {
+                countNode(usage);
+            }
+        }
+        var _ = tenants.computeIfAbsent(this.preemptor, _ -> new TenantUsage());
+        recentlyConfirmed.recent(now).forEach(pod -> count(pod.namespace(), pod.entry()));
+    }
+
+    /**
+     * Returns true if these shares are also valid for this other decision at the time {@code moment}, so that they need
+     * not be computed again.
+     */
+    public boolean areFor(PlacementRequest other, Instant moment) {
+        return preemptor.equals(other.namespace()) && constraints.equals(other.constraints()) && now.equals(moment);
+    }
+
+    private void count(String namespace, LedgerPodEntry pod) {
+        TenantUsage tenant = tenants.get(namespace);
+        NodeUsage node = node(pod);
+        if (tenant != null && node != null && admits(node)) {
+            tenant.confirmed = tenant.confirmed.plus(requests(pod));
+        }
+    }
+
+    private static @Nullable NodeUsage node(LedgerPodEntry entry) {
+        return entry.reservation == null ? entry.node : entry.reservation.node();
+    }
+
+    private static Amounts requests(LedgerPodEntry entry) {
+        return entry.reservation == null ? entry.requests : entry.reservation.need();
+    }
+
+    /**
+     * Returns true if the pod may use the node. If possible, checks only one node of each bucket, because the nodes of
+     * a bucket are alike for most pods and checking each node would take long.
+     */
+    private boolean admits(NodeUsage usage) {
+        PlacementNodeBucket bucket = usage.bucket();
+        if (bucket == null) {
+            return false;
+        }
+        return index.readsIndividually(constraints)
+                ? usage.admits(constraints)
+                : admitting.computeIfAbsent(bucket, any -> any.admits(constraints));
+    }
+
+    private void countNode(NodeUsage usage) {
+        Amounts others = Amounts.NONE;
+        Amounts own = Amounts.NONE;
+        for (Reservation reservation : usage.reservations()) {
+            // The room of a pod that preempts others by priority is not shared: if that pod leaves, its victims get the
+            // room back.
+            if (reservation.owner() instanceof ExpectedPod expected && !reservation.isPreemptor()) {
+                TenantUsage tenant = tenants.computeIfAbsent(expected.namespace(), _ -> new TenantUsage());
+                tenant.expected = tenant.expected.plus(reservation.need());
+                if (expected.namespace().equals(preemptor)) {
+                    own = own.plus(reservation.need());
+                } else {
+                    others = others.plus(reservation.need());
+                }
+            }
+        }
+        pool = pool.plus(PlacementDemand.countable(usage.free())).plus(own).plus(others);
+        if (!others.isEmpty()) {
+            contested.put(usage, others);
+        }
+    }
+
+    /**
+     * Returns reservations on one node whose preemption makes room for {@code need} there; empty if there is no such
+     * node.
+     */
+    public List<Reservation> victims(Amounts need) {
+        Set<ResourceName> due = due(need);
+        PreemptionSlots slots = slots(need);
+        List<String> donors = donors(due, slots);
+        if (donors.isEmpty()) {
+            return List.of();
+        }
+        // Preempts from the namespace with the largest excess alone if possible, and otherwise from all donors
+        // together.
+        LedgerPreemption.Preemptor pod = new LedgerPreemption.Preemptor(need, due, slots);
+        List<Reservation> found = cheapest(need, new LedgerPreemption(this, pod, Set.of(donors.getFirst())));
+        return found.isEmpty() && donors.size() > 1
+                ? cheapest(need, new LedgerPreemption(this, pod, new HashSet<>(donors)))
+                : found;
+    }
+
+    private PreemptionSlots slots(Amounts need) {
+        PreemptionSlots slots = new PreemptionSlots(need);
+        contested.forEach((usage, others) -> {
+            if (usage.coversWith(others, need)) {
+                slots.add(usage, preemptor, others);
+            }
+        });
+        tenants.forEach((namespace, tenant) -> slots.confirmed(namespace, tenant.confirmed));
+        slots.preemptorHas(preemptor, usage(preemptor).expected);
+        return slots;
+    }
+
+    /** Returns the resources of which the preemptor's namespace would use at most its share, including {@code need}. */
+    private Set<ResourceName> due(Amounts need) {
+        Set<ResourceName> due = new HashSet<>();
+        need.forEach((name, amount) -> {
+            TenantUsage own = usage(preemptor);
+            long then = Amounts.saturatedSum(own.expected.plus(own.confirmed).get(name), amount);
+            if (amount > 0 && then <= share(preemptor, name)) {
+                due.add(name);
+            }
+        });
+        return due;
+    }
+
+    /** Returns how much of {@code name} is reserved for expected pods of the namespace. */
+    long expected(String namespace, ResourceName name) {
+        return usage(namespace).expected.get(name);
+    }
+
+    private TenantUsage usage(String namespace) {
+        return tenants.getOrDefault(namespace, new TenantUsage());
+    }
+
+    /**
+     * Returns the namespace's fair share of {@code name}: the amount that is free or reserved for expected pods, plus
+     * the amount of the namespace's recently confirmed pods, divided by the number of participants. Confirmed pods are
+     * included so that a burst whose pods keep appearing does not lose what it was promised.
+     */
+    long share(String namespace, ResourceName name) {
+        long together =
+                Amounts.saturatedSum(pool.get(name), usage(namespace).confirmed.get(name));
+        return together / participants.computeIfAbsent(name, this::participants);
+    }
+
+    /**
+     * Counts the namespaces that have expected pods with {@code name}, and the preemptor's namespace. Callers cache the
+     * result, because the share of each of thousands of namespaces may be computed.
+     */
+    private long participants(ResourceName name) {
+        long others = tenants.entrySet().stream()
+                .filter(tenant -> !tenant.getKey().equals(preemptor)
+                        && tenant.getValue().expected.get(name) > 0)
+                .count();
+        return others + 1;
+    }
+
+    /**
+     * Returns the namespaces that use more than their share of a resource in {@code due}. The namespace with the
+     * largest excess comes first.
+     */
+    private List<String> donors(Set<ResourceName> due, PreemptionSlots slots) {
+        Map<String, Double> excess = new HashMap<>();
+        tenants.keySet().stream()
+                .filter(slots::isAbove)
+                .forEach(namespace -> excess.put(namespace, slots.excess(namespace)));
+        for (ResourceName name : due) {
+            tenants.forEach((namespace, tenant) -> {
+                long expected = tenant.expected.get(name);
+                long share = share(namespace, name);
+                if (!namespace.equals(preemptor) && expected > share) {
+                    excess.merge(namespace, excess(expected, share), Math::max);
+                }
+            });
+        }
+        return excess.keySet().stream()
+                .sorted(Comparator.comparingDouble((String namespace) -> -excess.getOrDefault(namespace, 0.0))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
+    private static double excess(long amount, long share) {
+        return amount / (double) Math.max(1, share);
+    }
+
+    /**
+     * Returns the victims on the node where preemption has the lowest cost; empty if preemption makes enough room on no
+     * node.
+     */
+    private List<Reservation> cheapest(Amounts need, LedgerPreemption preemption) {
+        List<Reservation> best = List.of();
+        for (Map.Entry<NodeUsage, Amounts> node : contested.entrySet()) {
+            NodeUsage usage = node.getKey();
+            if (usage.coversWith(node.getValue(), need)) {
+                List<Reservation> victims = preemption.victimsOn(usage);
+                best = !victims.isEmpty() && (best.isEmpty() || LedgerPreemption.COST.compare(victims, best) < 0)
+                        ? victims
+                        : best;
+            }
+        }
+        return best;
+    }
+}

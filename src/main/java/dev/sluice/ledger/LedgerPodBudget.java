@@ -1,0 +1,110 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits the memory that the ledger uses for texts that the authors of pods write, for all pods together. The decoder
+ * has a separate limit for each pod. Equal constraints are stored once.
+ */
+final class LedgerPodBudget {
+
+    /**
+     * The memory limit for all constraints, in bytes. All unusual requests together have a separate limit of the same
+     * size. It is enough for the constraints of 10,000 different pending deployments.
+     */
+    static final long MOST_BYTES = 12L * 1024 * 1024;
+
+    /**
+     * The maximum number of entries, added up over all constraints that have many entries. When capacity becomes free
+     * on a node, comparing one entry with the node may take 50 ns, so this limit keeps such an event at about a
+     * millisecond.
+     */
+    static final long MOST_PARTS = 16_384;
+
+    /**
+     * The part of each limit that pods without promised room may use. A tenant can create any number of pending pods
+     * without a decision. If such pods could use the whole limit, no memory would be left for pods that were promised
+     * room.
+     */
+    private static final double SHARE_OF_UNDECIDED = 0.75;
+
+    /**
+     * The maximum number of resource names in ordinary requests. Ordinary requests share their names, so only larger
+     * ones count for the memory limit.
+     */
+    private static final int USUAL_NAMES = 16;
+
+    private static final class Kept {
+        private final NodeConstraints constraints;
+        private int pods;
+
+        Kept(NodeConstraints constraints) {
+            this.constraints = constraints;
+        }
+    }
+
+    private final Map<NodeConstraints, Kept> waiting = new HashMap<>();
+    private long bytes;
+    private long parts;
+    private long unusualBytes;
+
+    /**
+     * Returns the shared object for equal constraints; null if the memory limit is reached. The caller returns it with
+     * {@link #giveBack}.
+     *
+     * @param promised true if the pod was promised room, so that it may use the part of the limit that is kept for such
+     *     pods
+     */
+    @Nullable
+    NodeConstraints take(NodeConstraints constraints, boolean promised) {
+        Kept kept = waiting.get(constraints);
+        if (kept == null) {
+            double share = promised ? 1 : SHARE_OF_UNDECIDED;
+            if (bytes + constraints.weight() > share * MOST_BYTES
+                    || parts + partsOf(constraints) > share * MOST_PARTS) {
+                return null;
+            }
+            kept = new Kept(constraints);
+            waiting.put(constraints, kept);
+            bytes += constraints.weight();
+            parts += partsOf(constraints);
+        }
+        kept.pods++;
+        return kept.constraints;
+    }
+
+    void giveBack(NodeConstraints constraints) {
+        Kept kept = waiting.get(constraints);
+        if (kept != null && --kept.pods == 0) {
+            waiting.remove(constraints);
+            bytes -= constraints.weight();
+            parts -= partsOf(constraints);
+        }
+    }
+
+    /**
+     * Returns the part of {@code requests} that the ledger counts from now on, and releases the memory of
+     * {@code before}. All requests are counted while there is memory. After that, only the resources that
+     * {@code matters} accepts are counted for a pod with unusually many resources.
+     */
+    Amounts count(Amounts requests, Amounts before, Predicate<ResourceName> matters) {
+        unusualBytes -= unusual(before);
+        Amounts counted = unusualBytes + unusual(requests) > MOST_BYTES ? requests.only(matters) : requests;
+        unusualBytes += unusual(counted);
+        return counted;
+    }
+
+    private static long partsOf(NodeConstraints constraints) {
+        return constraints.areMany() ? constraints.parts() : 0;
+    }
+
+    private static long unusual(Amounts requests) {
+        return requests.size() > USUAL_NAMES ? requests.weight() : 0;
+    }
+}

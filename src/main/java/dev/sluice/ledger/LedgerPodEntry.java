@@ -1,0 +1,46 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.Reservation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod that exists. The entry has a node if the pod is bound, and a reservation if the pod is not bound. It has
+ * neither if the pod's possible nodes are not known. There is one entry for each pod of the cluster, so the fields are
+ * chosen to take little memory. {@link LedgerPodEntries} owns it.
+ */
+final class LedgerPodEntry {
+
+    final long high;
+    final long low;
+    /** The pod's resourceVersion. */
+    long version;
+    /** The number of the last list that contained the pod. */
+    int list;
+
+    /** The priority under which the node counts the requests of the pod. */
+    int priority;
+
+    public Amounts requests;
+    /** The node of the pod; null if the pod is not bound. */
+    @Nullable
+    public NodeUsage node;
+
+    @Nullable
+    public Reservation reservation;
+    /** The name of the pod for people. It is null for a bound pod without devices, whose name is never shown. */
+    @Nullable
+    public String name;
+
+    LedgerPodEntry(PodId id, Amounts requests) {
+        this.high = id.high();
+        this.low = id.low();
+        this.requests = requests;
+    }
+
+    boolean is(PodId id) {
+        return high == id.high() && low == id.low();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.placement.NodeUsage;
+import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.Reservation.ExpectedPod;
+import dev.sluice.ledger.placement.Reservations;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Chooses the reservations on a node that are preempted for another pod. The reservations belong to namespaces that use
+ * more than their share of a resource of which the node has too little left.
+ */
+final class LedgerPreemption {
+
+    /** Prefers fewer evictions of promised reservations, then fewer victims, then victims that were decided later. */
+    static final Comparator<List<Reservation>> COST = Comparator.comparingLong(LedgerPreemption::promises)
+            .thenComparingInt(List::size)
+            .thenComparingLong(victims -> -oldest(victims));
+
+    private static final Comparator<Reservation> FIRST =
+            Comparator.comparing(Reservation::isPromised).thenComparingLong(reservation -> -turn(reservation));
+
+    /**
+     * The pod that needs room.
+     *
+     * @param due the resources of which the pod's namespace would still use at most its share, including this pod
+     */
+    record Preemptor(Amounts need, Set<ResourceName> due, PreemptionSlots slots) {}
+
+    private final LedgerFairShares shares;
+    private final Preemptor preemptor;
+    private final Set<String> donors;
+
+    /**
+     * Creates an object for one preemptor.
+     *
+     * @param donors the namespaces whose reservations may be preempted
+     */
+    LedgerPreemption(LedgerFairShares shares, Preemptor preemptor, Set<String> donors) {
+        this.shares = shares;
+        this.preemptor = preemptor;
+        this.donors = donors;
+    }
+
+    /**
+     * Places the preemptor, and then tries to place the victims elsewhere. The victims lose their promise.
+     *
+     * @return the stamps of the victims
+     */
+    public static List<String> preempt(List<Reservation> victims, Reservation preemptor, Reservations reservations) {
+        List<String> stamps = new ArrayList<>();
+        Set<NodeUsage> left = new LinkedHashSet<>();
+        for (Reservation victim : victims) {
+            NodeUsage before = victim.node();
+            var _ = reservations.unplace(victim);
+            victim.preempt();
+            if (victim.owner() instanceof ExpectedPod expected) {
+                stamps.add(expected.stamp());
+            }
+            if (before != null) {
+                left.add(before);
+            }
+        }
+        reservations.add(preemptor);
+        victims.forEach(reservations::add);
+        left.forEach(reservations::settle);
+        return stamps;
+    }
+
+    private static long promises(List<Reservation> victims) {
+        return victims.stream().filter(Reservation::isPromised).count();
+    }
+
+    private static long oldest(List<Reservation> victims) {
+        return victims.stream().mapToLong(LedgerPreemption::turn).min().orElse(0);
+    }
+
+    private static long turn(Reservation reservation) {
+        return reservation.owner() instanceof ExpectedPod expected ? expected.turn() : 0;
+    }
+
+    /**
+     * Returns the victims on a node. Reservations without promised room are chosen first, and then the newest
+     * reservations. Returns empty if preempting them does not make enough room.
+     */
+    List<Reservation> victimsOn(NodeUsage usage) {
+        Set<ResourceName> lacking = lacking(usage);
+        if (!preemptor.due().containsAll(lacking)) {
+            return List.of();
+        }
+        List<Reservation> candidates = new ArrayList<>(usage.reservations());
+        candidates.sort(FIRST);
+        Map<String, Amounts> taken = new HashMap<>();
+        List<Reservation> victims = new ArrayList<>();
+        Amounts freed = Amounts.NONE;
+        for (Reservation candidate : candidates) {
+            if (isVictim(candidate, lacking, taken)) {
+                victims.add(candidate);
+                freed = freed.plus(candidate.need());
+                if (usage.coversWith(freed, preemptor.need())) {
+                    return onlyNeeded(victims, freed, usage, preemptor.need());
+                }
+            }
+        }
+        return List.of();
+    }
+
+    /** Returns the resources of which less is free on the node than the preemptor needs. */
+    private Set<ResourceName> lacking(NodeUsage usage) {
+        Set<ResourceName> lacking = new HashSet<>();
+        usage.counted(preemptor.need()).forEach((name, amount) -> {
+            if (amount > 0 && usage.free().get(name) < amount) {
+                lacking.add(name);
+            }
+        });
+        return lacking;
+    }
+
+    private boolean isVictim(Reservation candidate, Set<ResourceName> lacking, Map<String, Amounts> taken) {
+        if (!(candidate.owner() instanceof ExpectedPod expected)
+                || !donors.contains(expected.namespace())
+                || candidate.isPreemptor()) {
+            return false;
+        }
+        String namespace = expected.namespace();
+        Amounts before = taken.getOrDefault(namespace, Amounts.NONE);
+        for (ResourceName name : lacking) {
+            long left = shares.expected(namespace, name) - before.get(name);
+            boolean above =
+                    left > shares.share(namespace, name) || preemptor.slots().isAbove(namespace);
+            if (candidate.need().get(name) > 0 && above) {
+                taken.put(namespace, before.plus(candidate.need()));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns the victims that are really needed. A victim is left out if {@code need} fits without its room.
+     *
+     * @param all the sum of the amounts of the victims
+     */
+    static List<Reservation> onlyNeeded(List<Reservation> victims, Amounts all, NodeUsage usage, Amounts need) {
+        List<Reservation> needed = new ArrayList<>(victims);
+        Amounts freed = all;
+        for (Reservation victim : victims) {
+            Amounts others = freed.minus(victim.need());
+            if (usage.coversWith(others, need)) {
+                needed.remove(victim);
+                freed = others;
+            }
+        }
+        return needed;
+    }
+}

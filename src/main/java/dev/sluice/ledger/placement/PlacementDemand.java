@@ -1,0 +1,39 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.quantity.Amounts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requirements of a pod for its node. Pods with equal demands fit the same nodes.
+ *
+ * @param priority the priority with which the scheduler looks for a node
+ * @param nominated the node on which the scheduler is preempting other pods for this one; null if there is none
+ */
+public record PlacementDemand(
+        Amounts need, NodeConstraints constraints, @Nullable String nominated, PodPriority priority) {
+
+    /**
+     * The largest amount that is counted: 2^50, which is 1 PiB of memory. No node has more of any resource, and sums of
+     * such amounts do not overflow.
+     */
+    private static final long MOST = 1L << 50;
+
+    public PlacementDemand {
+        need = countable(need);
+    }
+
+    /** Returns the same demand for a pod that preempts no other pods. */
+    PlacementDemand withoutPreemption() {
+        return new PlacementDemand(need, constraints, nominated, priority.withoutPreemption());
+    }
+
+    /**
+     * Limits each amount to the range from 0 to {@link #MOST}. A negative request would count as free capacity; the API
+     * server refuses such a pod, but only after admission.
+     */
+    public static Amounts countable(Amounts requests) {
+        return requests.within(0, MOST);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Sums the usage of each device over all known nodes. The sums are updated with each change of a node, because adding
+ * up all nodes of a large cluster for each scrape would delay decisions.
+ */
+final class PlacementDeviceTotals {
+
+    private final Map<ResourceName, DeviceSum> byDevice = new HashMap<>();
+    private int nodes;
+
+    /** Returns the number of nodes that have a device in their capacity or Allocatable. */
+    int nodes() {
+        return nodes;
+    }
+
+    /** Returns the sums. A sum that would overflow is the largest {@code long}. */
+    Map<ResourceName, DeviceUsage> byDevice() {
+        Map<ResourceName, DeviceUsage> usages = new HashMap<>();
+        byDevice.forEach((device, sum) -> usages.put(device, sum.usage()));
+        return usages;
+    }
+
+    long availableOf(ResourceName device) {
+        DeviceSum sum = byDevice.get(device);
+        return sum == null ? 0 : sum.available.value();
+    }
+
+    /** Adds a node to the sums. The caller calls this method after the usage of the node has changed. */
+    void add(NodeUsage usage) {
+        usage.forEachDevice((device, own) ->
+                byDevice.computeIfAbsent(device, _ -> new DeviceSum()).add(own));
+        nodes += usage.hasDevices() ? 1 : 0;
+    }
+
+    /** Subtracts a node from the sums. The caller calls this method before the usage of the node changes. */
+    void subtract(NodeUsage usage) {
+        usage.forEachDevice((device, own) ->
+                byDevice.computeIfPresent(device, (_, sum) -> sum.nodes == own.nodes() ? null : sum.subtract(own)));
+        nodes -= usage.hasDevices() ? 1 : 0;
+    }
+
+    private static final class DeviceSum {
+
+        private long nodes;
+        private final WideSum allocatable = new WideSum();
+        private final WideSum allocated = new WideSum();
+        private final WideSum reserved = new WideSum();
+        private final WideSum available = new WideSum();
+
+        void add(DeviceUsage own) {
+            nodes += own.nodes();
+            allocatable.add(own.allocatable());
+            allocated.add(own.allocated());
+            reserved.add(own.reserved());
+            available.add(own.available());
+        }
+
+        DeviceSum subtract(DeviceUsage own) {
+            nodes -= own.nodes();
+            allocatable.subtract(own.allocatable());
+            allocated.subtract(own.allocated());
+            reserved.subtract(own.reserved());
+            available.subtract(own.available());
+            return this;
+        }
+
+        DeviceUsage usage() {
+            return new DeviceUsage(nodes, allocatable.value(), allocated.value(), reserved.value(), available.value());
+        }
+    }
+}

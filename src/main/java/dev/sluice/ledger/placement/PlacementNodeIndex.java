@@ -1,0 +1,376 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.ClaimedDevices;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the usage of each node, and finds a node with enough free capacity. */
+public final class PlacementNodeIndex {
+
+    /**
+     * The number of preemptor priorities for which search trees are kept. Clusters have a few PriorityClasses; for
+     * another priority the trees must be built again.
+     */
+    private static final int MOST_PRIORITIES = 8;
+
+    /**
+     * Sorts buckets with fewer devices first. Pods that can run anywhere are placed in these buckets, so that scarce
+     * devices are kept for the pods that need them.
+     */
+    private static final Comparator<PlacementNodeBucket> LEAST_SCARCE = Comparator.comparingInt(
+                    (PlacementNodeBucket bucket) -> bucket.kind().devices().size())
+            .thenComparingLong(bucket -> bucket.kind().devices().sum());
+
+    private final Map<String, NodeUsage> usages = new HashMap<>();
+    /**
+     * The nodes with reservations, sorted by name. This order does not change when a node is removed and added again.
+     */
+    private final Set<NodeUsage> withReservations = new TreeSet<>(Comparator.comparing(NodeUsage::name));
+
+    private final PlacementDeviceTotals totals = new PlacementDeviceTotals();
+    private final ClaimedRoom claimedRoom = new ClaimedRoom();
+
+    private final Map<PlacementNodeBucket.BucketKey, PlacementNodeBucket> buckets = new HashMap<>();
+    private final List<PlacementNodeBucket> bucketsInOrder = new ArrayList<>();
+    /** The number of buckets whose nodes have a hostname that differs from their name. */
+    private int bucketsWithOtherHostnames;
+
+    private final Map<ResourceName, List<PlacementNodeBucket>> byDevice = new HashMap<>();
+    /**
+     * Caches whether a node admits a pod with the constraints {@code admissionsOf}. Only constraints with many entries
+     * are cached.
+     */
+    private final IdentityHashMap<NodeUsage, Boolean> admissions = new IdentityHashMap<>();
+
+    private NodeConstraints admissionsOf = NodeConstraints.NONE;
+    private Set<String> namingKeys = Set.of();
+    private long groupings;
+    /** The lowest priority of all pods that were ever seen. */
+    private int lowest = Integer.MAX_VALUE;
+
+    private int highest = Integer.MIN_VALUE;
+    /** The priorities of recent preemptors, starting with the one that was used least recently. */
+    private final Set<Integer> priorities = new LinkedHashSet<>();
+
+    public Collection<NodeUsage> usages() {
+        return usages.values();
+    }
+
+    /** Returns the nodes with reservations, sorted by name. */
+    public Set<NodeUsage> withReservations() {
+        return withReservations;
+    }
+
+    /** Returns the usage of this node. If no such node is known, the result is a ghost. */
+    public NodeUsage usage(String name) {
+        return usages.computeIfAbsent(name, _ -> new NodeUsage(name, withReservations, totals, claimedRoom));
+    }
+
+    /** Returns the usage of this node; null if the node is not known. */
+    @Nullable
+    public NodeUsage known(String name) {
+        NodeUsage usage = usages.get(name);
+        return usage == null || usage.node() == null ? null : usage;
+    }
+
+    public boolean contains(String name) {
+        return usages.containsKey(name);
+    }
+
+    /** Returns the usage of each device, added up over all known nodes. */
+    public Map<ResourceName, DeviceUsage> deviceTotals() {
+        return totals.byDevice();
+    }
+
+    /**
+     * Returns the usage of each device, by the name of the node; empty if more than {@code most} nodes have devices.
+     */
+    public Map<String, Map<ResourceName, DeviceUsage>> devicesByNode(int most) {
+        if (totals.nodes() > most) {
+            return Map.of();
+        }
+        Map<String, Map<ResourceName, DeviceUsage>> byNode = new HashMap<>();
+        for (NodeUsage usage : usages.values()) {
+            usage.forEachDevice((device, own) ->
+                    byNode.computeIfAbsent(usage.name(), _ -> new HashMap<>()).put(device, own));
+        }
+        return byNode;
+    }
+
+    /** Returns how many of {@code device} are free on all nodes together, including cordoned nodes. */
+    public long freeOf(ResourceName device) {
+        return totals.availableOf(device);
+    }
+
+    /** Returns true if some node may have more of {@code device} free than is certain. */
+    public boolean isFreeUncertain(ResourceName device) {
+        return claimedRoom.nodes().stream().anyMatch(usage -> usage.isFreeUncertain(device));
+    }
+
+    /** Returns the usage of {@code device} on the nodes that would accept a pod with these constraints now. */
+    public DeviceUsage usableNow(ResourceName device, NodeConstraints constraints) {
+        boolean individually = readsIndividually(constraints);
+        DeviceUsage usable = new DeviceUsage(0, 0, 0, 0, 0);
+        for (PlacementNodeBucket bucket : byDevice.getOrDefault(device, List.of())) {
+            if (individually || admitsAll(bucket, constraints)) {
+                usable = usable.plus(bucket.usageOf(device, usage -> !individually || admits(usage, constraints)));
+            }
+        }
+        return usable;
+    }
+
+    /** Returns true if some node has this device. */
+    public boolean isDevice(ResourceName name) {
+        return byDevice.containsKey(name);
+    }
+
+    public void removeIfUnused(NodeUsage usage) {
+        if (usage.isUnused()) {
+            usages.remove(usage.name(), usage);
+            admissions.remove(usage);
+        }
+    }
+
+    /**
+     * Updates the nodes of this event, or all nodes if they were grouped again.
+     *
+     * @return the nodes that may have changed
+     */
+    public List<NodeUsage> update(PlacementNodes nodes, NodeEvent event) {
+        return update(nodes, subjects(nodes, event));
+    }
+
+    /** Updates these nodes, or all nodes if they were grouped again. Returns the nodes that may have changed. */
+    public List<NodeUsage> update(PlacementNodes nodes, Collection<String> subjects) {
+        admissions.clear();
+        namingKeys = nodes.namingKeys();
+        Collection<String> names = groupings == nodes.groupings() ? subjects : namesWith(nodes);
+        groupings = nodes.groupings();
+        List<NodeUsage> updated = new ArrayList<>(names.size());
+        for (String name : names) {
+            NodeUsage usage = usage(name);
+            takeOver(usage, nodes.known(name));
+            updated.add(usage);
+        }
+        return updated;
+    }
+
+    /** Replaces the state of DRA. Returns the nodes whose free devices may have changed. */
+    public List<NodeUsage> replace(DraState state) {
+        Predicate<Node> mayChange = state.changedSince(claimedRoom.state());
+        claimedRoom.replace(state);
+        List<NodeUsage> changed = claimedRoom.nodes().stream()
+                .filter(usage -> usage.node() != null && mayChange.test(usage.node()))
+                .toList();
+        changed.forEach(NodeUsage::claimsChanged);
+        return changed;
+    }
+
+    /** Returns true if {@link #find} finds no node only because it is unknown which DRA devices are free. */
+    public boolean mayFind(Amounts need, NodeConstraints constraints) {
+        return claimedRoom.nodes().stream().anyMatch(usage -> usage.mayFit(need, constraints));
+    }
+
+    /** Returns the names of the nodes that this event may have changed. */
+    private Collection<String> subjects(PlacementNodes nodes, NodeEvent event) {
+        return switch (event) {
+            case NodeEvent.NodeSeen seen -> List.of(seen.node().name());
+            case NodeEvent.NodeRemoved removed -> List.of(removed.name());
+            case NodeEvent.NodesPage page ->
+                page.nodes().stream().map(Node::name).toList();
+            case NodeEvent.NodeListEnded _ -> nodes.removedByList();
+            case NodeEvent.NodesListed _ -> namesWith(nodes);
+            case NodeEvent.NodeListBegun _, NodeEvent.NodesBookmark _, NodeEvent.NodesSyncedUpTo _ -> List.of();
+        };
+    }
+
+    /** Returns the names of all nodes in {@code nodes} and in this index. */
+    private Collection<String> namesWith(PlacementNodes nodes) {
+        nodes.all().forEach(known -> {
+            var _ = usage(known.node().name());
+        });
+        return List.copyOf(usages.keySet());
+    }
+
+    private void takeOver(NodeUsage usage, @Nullable PlacementNode known) {
+        PlacementNodeBucket before = usage.bucket();
+        PlacementNodeBucket after = known == null
+                ? null
+                : buckets.computeIfAbsent(
+                        new PlacementNodeBucket.BucketKey(
+                                known.kind(), known.node().unschedulable()),
+                        this::newBucket);
+        if (before != null && before != after) {
+            before.remove(usage);
+        }
+        usage.setNode(known == null ? null : known.node());
+        if (known != null && !known.node().byClaims().equals(ClaimedDevices.NONE)) {
+            claimedRoom.nodes().add(usage);
+        } else {
+            claimedRoom.nodes().remove(usage);
+        }
+        if (after != null && before != after) {
+            after.put(usage);
+        }
+        if (before != null && before.isEmpty()) {
+            drop(before);
+        }
+    }
+
+    private PlacementNodeBucket newBucket(PlacementNodeBucket.BucketKey key) {
+        PlacementNodeBucket bucket = new PlacementNodeBucket(key);
+        priorities.forEach(bucket::addPriority);
+        insert(bucket, bucketsInOrder);
+        bucketsWithOtherHostnames += bucket.kind().hostnameIsName() ? 0 : 1;
+        key.kind()
+                .devices()
+                .forEach((device, _) -> insert(bucket, byDevice.computeIfAbsent(device, _ -> new ArrayList<>())));
+        return bucket;
+    }
+
+    private static void insert(PlacementNodeBucket bucket, List<PlacementNodeBucket> ordered) {
+        int found = Collections.binarySearch(ordered, bucket, LEAST_SCARCE);
+        ordered.add(found < 0 ? -found - 1 : found, bucket);
+    }
+
+    private void drop(PlacementNodeBucket bucket) {
+        buckets.remove(bucket.key());
+        bucketsInOrder.remove(bucket);
+        bucketsWithOtherHostnames -= bucket.kind().hostnameIsName() ? 0 : 1;
+        bucket.kind()
+                .devices()
+                .forEach((device, _) -> byDevice.computeIfPresent(device, (_, with) -> {
+                    with.remove(bucket);
+                    // A kubelet may report new resource names again and again, so a name that no node has any more is
+                    // removed.
+                    return with.isEmpty() ? null : with;
+                }));
+    }
+
+    /** Records that a pod has this priority. */
+    public void sees(int priority) {
+        lowest = Math.min(lowest, priority);
+        highest = Math.max(highest, priority);
+    }
+
+    /** Returns true if pods of different priorities were ever seen. */
+    boolean hasPriorities() {
+        return lowest < highest;
+    }
+
+    /**
+     * Finds the first node on which such a pod fits. The order of the nodes is fixed, so that the nodes are filled one
+     * after another.
+     */
+    public Optional<NodeUsage> find(Amounts need, NodeConstraints constraints) {
+        return search(need, constraints, null);
+    }
+
+    /** Finds the first node on which such a pod fits after the preemption of all pods of lower priority. */
+    public Optional<NodeUsage> findByPreemption(Amounts need, NodeConstraints constraints, PodPriority priority) {
+        if (!priority.preempts() || priority.value() <= lowest) {
+            return Optional.empty();
+        }
+        know(priority.value());
+        return search(need, constraints, priority.value());
+    }
+
+    private void know(int priority) {
+        if (!priorities.remove(priority)) {
+            buckets.values().forEach(bucket -> bucket.addPriority(priority));
+            if (priorities.size() == MOST_PRIORITIES) {
+                Integer oldest = priorities.iterator().next();
+                priorities.remove(oldest);
+                buckets.values().forEach(bucket -> bucket.removePriority(oldest));
+            }
+        }
+        priorities.add(priority);
+    }
+
+    private Optional<NodeUsage> search(Amounts need, NodeConstraints constraints, @Nullable Integer priority) {
+        Optional<String> only = onlyNode(constraints);
+        if (only.isPresent()) {
+            return Optional.ofNullable(usages.get(only.get()))
+                    .filter(usage -> (priority == null ? usage.covers(need) : usage.coversFor(priority, need))
+                            && admits(usage, constraints));
+        }
+        boolean individually = readsIndividually(constraints);
+        Optional<ResourceName> rarest = need.smallestBy(this::bucketsWith);
+        @Nullable ResourceName device = rarest.filter(ResourceName::isExtended).orElse(null);
+        PlacementNodeBucket.BucketQuery wanted = new PlacementNodeBucket.BucketQuery(need, device, priority);
+        for (PlacementNodeBucket bucket : device == null ? bucketsInOrder : byDevice.getOrDefault(device, List.of())) {
+            if (bucket.mayHave(wanted) && (individually || admitsAll(bucket, constraints))) {
+                NodeUsage found = bucket.first(wanted, usage -> !individually || admits(usage, constraints));
+                if (found != null) {
+                    return Optional.of(found);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the result of {@link NodeUsage#admits}, and caches it for the next search with the same constraints. */
+    public boolean admits(NodeUsage usage, NodeConstraints constraints) {
+        if (!constraints.areMany()) {
+            return usage.admits(constraints);
+        }
+        if (!admissionsOf.equals(constraints)) {
+            admissions.clear();
+            admissionsOf = constraints;
+        }
+        return admissions.computeIfAbsent(usage, asked -> asked.admits(constraints));
+    }
+
+    private boolean admitsAll(PlacementNodeBucket bucket, NodeConstraints constraints) {
+        NodeUsage any = bucket.any();
+        return any != null && admits(any, constraints);
+    }
+
+    /**
+     * Returns true if nodes of the same bucket may differ for a pod with these constraints, so that each node must be
+     * checked.
+     */
+    public boolean readsIndividually(NodeConstraints constraints) {
+        return constraints.readsNameOr(namingKeys);
+    }
+
+    /**
+     * Returns a number that increases whenever nodes are grouped again. After that, cached results about buckets are no
+     * longer valid.
+     */
+    public long groupings() {
+        return groupings;
+    }
+
+    private int bucketsWith(ResourceName name) {
+        return name.isExtended() ? byDevice.getOrDefault(name, List.of()).size() : Integer.MAX_VALUE;
+    }
+
+    /**
+     * Returns the name of the only node that the pod can run on, if its constraints name a single node. A hostname in
+     * the constraints counts as the name of a node only if the hostname of every node equals its name.
+     */
+    private Optional<String> onlyNode(NodeConstraints constraints) {
+        Optional<String> named = constraints.onlyNode();
+        return named.isEmpty() && bucketsWithOtherHostnames == 0 ? constraints.onlyHostname() : named;
+    }
+}

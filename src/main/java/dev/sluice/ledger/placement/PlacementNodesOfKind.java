@@ -1,0 +1,53 @@
+package dev.sluice.ledger.placement;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of one kind, in no particular order. Snapshots share one list of them until a node is added or removed. */
+final class PlacementNodesOfKind {
+
+    private final NodeKind kind;
+    private final List<PlacementNode> nodes = new ArrayList<>();
+    /** The list for snapshots; null if the nodes have changed since it was built. */
+    private @Nullable List<Node> list;
+
+    PlacementNodesOfKind(NodeKind kind) {
+        this.kind = kind;
+    }
+
+    NodeKind kind() {
+        return kind;
+    }
+
+    boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    void add(PlacementNode node) {
+        node.moveTo(nodes.size());
+        nodes.add(node);
+        list = null;
+    }
+
+    /** Removes a node. The last node moves into its slot, so that no other node has to move. */
+    void remove(PlacementNode node) {
+        PlacementNode last = nodes.removeLast();
+        if (last != node) {
+            nodes.set(node.slot(), last);
+            last.moveTo(node.slot());
+        }
+        list = null;
+    }
+
+    List<Node> list() {
+        List<Node> made = list;
+        if (made == null) {
+            made = nodes.stream().map(PlacementNode::node).toList();
+            list = made;
+        }
+        return made;
+    }
+}

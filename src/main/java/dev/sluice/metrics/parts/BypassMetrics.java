@@ -1,0 +1,47 @@
+package dev.sluice.metrics.parts;
+
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.record.BypassCause;
+import dev.sluice.record.BypassReport;
+import dev.sluice.record.BypassReport.BypassKey;
+import io.vertx.core.Vertx;
+
+/** Counts the GPU pods that no gateway decided about. It is thread-safe. */
+public final class BypassMetrics implements PartMetrics {
+
+    private final MetricFamilies families = new MetricFamilies();
+
+    /**
+     * Creates the metrics. The series of the key for all other namespaces exists from the start, and each namespace
+     * gets a series with its first pod.
+     */
+    public BypassMetrics() {
+        for (BypassCause cause : BypassCause.values()) {
+            count(new BypassKey(BypassReport.OTHERS, cause), 0);
+        }
+    }
+
+    public void count(BypassKey key, int pods) {
+        families.counter(
+                        MetricName.BYPASSED,
+                        "namespace",
+                        key.namespace(),
+                        "cause",
+                        key.cause().word())
+                .inc(pods);
+    }
+
+    @Override
+    public String part() {
+        return "bypass";
+    }
+
+    @Override
+    public MetricFamilies families() {
+        return families;
+    }
+
+    @Override
+    public void listen(Vertx vertx) {}
+}

@@ -1,0 +1,131 @@
+package dev.sluice.webhook;
+
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTexts;
+import dev.sluice.admission.verdict.Wording;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.webhook.intake.BodyBytes;
+import dev.sluice.webhook.intake.HttpAnswer;
+import dev.sluice.webhook.intake.WholeBody;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.NotAReviewException;
+import dev.sluice.webhook.review.ReviewDecoder;
+import dev.sluice.webhook.review.ReviewEncoder;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Turns the bytes of a review into the bytes of its answer: it decodes the review, has it decided and encodes the
+ * result.
+ */
+public final class GatewayAdmissions {
+
+    /** Decides about one new pod. The future fails with a {@link NotNowException} if no decision is possible now. */
+    public interface ReviewDecider {
+        Future<Verdict> decide(AdmissionReview review, GatewayDecisionInputs moment);
+    }
+
+    private static final String NO_ROOM = "too many large requests at once";
+
+    private final ReviewDecoder decoder = new ReviewDecoder();
+    private final ReviewDecider decider;
+    private final AdmissionObserver observer;
+    private final ReviewExecutor executor;
+
+    /** Creates an object that works on the thread of the caller. */
+    public GatewayAdmissions(ReviewDecider decider, AdmissionObserver observer) {
+        this(decider, observer, ReviewExecutor.HERE);
+    }
+
+    /**
+     * Creates an object that works on {@code executor}. The executor must have one thread, because the decoder is not
+     * thread-safe.
+     */
+    GatewayAdmissions(ReviewDecider decider, AdmissionObserver observer, ReviewExecutor executor) {
+        this.decider = decider;
+        this.observer = observer;
+        this.executor = executor;
+    }
+
+    /**
+     * Returns the answer to a review. The decision uses the cluster and the policy in {@code moment}, even if they
+     * change in the meantime.
+     */
+    Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
+        return executor.run(() -> started(body, moment)).compose(answer -> answer);
+    }
+
+    private Future<GatewayAnswer> started(WholeBody body, GatewayDecisionInputs moment) {
+        Optional<BodyBytes> bytes = moment.deadline().isOver() ? Optional.empty() : body.take();
+        return bytes.isPresent()
+                ? read(bytes.get(), moment)
+                : Future.succeededFuture(GatewayAnswer.refused(503, NO_ROOM));
+    }
+
+    private Future<GatewayAnswer> read(BodyBytes body, GatewayDecisionInputs moment) {
+        long start = System.nanoTime();
+        AdmissionReview review;
+        try {
+            review = body.length() > ReviewDecoder.MOST_AT_ONCE
+                    ? decoder.decode(body.stream())
+                    : decoder.decode(body.join());
+        } catch (NotAReviewException refused) {
+            return Future.succeededFuture(GatewayAnswer.refused(400, refused.sentence()));
+        } catch (RuntimeException | StackOverflowError fault) {
+            // The uid of the review is unknown, so no AdmissionReview can be returned. The request gets an HTTP error,
+            // because without any answer the caller would wait until its timeout.
+            observer.failed("", fault);
+            return undecided(HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
+        }
+        if (!review.isPodCreation()) {
+            observer.passed(review);
+            return undecided(HttpAnswer.review(ReviewEncoder.allowedUndecided(review.uid())));
+        }
+        return decided(review, moment)
+                .compose(verdict -> executor.run(() -> written(review, moment, verdict, start)))
+                .recover(problem -> Future.succeededFuture(answerToFailure(review, moment, problem, start)));
+    }
+
+    private static GatewayAnswer written(
+            AdmissionReview review, GatewayDecisionInputs moment, Verdict verdict, long start) {
+        VerdictTexts words = Wording.of(verdict);
+        byte[] reply = ReviewEncoder.encode(review.uid(), verdict, words);
+        ReviewRecord record = new GatewayRecordMaker(review, moment).of(verdict, words, System.nanoTime() - start);
+        return GatewayAnswer.decided(HttpAnswer.review(reply), record);
+    }
+
+    private static Future<GatewayAnswer> undecided(HttpAnswer answer) {
+        return Future.succeededFuture(GatewayAnswer.undecided(answer));
+    }
+
+    private Future<Verdict> decided(AdmissionReview review, GatewayDecisionInputs moment) {
+        try {
+            return decider.decide(review, moment);
+        } catch (RuntimeException | StackOverflowError fault) {
+            return Future.failedFuture(fault);
+        }
+    }
+
+    /**
+     * Allows the pod and reports the fault, because a fault of the gateway must not prevent a pod. But if no decision
+     * is possible now, the review is refused.
+     */
+    private GatewayAnswer answerToFailure(
+            AdmissionReview review, GatewayDecisionInputs moment, Throwable problem, long start) {
+        if (problem instanceof NotNowException later) {
+            return GatewayAnswer.refused(503, later.why());
+        }
+        observer.failed(review.uid(), problem);
+        Verdict verdict = Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(new DecisionCause.InternalFault()));
+        try {
+            return written(review, moment, verdict, start);
+        } catch (RuntimeException | StackOverflowError inTheRecord) {
+            return GatewayAnswer.undecided(
+                    HttpAnswer.review(ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict))));
+        }
+    }
+}

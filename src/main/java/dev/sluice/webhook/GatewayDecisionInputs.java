@@ -1,0 +1,17 @@
+package dev.sluice.webhook;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.RequestDeadline;
+import dev.sluice.cluster.ClusterSnapshot;
+
+/**
+ * The cluster, the policy and the deadline of one decision. They stay the same even if the cluster or the policy
+ * changes in the meantime.
+ *
+ * @param freshness the freshness of this cluster snapshot or of an older one. The freshness of a newer snapshot would
+ *     be wrong for nodes that have changed since this snapshot
+ * @param deadline the time by which the answer must be sent
+ */
+record GatewayDecisionInputs(
+        ClusterSnapshot cluster, FreshnessMessage freshness, ActivePolicy policy, RequestDeadline deadline) {}

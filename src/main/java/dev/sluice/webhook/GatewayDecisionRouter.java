@@ -1,0 +1,134 @@
+package dev.sluice.webhook;
+
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.UnreadablePodDecision;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.DecideReply;
+import dev.sluice.bus.DecideRequest;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.Service;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
+import dev.sluice.doctor.DiagnosisState;
+import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * Makes decisions that only read the snapshot on the event loop of the request. Decisions that reserve devices are
+ * requested from the owner of the ledger.
+ */
+public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDecider {
+
+    private final Vertx vertx;
+    private final InstantSource clock;
+    /** The faults of resources that the newest diagnosis has found. All event loops read this field. */
+    private volatile ResourceFaults faults = ResourceFaults.NONE;
+
+    /** Creates the router. {@code clock} must be the clock of the watcher. */
+    public GatewayDecisionRouter(Vertx vertx, InstantSource clock) {
+        this.vertx = vertx;
+        this.clock = clock;
+        Topic.DIAGNOSES.subscribe(
+                vertx,
+                state -> faults = state instanceof DiagnosisState.Known known
+                        ? known.report().faults()
+                        : ResourceFaults.NONE);
+    }
+
+    @Override
+    public Future<Verdict> decide(AdmissionReview review, GatewayDecisionInputs moment) {
+        return verdict(review, moment)
+                .map(verdict -> review.object() instanceof PodObject.ReadPod(PodRequest pod)
+                        ? withFaults(verdict, pod)
+                        : verdict);
+    }
+
+    /** Adds the known faults of the resources that the pod requests and does not get. */
+    private Verdict withFaults(Verdict verdict, PodRequest pod) {
+        Verdict result = verdict;
+        for (DecisionCause.KnownFault fault : faults.lackedBy(verdict, pod)) {
+            result = result.with(fault);
+        }
+        return result;
+    }
+
+    private Future<Verdict> verdict(AdmissionReview review, GatewayDecisionInputs moment) {
+        NamespacePolicy here = moment.policy().forNamespace(review.namespace());
+        return switch (review.object()) {
+            case PodObject.ReadPod(PodRequest pod)
+            when reserves(pod, here, moment) ->
+                serially(review, pod, here, moment.deadline().within(Service.PATIENCE));
+            case PodObject.ReadPod(PodRequest pod) -> byOffers(pod, here, moment);
+            case PodObject.Absent _ -> Future.succeededFuture(UnreadablePodDecision.absent(here.policy()));
+            case PodObject.UnreadableObject(String problem) ->
+                Future.succeededFuture(UnreadablePodDecision.malformed(problem, here.policy()));
+        };
+    }
+
+    private static boolean reserves(PodRequest pod, NamespacePolicy here, GatewayDecisionInputs moment) {
+        return moment.policy().policies().reserve()
+                && Decider.asksForGpu(pod, here, moment.cluster().claimed());
+    }
+
+    /**
+     * Decides with the Allocatable of the nodes. If the policy says {@code whenStale: retry}, the snapshot must be
+     * current.
+     */
+    private Future<Verdict> byOffers(PodRequest pod, NamespacePolicy here, GatewayDecisionInputs moment) {
+        return here.policy().whenStale() == Policy.WhenStale.RETRY
+                        && Decider.asksForGpu(pod, here, moment.cluster().claimed())
+                ? byCurrentNodes(pod, here, moment)
+                : Future.succeededFuture(Decider.decide(pod, here, moment.cluster()));
+    }
+
+    /**
+     * Decides if the snapshot is current. Otherwise the future fails, because another replica may have a current
+     * snapshot.
+     */
+    private Future<Verdict> byCurrentNodes(PodRequest pod, NamespacePolicy policy, GatewayDecisionInputs moment) {
+        FreshnessMessage known = moment.freshness();
+        Instant now = clock.instant();
+        return known.isCurrent(ObjectKind.NODES, now)
+                ? Future.succeededFuture(Decider.decide(pod, policy, moment.cluster()))
+                : Future.failedFuture(new NotNowException(known.blockedBy(ObjectKind.NODES, now)));
+    }
+
+    private Future<Verdict> serially(
+            AdmissionReview review, PodRequest pod, NamespacePolicy policy, RequestDeadline deadline) {
+        DecideRequest.ReviewEffect effect = review.dryRun() == AdmissionReview.DryRun.YES
+                ? DecideRequest.ReviewEffect.DRY_RUN
+                : DecideRequest.ReviewEffect.REAL;
+        DecideRequest question =
+                new DecideRequest(review.uid(), review.podName(), review.owner(), effect, pod, policy, deadline);
+        return Service.DECIDE
+                .ask(vertx, question, deadline)
+                .recover(GatewayDecisionRouter::notNowAfterTimeout)
+                .compose(answer -> switch (answer) {
+                    case DecideReply.Answered(Verdict verdict) -> Future.succeededFuture(verdict);
+                    case DecideReply.NotNow(String why) -> Future.failedFuture(new NotNowException(why));
+                    case DecideReply.Failed(Throwable fault) -> Future.failedFuture(fault);
+                });
+    }
+
+    /**
+     * Replies that no decision is possible now if the owner of the ledger did not answer in time. A timeout is not a
+     * fault: the owner may be busy, for example with a list of the whole cluster. The next attempt may succeed.
+     */
+    private static Future<DecideReply> notNowAfterTimeout(Throwable problem) {
+        return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.TIMEOUT
+                ? Future.succeededFuture(new DecideReply.NotNow("the decision took too long"))
+                : Future.failedFuture(problem);
+    }
+}

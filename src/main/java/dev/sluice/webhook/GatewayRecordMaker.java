@@ -1,0 +1,88 @@
+package dev.sluice.webhook;
+
+import dev.sluice.admission.patch.AnnotationPatch;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTexts;
+import dev.sluice.cluster.Pod;
+import dev.sluice.record.DecisionBasis;
+import dev.sluice.record.DecisionKind;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedCauses;
+import dev.sluice.record.RecordedInjection;
+import dev.sluice.record.RecordedPod;
+import dev.sluice.record.RecordedReviewHead;
+import dev.sluice.record.RecordedUserMessages;
+import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import java.util.List;
+
+/** Creates the record of a review. This happens for each review, so the class copies references and formats no text. */
+record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment) {
+
+    ReviewRecord of(Verdict verdict, VerdictTexts words, long nanos) {
+        return switch (verdict) {
+            case Verdict.NoGpu _ -> new PodWithoutGpu(nanos);
+            case Verdict.Allowed allowed -> allowed(allowed, words, nanos);
+            case Verdict.Denied denied -> denied(denied, words, nanos);
+        };
+    }
+
+    private DecisionRecord allowed(Verdict.Allowed allowed, VerdictTexts words, long nanos) {
+        Policy policy = policy();
+        return new DecisionRecord(
+                System.currentTimeMillis(),
+                pod(policy),
+                DecisionKind.of(allowed.outcome()),
+                allowed.reason(),
+                allowed.moves(),
+                RecordedCauses.candidates(allowed.candidates()),
+                RecordedCauses.of(allowed.causes()),
+                RecordedUserMessages.of(words),
+                RecordedInjection.of(allowed.injection()),
+                basis(policy),
+                moment.policy().policies().reserve() ? AnnotationPatch.written(allowed.patch(), Pod.STAMP) : "",
+                nanos);
+    }
+
+    private DecisionRecord denied(Verdict.Denied denied, VerdictTexts words, long nanos) {
+        Policy policy = policy();
+        return new DecisionRecord(
+                System.currentTimeMillis(),
+                pod(policy),
+                DecisionKind.DENIED,
+                denied.reason(),
+                List.of(),
+                RecordedCauses.candidates(denied.candidates()),
+                RecordedCauses.of(denied.cause(), denied.causes()),
+                RecordedUserMessages.of(words),
+                RecordedInjection.of(denied.injection()),
+                basis(policy),
+                "",
+                nanos);
+    }
+
+    private Policy policy() {
+        return moment.policy().policies().forNamespace(review.namespace());
+    }
+
+    private RecordedPod pod(Policy policy) {
+        boolean dryRun = review.dryRun() == AdmissionReview.DryRun.YES;
+        RecordedReviewHead head =
+                new RecordedReviewHead(review.uid(), review.namespace(), review.podName(), review.owner(), dryRun);
+        return review.object() instanceof PodObject.ReadPod(PodRequest pod)
+                ? RecordedPod.asking(head, pod, moment.cluster().claimed().orGpusOf(policy.chains()::isGpu))
+                : RecordedPod.unread(head);
+    }
+
+    private DecisionBasis basis(Policy policy) {
+        return new DecisionBasis(
+                policy.mode(),
+                moment.policy().generation(),
+                moment.cluster().generation(),
+                moment.freshness().nodes());
+    }
+}

@@ -1,0 +1,336 @@
+package dev.sluice.webhook.review;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.sluice.admission.request.AuthoredFields;
+import dev.sluice.admission.request.ContainerRequest;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.quantity.ExactAmounts;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.json.JsonFieldSet;
+import dev.sluice.json.JsonParsers;
+import dev.sluice.kube.decode.AnnotationsDecoder;
+import dev.sluice.kube.decode.DecodedPodLimits;
+import dev.sluice.kube.decode.LazyPath;
+import dev.sluice.kube.decode.ManagedFieldsDecoder;
+import dev.sluice.kube.decode.NodeConstraintsDecoder;
+import dev.sluice.kube.decode.ResourceListDecoder;
+import dev.sluice.record.RecordedReviewHead.PodOwner;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes one pod, or one pod template, and keeps only the fields that decisions read. Each pod needs its own decoder.
+ *
+ * <p>Memory is bounded: constraints, annotations and resources beyond a limit are skipped. A pod with more than the
+ * limit is treated like a pod that cannot be decoded or evaluated.
+ */
+public final class ReviewPodDecoder {
+
+    private static final List<String> POD_FIELDS = List.of("metadata", "spec");
+    private static final List<String> METADATA_FIELDS = List.of("name", "generateName", "annotations", "managedFields");
+    private static final List<String> SPEC_FIELDS = List.of(
+            "containers",
+            "initContainers",
+            "overhead",
+            "resources",
+            "schedulingGates",
+            "nodeName",
+            "nodeSelector",
+            "affinity",
+            "tolerations",
+            "priority",
+            "preemptionPolicy");
+    private static final List<String> CONTAINER_FIELDS = List.of("name", "restartPolicy", "resources");
+    private static final List<String> RESOURCE_FIELDS = List.of("limits", "requests");
+
+    private final JsonCursor cursor;
+    private final NodeConstraintsDecoder constraints;
+    private final AnnotationsDecoder annotations;
+    private final List<ContainerRequest> main = new ArrayList<>();
+    private final List<ContainerRequest> init = new ArrayList<>();
+    private final DecodedPodLimits limits;
+    private final ReviewOwnerDecoder owner;
+    private final JsonFieldSet ofPod;
+    private final JsonFieldSet ofMetadata;
+    private final JsonFieldSet ofSpec;
+    private ExactAmounts overhead = ExactAmounts.NONE;
+    private ExactAmounts podLevel = ExactAmounts.NONE;
+    private boolean gated;
+    private int priority;
+    private String preemptionPolicy = "";
+    private @Nullable Reader managedFields;
+    private @Nullable ManagedFieldsDecoder author;
+    private @Nullable AuthoredFields authored;
+    private String name = "";
+    private String generateName = "";
+
+    public ReviewPodDecoder(JsonCursor cursor) {
+        this.cursor = cursor;
+        this.constraints = new NodeConstraintsDecoder(cursor);
+        this.annotations = new AnnotationsDecoder(cursor);
+        this.limits = new DecodedPodLimits(cursor);
+        this.owner = new ReviewOwnerDecoder(cursor.withOwnProblems());
+        this.ofPod = new JsonFieldSet(cursor, "", POD_FIELDS);
+        this.ofMetadata = new JsonFieldSet(cursor, "metadata.", METADATA_FIELDS);
+        this.ofSpec = new JsonFieldSet(cursor, "spec.", SPEC_FIELDS);
+    }
+
+    /**
+     * Decodes the pod. The cursor must be at the first token of the pod, and is at the last token of the pod
+     * afterwards.
+     */
+    public void read() throws IOException {
+        cursor.object("the pod", field -> {
+            if (ofPod.isToBeRead(field)) {
+                switch (field) {
+                    case "metadata" -> {
+                        annotations.metadata(!cursor.isNull());
+                        cursor.object(field, this::metadataField);
+                    }
+                    default -> cursor.object(field, this::specField);
+                }
+            }
+        });
+        readAuthor();
+    }
+
+    private void metadataField(String field) throws IOException {
+        if (field.equals("ownerReferences")) {
+            owner.read();
+        } else if (ofMetadata.isToBeRead(field)) {
+            switch (field) {
+                case "name" -> name = cursor.name("metadata.name");
+                case "generateName" -> generateName = cursor.name("metadata.generateName");
+                case "annotations" -> annotations.read();
+                default -> managedFields();
+            }
+        }
+    }
+
+    /**
+     * Skips managedFields if they can be read later, because few decisions depend on them. Otherwise they are read at
+     * once, because the fields that decide whether they matter may follow.
+     */
+    private void managedFields() throws IOException {
+        managedFields = cursor.skipForLater();
+        if (managedFields == null) {
+            author = authorOf(cursor.withOwnProblems());
+        }
+    }
+
+    private static ManagedFieldsDecoder authorOf(JsonCursor cursor) throws IOException {
+        ManagedFieldsDecoder decoder = new ManagedFieldsDecoder(cursor);
+        decoder.managedFields();
+        return decoder;
+    }
+
+    /** Reads from managedFields which fields the author of the pod wrote, if the decision may depend on it. */
+    private void readAuthor() throws IOException {
+        boolean matters = annotations.haveStamp()
+                || annotations.haveFallback()
+                || Stream.concat(main.stream(), init.stream()).anyMatch(ReviewPodDecoder::requestsSeveralDevices);
+        if (!matters) {
+            return;
+        }
+        if (managedFields != null) {
+            try (JsonParser parser = JsonParsers.json(managedFields)) {
+                var _ = parser.nextToken();
+                author = authorOf(new JsonCursor(parser));
+            }
+        }
+        if (author != null) {
+            author.problem().ifPresent(cursor::report);
+            authored = author.authored();
+            if (author.wroteStamp()) {
+                annotations.discardStamp();
+            }
+        }
+    }
+
+    /** Returns true if the container requests several extended resources, one of which Sluice may have added. */
+    private static boolean requestsSeveralDevices(ContainerRequest container) {
+        return count(container.limits()) > 1 || count(container.requests()) > 1;
+    }
+
+    private static int count(@Nullable Map<ResourceName, Quantity> quantities) {
+        int devices = 0;
+        if (quantities != null && quantities.size() > 1) {
+            for (ResourceName name : quantities.keySet()) {
+                devices += name.isExtended() ? 1 : 0;
+            }
+        }
+        return devices;
+    }
+
+    private void specField(String field) throws IOException {
+        if (!ofSpec.isToBeRead(field)) {
+            return;
+        }
+        switch (field) {
+            case "containers" -> containers("spec.containers", main, ContainerKind.MAIN);
+            case "initContainers" -> containers("spec.initContainers", init, ContainerKind.INIT);
+            case "overhead" ->
+                overhead = ExactAmounts.of(quantities("spec.overhead").resources());
+            case "resources" -> {
+                ResourceFields fields = new ResourceFields("spec.resources.");
+                cursor.object("spec.resources", fields::read);
+                podLevel = fields.asked();
+            }
+            case "schedulingGates" ->
+                cursor.array("spec.schedulingGates", () -> {
+                    gated = true;
+                    cursor.skip();
+                });
+            case "priority" -> priority = cursor.integer("spec.priority");
+            case "preemptionPolicy" -> preemptionPolicy = cursor.name("spec.preemptionPolicy");
+            default -> constraints.specField(field);
+        }
+    }
+
+    private ResourceListDecoder quantities(Object what) throws IOException {
+        ResourceListDecoder draft = new ResourceListDecoder(cursor, limits);
+        draft.read(what);
+        return draft;
+    }
+
+    private void containers(String place, List<ContainerRequest> list, ContainerKind kind) throws IOException {
+        int[] index = {0};
+        cursor.array(place, () -> {
+            container(LazyPath.element(place, index[0]), index[0], list, kind);
+            index[0]++;
+        });
+    }
+
+    private void container(Object place, int index, List<ContainerRequest> list, ContainerKind kind)
+            throws IOException {
+        ContainerFields fields = new ContainerFields(place);
+        if (cursor.isNull()) {
+            cursor.report(place + " is null");
+        }
+        cursor.object(place, fields::read);
+        ResourceFields resources = fields.resources;
+        // A container without resources changes no decision. It is dropped, because a pod can have very many of them.
+        if (resources.complete() && limits.takesContainer()) {
+            ContainerKind actual =
+                    kind == ContainerKind.INIT && fields.restartPolicy.equals("Always") ? ContainerKind.SIDECAR : kind;
+            list.add(new ContainerRequest(actual, index, fields.name, resources.limits(), resources.requests()));
+        }
+    }
+
+    /** Returns the pod that {@link #read()} has decoded. */
+    public PodObject object() {
+        if (!ofSpec.has("containers")) {
+            cursor.report("it has no spec.containers, expected at least one");
+        }
+        List<ContainerRequest> containers = new ArrayList<>(main);
+        containers.addAll(init);
+        return cursor.problem()
+                .<PodObject>map(PodObject.UnreadableObject::new)
+                .orElseGet(() -> new PodObject.ReadPod(new PodRequest(
+                        containers,
+                        podLevel,
+                        overhead,
+                        gated,
+                        constraints.constraints(),
+                        annotations.annotations(),
+                        PodPriority.of(priority, preemptionPolicy),
+                        authored)));
+    }
+
+    /** Returns the pod's name, or its generateName followed by {@code *}. */
+    public String name() {
+        return name.isEmpty() && !generateName.isEmpty() ? generateName + "*" : name;
+    }
+
+    PodOwner owner() {
+        return owner.owner();
+    }
+
+    private final class ContainerFields {
+
+        private final Object place;
+        private final JsonFieldSet seen;
+        private final ResourceFields resources;
+        private String name = "";
+        private String restartPolicy = "";
+
+        ContainerFields(Object container) {
+            this.place = new LazyPath(container, ".");
+            this.seen = new JsonFieldSet(cursor, place, CONTAINER_FIELDS);
+            this.resources = new ResourceFields(new LazyPath(container, ".resources."));
+        }
+
+        void read(String field) throws IOException {
+            if (seen.isToBeRead(field)) {
+                switch (field) {
+                    case "name" -> name = cursor.name(new LazyPath(place, field));
+                    case "restartPolicy" -> restartPolicy = cursor.name(new LazyPath(place, field));
+                    default -> cursor.object(new LazyPath(place, field), resources::read);
+                }
+            }
+        }
+    }
+
+    /** Collects the resources of a container, or of the pod as a whole. */
+    private final class ResourceFields {
+
+        private final Object place;
+        private final JsonFieldSet seen;
+        private @Nullable ResourceListDecoder limits;
+        private @Nullable ResourceListDecoder requests;
+
+        ResourceFields(Object place) {
+            this.place = place;
+            this.seen = new JsonFieldSet(cursor, place, RESOURCE_FIELDS);
+        }
+
+        void read(String field) throws IOException {
+            if (seen.isToBeRead(field)) {
+                switch (field) {
+                    case "limits" -> limits = quantities(new LazyPath(place, field));
+                    default -> requests = quantities(new LazyPath(place, field));
+                }
+            }
+        }
+
+        /**
+         * Restores the resources with the quantity 0 that were dropped from the limits although the requests name them,
+         * or the other way round. Returns false if there are no resources.
+         */
+        boolean complete() {
+            if (limits != null && requests != null) {
+                ResourceListDecoder.complete(limits, requests);
+            }
+            return !isEmpty(limits()) || !isEmpty(requests());
+        }
+
+        @Nullable
+        Map<ResourceName, Quantity> limits() {
+            return limits == null ? null : limits.resources();
+        }
+
+        @Nullable
+        Map<ResourceName, Quantity> requests() {
+            return requests == null ? null : requests.resources();
+        }
+
+        private static boolean isEmpty(@Nullable Map<ResourceName, Quantity> quantities) {
+            return quantities == null || quantities.isEmpty();
+        }
+
+        ExactAmounts asked() {
+            boolean there = complete();
+            return there ? ExactAmounts.of(limits()).replacedBy(ExactAmounts.of(requests())) : ExactAmounts.NONE;
+        }
+    }
+}
