@@ -1,6 +1,6 @@
 /**
- * The composition of the gateway from its verticles and parts, the sources of its cluster and its certificates, and the
- * warm-up that runs before the first review.
+ * Assembles the gateway from its verticles and parts, selects the sources of its cluster and its certificates, and
+ * contains the warm-up that runs before the first review.
  */
 @NullMarked
 package dev.sluice.app;

@@ -16,7 +16,9 @@ import java.util.Optional;
 /** Finds requests of claims that the devices of no node can satisfy, even if all of them were free. */
 final class ClaimRequestRule {
 
-    /** Limits how many answers are remembered. People write a few different requests. */
+    /**
+     * The maximum number of answers that are remembered. Users write only few different requests, so this is enough.
+     */
     private static final int MOST_ANSWERS = 64;
 
     private static final int LONGEST_SELECTOR = 200;

@@ -30,7 +30,7 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
 
     public static final ResourceFaults NONE = new ResourceFaults(List.of(), Map.of());
 
-    /** Lists the kinds other than nodes that explain the faults of nodes. */
+    /** The kinds of objects, other than nodes, that are read to explain the faults of nodes. */
     public static final Set<FactKind> BESIDE_NODES = Set.of(
             FactKind.PODS,
             FactKind.EVENTS,

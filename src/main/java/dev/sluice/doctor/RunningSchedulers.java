@@ -19,8 +19,7 @@ import java.util.TreeSet;
 final class RunningSchedulers {
 
     /**
-     * Limits the age of a Lease that shows that its scheduler runs: four times the default lease duration of 15
-     * seconds.
+     * The maximum age of the Lease of a scheduler that runs. It is four times the default lease duration of 15 seconds.
      */
     private static final Duration LEASE = Duration.ofSeconds(60);
 

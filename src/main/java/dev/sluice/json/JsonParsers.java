@@ -46,7 +46,8 @@ public final class JsonParsers {
     private JsonParsers() {}
 
     /**
-     * Returns a parser for UTF-8. Invalid bytes become replacement characters, so one annotation cannot end a watch.
+     * Returns a parser for UTF-8. Invalid bytes become replacement characters, so that invalid UTF-8 in one annotation
+     * does not make the whole watch fail.
      */
     public static JsonParser json(InputStream stream) throws IOException {
         return json(new InputStreamReader(stream, StandardCharsets.UTF_8));

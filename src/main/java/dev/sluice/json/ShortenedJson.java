@@ -54,7 +54,9 @@ public final class ShortenedJson extends Reader {
         }
     }
 
-    /** Removes the characters that are too much between {@code from} and {@code end} and returns the new end. */
+    /**
+     * Shortens the text between {@code from} and {@code end} to the maximum length of a text, and returns the new end.
+     */
     private int shortened(char[] text, int from, int end) {
         int kept = from;
         int at = from;

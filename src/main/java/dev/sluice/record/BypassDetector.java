@@ -19,8 +19,9 @@ import java.util.function.Predicate;
  * While this process holds the Lease, no other process decides. A pod counts as bypassed in two cases only:
  *
  * <ul>
- *   <li>The pod was seen for the first time after all pods that a former holder of the Lease may have admitted had been
- *       seen, and this process made no decision about a pod that may have this name.
+ *   <li>This process had already seen every pod that a former holder of the Lease may have admitted. Then the pod
+ *       appeared, and no decision of this process can belong to it. A decision about a pod with generateName can belong
+ *       to each name that begins with it.
  *   <li>The pod was created after the former holder admitted its last pod, which follows from what that holder wrote in
  *       the Lease, and this process made no decision about the pod.
  * </ul>

@@ -43,7 +43,7 @@ public sealed interface ReplicaMessage<C> {
      */
     record TermRefusal<C>(long term) implements ReplicaMessage<C> {}
 
-    /** A replica that is not in the in-sync set asks the holder for its entries. */
+    /** A replica that is not in the in-sync set asks the holder of the Lease to send it the holder's entries. */
     record JoinRequest<C>() implements ReplicaMessage<C> {}
 
     /** The former holder tells its successor to read the Lease. */

@@ -9,7 +9,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The cause of a verdict, with the numbers that its sentence contains. */
+/** The cause of a verdict, with the numbers that are shown in the sentence about the verdict. */
 public sealed interface DecisionCause {
 
     /** Returns the texts in this cause that the author of the pod wrote. Their length is not limited. */

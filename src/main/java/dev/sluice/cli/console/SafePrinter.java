@@ -6,7 +6,7 @@ import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PrintWriter for untrusted text, which cannot control the terminal. Unsafe characters are escaped as in JSON, so
+ * A PrintWriter that makes untrusted text safe, so that the text cannot control the terminal. Unsafe characters are escaped as in JSON, so
  * JSON documents stay valid. A text that is passed to {@code println} becomes exactly one line.
  */
 public final class SafePrinter extends PrintWriter {

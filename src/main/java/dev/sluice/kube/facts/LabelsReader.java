@@ -19,7 +19,7 @@ final class LabelsReader extends StdDeserializer<Map<String, String>> {
 
     static final int MOST = 1_000;
 
-    /** The attribute of a reader that is set to true if labels are skipped. */
+    /** The name of the ObjectReader attribute that is true if labels are skipped. */
     static final String SKIPPED = "labels are skipped";
 
     @Serial

@@ -358,7 +358,8 @@ public final class NodeUsage {
     }
 
     /**
-     * Calls {@code action} with the usage of each device in the node's capacity or Allocatable. A ghost has no devices.
+     * Calls {@code action} with the usage of each device in the node's capacity or Allocatable. A node that is known
+     * only from its pods has no devices.
      */
     void forEachDevice(BiConsumer<ResourceName, DeviceUsage> action) {
         if (node == null) {

@@ -13,8 +13,8 @@ public final class BypassMetrics implements PartMetrics {
     private final MetricFamilies families = new MetricFamilies();
 
     /**
-     * Creates the metrics. The series of the key for all other namespaces exists from the start, and each namespace
-     * gets a series with its first pod.
+     * Creates the metrics. A namespace gets its own series with its first pod. All namespaces beyond the limit share
+     * one series, which exists from the start.
      */
     public BypassMetrics() {
         for (BypassCause cause : BypassCause.values()) {
