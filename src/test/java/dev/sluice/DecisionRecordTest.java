@@ -21,9 +21,9 @@ import dev.sluice.record.BypassCause;
 import dev.sluice.record.BypassReport;
 import dev.sluice.record.BypassReport.BypassKey;
 import dev.sluice.record.BypassedPod;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordBatch;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.SampleRecords;
 import java.net.URI;
@@ -175,8 +175,9 @@ class DecisionRecordTest {
                         Stream.of(Reason.values()).map(Reason::word).toList());
         assertThat(schemas.at("/Verdict/enum"))
                 .extracting(JsonNode::asText)
-                .containsExactlyElementsOf(
-                        Stream.of(DecisionKind.values()).map(DecisionKind::word).toList());
+                .containsExactlyElementsOf(Stream.of(RecordedDecisionKind.values())
+                        .map(RecordedDecisionKind::word)
+                        .toList());
         assertThat(schemas.at("/WhyNot/enum"))
                 .extracting(JsonNode::asText)
                 .containsExactlyInAnyOrderElementsOf(Stream.of(Shortfall.class, Exhaustion.class)

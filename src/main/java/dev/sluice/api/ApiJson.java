@@ -20,7 +20,7 @@ import dev.sluice.doctor.BundleFinding.BundleCode;
 import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.VerdictCode;
 import dev.sluice.record.BypassCause;
-import dev.sluice.record.DecisionKind;
+import dev.sluice.record.RecordedDecisionKind;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class ApiJson {
             .addMixIn(Quantity.class, Canonical.class)
             .addMixIn(InjectionCoefficient.class, AsText.class)
             .addMixIn(Instant.class, AsText.class)
-            .addMixIn(DecisionKind.class, AsWord.class)
+            .addMixIn(RecordedDecisionKind.class, AsWord.class)
             .addMixIn(Reason.class, AsWord.class)
             .addMixIn(VerdictTrace.CandidateOutcome.class, AsWord.class)
             .addMixIn(BypassCause.class, AsWord.class)

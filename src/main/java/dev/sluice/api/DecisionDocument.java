@@ -8,10 +8,10 @@ import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.record.DecisionBasis;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecordedContainer;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.RecordedInjection;
 import dev.sluice.record.RecordedReviewHead;
 import dev.sluice.record.RecordedReviewHead.PodOwner;
@@ -34,7 +34,7 @@ record DecisionDocument(
         String name,
         @Nullable PodController owner,
         boolean dryRun,
-        DecisionKind decision,
+        RecordedDecisionKind decision,
         Reason reason,
         List<Exchange> changes,
         List<AskingContainer> containers,
@@ -74,7 +74,7 @@ record DecisionDocument(
                     container.name(),
                     container.kind(),
                     texts(container.asked()),
-                    decision.kind() == DecisionKind.DENIED ? null : given(container, decision.moves()));
+                    decision.kind() == RecordedDecisionKind.DENIED ? null : given(container, decision.moves()));
         }
 
         /** Returns the quantities as the user wrote them, by the name of the resource. */

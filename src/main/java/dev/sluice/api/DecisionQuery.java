@@ -2,8 +2,8 @@ package dev.sluice.api;
 
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.record.DecisionFilter;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.RecentDecisions;
+import dev.sluice.record.RecordedDecisionKind;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +47,7 @@ record DecisionQuery(DecisionFilter filter, int limit) {
                 new DecisionFilter(
                         Optional.ofNullable(parameters.get("namespace")),
                         Optional.ofNullable(parameters.get("name")),
-                        word(parameters, "verdict", DecisionKind.values(), DecisionKind::word),
+                        word(parameters, "verdict", RecordedDecisionKind.values(), RecordedDecisionKind::word),
                         word(parameters, "reason", Reason.values(), Reason::word),
                         since(parameters.get("since"), now)),
                 limit(parameters.get("limit")));

@@ -72,7 +72,7 @@ public final class Sluice {
     private final Connections managementConnections;
 
     private final Vertx vertx;
-    private final InstantSource clock = new SteadyClock();
+    private final InstantSource clock = new GatewayClock();
     private final GatewayParts metrics;
     private final List<String> gateways = new ArrayList<>();
     private final List<String> watchedLoops = new ArrayList<>();

@@ -76,7 +76,7 @@ public final class Diagnosis {
         nodes.forEach(node -> byName.put(node.name(), node));
         DemandVerdicts asks = new DemandVerdicts(cluster, nodes);
         PodVerdicts pods = new PodVerdicts(cluster, asks, byName);
-        Turns turns = new Turns(limits);
+        DiagnosisTurns turns = new DiagnosisTurns(limits);
         if (part == 0) {
             new OwnerVerdicts(cluster, asks, pods).addTo(turns);
         }
@@ -84,7 +84,8 @@ public final class Diagnosis {
                 .filter(pod -> partOf(pod.ask(), parts) == part)
                 .filter(pods::isJudged)
                 .forEach(pod -> turns.add(
-                        pod.namespace(), new Turns.Judged(() -> pods.of(pod), why -> PodVerdicts.notJudged(pod, why))));
+                        pod.namespace(),
+                        new DiagnosisTurns.Judged(() -> pods.of(pod), why -> PodVerdicts.notJudged(pod, why))));
         return new JudgedPart(turns.judge(), turns.notJudged());
     }
 

@@ -34,11 +34,11 @@ final class OwnerVerdicts {
     }
 
     /** Adds the owners that have to be judged. */
-    void addTo(Turns turns) {
+    void addTo(DiagnosisTurns turns) {
         for (DiagnosedOwner owner : new LackingOwners(cluster).all()) {
             turns.add(
                     owner.namespace(),
-                    new Turns.Judged(
+                    new DiagnosisTurns.Judged(
                             () -> asksForGpus(owner) ? of(owner) : Optional.empty(),
                             why -> PodVerdict.of(subject(owner), lead(owner) + " " + why, List.of(), List.of())));
         }

@@ -103,7 +103,7 @@ public final class BypassDetector {
 
     /** Records a decision of this process. Dry runs and denials are ignored, because they create no pod. */
     public void decided(DecisionRecord decision, Instant now) {
-        if (decision.kind() != DecisionKind.DENIED
+        if (decision.kind() != RecordedDecisionKind.DENIED
                 && !decision.pod().head().dryRun()
                 && !decided.add(decision.pod().head(), now)) {
             discardSightings(now);

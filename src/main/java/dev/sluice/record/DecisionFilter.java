@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 public record DecisionFilter(
         Optional<String> namespace,
         Optional<String> name,
-        Optional<DecisionKind> kind,
+        Optional<RecordedDecisionKind> kind,
         Optional<Reason> reason,
         long sinceMillis)
         implements Predicate<DecisionRecord> {

@@ -23,7 +23,7 @@ import java.util.List;
 public record DecisionRecord(
         long epochMillis,
         RecordedPod pod,
-        DecisionKind kind,
+        RecordedDecisionKind kind,
         Reason reason,
         List<FallbackMove> moves,
         List<CandidateVerdict> candidates,

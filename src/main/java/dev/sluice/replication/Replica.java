@@ -29,8 +29,8 @@ public final class Replica<C> {
     private static final int MOST_UNDER_WAY = 8;
 
     /**
-     * The highest term that is accepted in a message. It is far below the limit of the 32 bits of {@code
-     * leaseTransitions}, so the higher terms of later takeovers still fit.
+     * The highest term that is accepted in a message. It is far below the limit of the 32 bits of
+     * {@code leaseTransitions}, so the higher terms of later takeovers still fit.
      */
     private static final long HIGHEST_TERM = 1L << 30;
 

@@ -7,9 +7,9 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.cluster.Pod;
 import dev.sluice.record.DecisionBasis;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordedCauses;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.RecordedInjection;
 import dev.sluice.record.RecordedPod;
 import dev.sluice.record.RecordedReviewHead;
@@ -36,7 +36,7 @@ record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment) 
         return new DecisionRecord(
                 System.currentTimeMillis(),
                 pod(policy),
-                DecisionKind.of(allowed.outcome()),
+                RecordedDecisionKind.of(allowed.outcome()),
                 allowed.reason(),
                 allowed.moves(),
                 RecordedCauses.candidates(allowed.candidates()),
@@ -53,7 +53,7 @@ record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment) 
         return new DecisionRecord(
                 System.currentTimeMillis(),
                 pod(policy),
-                DecisionKind.DENIED,
+                RecordedDecisionKind.DENIED,
                 denied.reason(),
                 List.of(),
                 RecordedCauses.candidates(denied.candidates()),

@@ -15,9 +15,9 @@ import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.RecordedContainer;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.SampleRecords;
 import java.io.IOException;
 import java.time.Instant;
@@ -52,7 +52,7 @@ class DecisionsApiTest {
 
     private static SampleRecords changed() {
         Quantity one = Quantity.of(1);
-        return SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+        return SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .at(NOW.toEpochMilli())
                 .containers(new RecordedContainer("train", ContainerKind.MAIN, Map.of(BIG, one, SMALL, Quantity.of(2))))
                 .moves(new FallbackMove(BIG, SMALL))
@@ -171,7 +171,7 @@ class DecisionsApiTest {
             ResourceName name = new ResourceName("nvidia.com/mig-" + i + "\u00e9".repeat(290));
             CandidateVerdict[] candidates = new CandidateVerdict[16];
             Arrays.fill(candidates, new CandidateVerdict(name, name, VerdictTrace.CandidateOutcome.NOT_OFFERED));
-            keep(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
+            keep(SampleRecords.of(RecordedDecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
                     .containers(new RecordedContainer("train", ContainerKind.MAIN, Map.of(name, one)))
                     .candidates(candidates));
         }

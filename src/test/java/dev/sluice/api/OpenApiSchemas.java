@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.DecisionKind;
+import dev.sluice.record.RecordedDecisionKind;
 import java.io.IOException;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -42,7 +42,7 @@ final class OpenApiSchemas {
         NAMED.put(BypassedDocument.class, "Bypassed");
         NAMED.put(DecisionPage.class, "Decisions");
         NAMED.put(DecisionDocument.class, "Decision");
-        NAMED.put(DecisionKind.class, "Verdict");
+        NAMED.put(RecordedDecisionKind.class, "Verdict");
         NAMED.put(Reason.class, "Reason");
         NAMED.put(CauseDocument.class, "Cause");
         NAMED.put(CauseDocument.CauseSubject.class, "CauseSubject");

@@ -104,7 +104,7 @@ class BypassDetectorTest {
         decides(SampleRecords.unchanged().pod("team", "before"));
         sees("team/before", 40);
         sees("team/after", 40);
-        decides(SampleRecords.of(DecisionKind.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS)
+        decides(SampleRecords.of(RecordedDecisionKind.UNTOUCHED, Reason.TOO_MANY_COMBINATIONS)
                 .pod("team", "after"));
 
         assertThat(judged()).isEmpty();
@@ -132,7 +132,8 @@ class BypassDetectorTest {
 
     @Test
     void aDenialAndADryRunExcuseNobody() {
-        decides(SampleRecords.of(DecisionKind.DENIED, Reason.NOT_OFFERED).pod("team", "denied"));
+        decides(SampleRecords.of(RecordedDecisionKind.DENIED, Reason.NOT_OFFERED)
+                .pod("team", "denied"));
         decides(SampleRecords.unchanged().pod("team", "dry").dryRun(true));
         sees("team/denied", 40);
         sees("team/dry", 40);

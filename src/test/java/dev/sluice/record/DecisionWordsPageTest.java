@@ -22,7 +22,7 @@ class DecisionWordsPageTest {
     @Test
     void thePageListsEveryDecisionWithItsReasons() throws IOException {
         assertThat(DECISION.matcher(page()).results().map(row -> row.group(1) + ": " + row.group(2)))
-                .containsExactlyElementsOf(Stream.of(DecisionKind.values())
+                .containsExactlyElementsOf(Stream.of(RecordedDecisionKind.values())
                         .map(kind -> kind.word() + ": " + inCode(kind.reasons()))
                         .toList());
     }

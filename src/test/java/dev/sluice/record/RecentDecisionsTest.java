@@ -86,15 +86,15 @@ class RecentDecisionsTest {
     @Test
     void verdictAndReasonChoose() {
         var _ = recent.add(
-                SampleRecords.of(DecisionKind.DENIED, Reason.EXHAUSTED).record());
+                SampleRecords.of(RecordedDecisionKind.DENIED, Reason.EXHAUSTED).record());
         var _ = recent.add(
-                SampleRecords.of(DecisionKind.CHANGED, Reason.EXHAUSTED).record());
+                SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.EXHAUSTED).record());
 
         assertThat(found(
                         new DecisionFilter(
                                 Optional.empty(),
                                 Optional.empty(),
-                                Optional.of(DecisionKind.DENIED),
+                                Optional.of(RecordedDecisionKind.DENIED),
                                 Optional.empty(),
                                 0),
                         9))

@@ -14,7 +14,7 @@ import java.util.List;
 /** Records for tests: each begins with a pod {@code team/train} and is changed from there. */
 public final class SampleRecords {
 
-    private final DecisionKind kind;
+    private final RecordedDecisionKind kind;
     private final Reason reason;
     private long epochMillis = 1_000;
     private String uid = "u";
@@ -30,17 +30,17 @@ public final class SampleRecords {
     private Injection injection = Injection.NOTHING;
     private String stamp = "";
 
-    private SampleRecords(DecisionKind kind, Reason reason) {
+    private SampleRecords(RecordedDecisionKind kind, Reason reason) {
         this.kind = kind;
         this.reason = reason;
     }
 
-    public static SampleRecords of(DecisionKind kind, Reason reason) {
+    public static SampleRecords of(RecordedDecisionKind kind, Reason reason) {
         return new SampleRecords(kind, reason);
     }
 
     public static SampleRecords unchanged() {
-        return of(DecisionKind.UNCHANGED, Reason.OFFERED);
+        return of(RecordedDecisionKind.UNCHANGED, Reason.OFFERED);
     }
 
     public SampleRecords at(long millis) {

@@ -6,8 +6,8 @@ import java.io.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PrintWriter that makes untrusted text safe, so that the text cannot control the terminal. Unsafe characters are escaped as in JSON, so
- * JSON documents stay valid. A text that is passed to {@code println} becomes exactly one line.
+ * A PrintWriter that makes untrusted text safe, so that the text cannot control the terminal. Unsafe characters are
+ * escaped as in JSON, so JSON documents stay valid. A text that is passed to {@code println} becomes exactly one line.
  */
 public final class SafePrinter extends PrintWriter {
 

@@ -11,18 +11,18 @@ import java.util.Set;
 public final class DeviceSelector {
 
     private final String expression;
-    private final Optional<SelectorTerm> term;
+    private final Optional<DeviceSelectorTerm> term;
     private final Set<String> drivers;
 
-    private DeviceSelector(String expression, Optional<SelectorTerm> term, Set<String> drivers) {
+    private DeviceSelector(String expression, Optional<DeviceSelectorTerm> term, Set<String> drivers) {
         this.expression = expression;
         this.term = term;
         this.drivers = Set.copyOf(drivers);
     }
 
     public static DeviceSelector of(String expression) {
-        SelectorParser parser = new SelectorParser(expression);
-        Optional<SelectorTerm> term = parser.parse();
+        DeviceSelectorParser parser = new DeviceSelectorParser(expression);
+        Optional<DeviceSelectorTerm> term = parser.parse();
         return new DeviceSelector(parser.isTooLong() ? "" : expression, term, parser.drivers());
     }
 
@@ -43,7 +43,8 @@ public final class DeviceSelector {
 
     /** Returns whether the expression is true for this device of this driver. */
     public Certainty matches(String driver, Device device) {
-        return term.map(known -> known.of(new SelectorInput(driver, device)).truth())
+        return term.map(known ->
+                        known.of(new DeviceSelectorInput(driver, device)).truth())
                 .orElse(Certainty.MAYBE);
     }
 

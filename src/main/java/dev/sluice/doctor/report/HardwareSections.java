@@ -6,8 +6,8 @@ import dev.sluice.doctor.ClassDevices;
 import dev.sluice.doctor.DiagnosedMigLayout;
 import dev.sluice.doctor.DiagnosedNode;
 import dev.sluice.doctor.GpuHardware;
-import dev.sluice.doctor.GpuSharing;
 import dev.sluice.doctor.GpuSoftware;
+import dev.sluice.doctor.NodeGpuSharing;
 import dev.sluice.doctor.facts.DraFacts.ClaimFacts;
 import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.report.PageBlock.GridCell;
@@ -150,7 +150,7 @@ record HardwareSections(ReportSubject subject) {
                                 GridColumn.number("Containers per device"),
                                 GridColumn.number("Nodes"),
                                 GridColumn.words("Names")),
-                        GpuSharing.of(subject.gpuNodes()),
+                        NodeGpuSharing.of(subject.gpuNodes()),
                         sharing -> List.of(
                                 GridCell.of(sharing.resource()),
                                 GridCell.of(sharing.strategy()),

@@ -87,7 +87,8 @@ record ReportDeviceBar(long taken, long reserved, long free, long broken) {
 
     /**
      * Divides the bar into cells, one for each device. If there are more than {@code most} devices, each cell
-     * represents several devices, and each part of the bar, such as used or free, that is not empty has at least one cell.
+     * represents several devices, and each part of the bar, such as used or free, that is not empty has at least one
+     * cell.
      */
     List<BarRun> runs(long most) {
         List<BarRun> runs = new ArrayList<>();

@@ -129,8 +129,8 @@ public final class FactsFiles {
 
     private FactListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
         ObjectCounts counts = new ObjectCounts(progress);
-        try (CountedText text =
-                        new CountedText(GzipSource.text(Files.newInputStream(file)), limits.textBytes() - textBytes);
+        try (MeteredFactText text = new MeteredFactText(
+                        GzipSource.text(Files.newInputStream(file)), limits.textBytes() - textBytes);
                 InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
                 JsonParser parser = JsonOrYamlText.parser(bytes)) {
             FactListReader reader = new FactListReader(parser, collector, kinds, counts);
@@ -139,10 +139,10 @@ public final class FactsFiles {
             return reader;
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
-        } catch (CountedText.TooLong tooLong) {
+        } catch (MeteredFactText.TooLong tooLong) {
             throw tooMuch(file, counts, tooLong);
         } catch (JacksonException broken) {
-            if (broken.getCause() instanceof CountedText.TooLong tooLong) {
+            if (broken.getCause() instanceof MeteredFactText.TooLong tooLong) {
                 throw tooMuch(file, counts, tooLong);
             }
             throw new SourceProblem(file + JsonOrYamlText.brokenAt(broken, FactListReader.HOW_TO_WRITE_ONE), broken);
@@ -155,7 +155,7 @@ public final class FactsFiles {
         }
     }
 
-    private SourceProblem tooMuch(Path file, ObjectCounts counts, CountedText.TooLong tooLong) {
+    private SourceProblem tooMuch(Path file, ObjectCounts counts, MeteredFactText.TooLong tooLong) {
         isTooLong = true;
         return new SourceProblem(
                 file + ": the text is longer than " + (limits.textBytes() >> 20) + " MiB, most of it "

@@ -4,7 +4,7 @@ import com.codahale.metrics.Counter;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
-import dev.sluice.record.DecisionKind;
+import dev.sluice.record.RecordedDecisionKind;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -12,11 +12,11 @@ import java.util.Map;
 final class DecisionCounters {
 
     private final MetricFamilies families;
-    private final Map<DecisionKind, Map<Reason, Counter>> counters = new EnumMap<>(DecisionKind.class);
+    private final Map<RecordedDecisionKind, Map<Reason, Counter>> counters = new EnumMap<>(RecordedDecisionKind.class);
 
     DecisionCounters(MetricFamilies families) {
         this.families = families;
-        for (DecisionKind kind : DecisionKind.values()) {
+        for (RecordedDecisionKind kind : RecordedDecisionKind.values()) {
             Map<Reason, Counter> byReason = new EnumMap<>(Reason.class);
             kind.reasons().forEach(reason -> byReason.put(reason, counter(kind, reason)));
             counters.put(kind, byReason);
@@ -24,12 +24,12 @@ final class DecisionCounters {
     }
 
     /** Returns the counter of a combination. Creates the counter if the combination is not a valid one. */
-    Counter of(DecisionKind kind, Reason reason) {
+    Counter of(RecordedDecisionKind kind, Reason reason) {
         Counter known = counters.getOrDefault(kind, Map.of()).get(reason);
         return known == null ? counter(kind, reason) : known;
     }
 
-    private Counter counter(DecisionKind kind, Reason reason) {
+    private Counter counter(RecordedDecisionKind kind, Reason reason) {
         return families.counter(MetricName.DECISIONS, "decision", kind.word(), "reason", reason.word());
     }
 }

@@ -2,8 +2,8 @@ package dev.sluice.record.events;
 
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.bus.TlsReloadMessage;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.RecordedUserMessages;
 import dev.sluice.text.SafeText;
 import java.nio.ByteBuffer;
@@ -81,7 +81,7 @@ record KubernetesEventContent(Severity severity, String action, String reason, S
     }
 
     private static Severity severity(DecisionRecord decision) {
-        return decision.kind() == DecisionKind.CHANGED ? Severity.NORMAL : Severity.WARNING;
+        return decision.kind() == RecordedDecisionKind.CHANGED ? Severity.NORMAL : Severity.WARNING;
     }
 
     /**

@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param unread the maximum number of connections whose client does not read an answer
  * @param perPeer the maximum number of connections from one address
  * @param grace the time for which a new connection is protected. During this time it is closed to make room for another
- *     connection only if all connections are protected. If the time is zero, new connections are not protected. Instead,
- *     a connection whose answer is being created is never closed for another one
+ *     connection only if all connections are protected. If the time is zero, new connections are not protected.
+ *     Instead, a connection whose answer is being created is never closed for another one
  */
 public record ConnectionLimits(int connections, int handshakes, int unread, int perPeer, Duration grace) {
 

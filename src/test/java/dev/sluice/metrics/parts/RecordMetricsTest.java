@@ -7,8 +7,8 @@ import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.metrics.ScrapeFormat;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.RecordBatch;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.SampleRecords;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ class RecordMetricsTest {
     private final RecordMetrics metrics = new RecordMetrics(ActivePolicy.DEFAULT);
 
     private void decided(boolean dryRun) {
-        metrics.count(new RecordBatch(List.of(SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+        metrics.count(new RecordBatch(List.of(SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .dryRun(dryRun)
                 .moves(MOVE)
                 .record())));

@@ -8,8 +8,8 @@ import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.SampleRecords;
 import dev.sluice.record.events.EventsAwaitingPods.Sighting;
 import java.time.Instant;
@@ -63,7 +63,7 @@ class EventsAwaitingPodsTest {
 
     @Test
     void keepsTheNewestOfEqualDecisionsAndEachOther() {
-        DecisionRecord kept = SampleRecords.of(DecisionKind.KEPT, Reason.NOT_OFFERED)
+        DecisionRecord kept = SampleRecords.of(RecordedDecisionKind.KEPT, Reason.NOT_OFFERED)
                 .pod("team", "train-*")
                 .record();
         assertThat(awaited.add(changed("train-*").at(1).record(), NOW)).isTrue();
@@ -118,7 +118,7 @@ class EventsAwaitingPodsTest {
     }
 
     private static SampleRecords changed(String name) {
-        return SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+        return SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .pod("team", name)
                 .moves(new FallbackMove(
                         new ResourceName("nvidia.com/mig-3g.40gb"), new ResourceName("nvidia.com/gpu")));

@@ -19,8 +19,8 @@ import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.parts.KubernetesEventMetrics;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.RecordBatch;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.SampleRecords;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -80,7 +80,7 @@ class KubernetesEventVerticleTest {
         vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
-    private void admit(String name, DecisionKind kind, Reason reason) {
+    private void admit(String name, RecordedDecisionKind kind, Reason reason) {
         decide(SampleRecords.of(kind, reason).stamp(name).words(new VerdictTexts(List.of(name + " waits"), "")), name);
         see(name);
     }
@@ -102,8 +102,8 @@ class KubernetesEventVerticleTest {
 
     @Test
     void aPodThatWaitsIsTold() throws Exception {
-        admit("offered", DecisionKind.UNCHANGED, Reason.OFFERED);
-        admit("waiting", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+        admit("offered", RecordedDecisionKind.UNCHANGED, Reason.OFFERED);
+        admit("waiting", RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED);
 
         assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning waiting waits");
         assertThat(notes).isEmpty();
@@ -112,11 +112,11 @@ class KubernetesEventVerticleTest {
     /** Its second record has neither stamp nor sentence; a pod that waits is seen again at once. */
     @Test
     void theRepeatedReviewOfAPodIsNotToldAgain() throws Exception {
-        admit("waiting", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
-        decide(SampleRecords.of(DecisionKind.UNCHANGED, Reason.EXHAUSTED), "waiting");
-        decide(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN), "waiting");
+        admit("waiting", RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED);
+        decide(SampleRecords.of(RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED), "waiting");
+        decide(SampleRecords.of(RecordedDecisionKind.KEPT, Reason.KEPT_AS_WRITTEN), "waiting");
         see("waiting");
-        admit("later", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+        admit("later", RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED);
 
         assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning waiting waits");
         assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning later waits");
@@ -126,11 +126,11 @@ class KubernetesEventVerticleTest {
     @Test
     void aSiblingOfAPodThatWaitsWithoutAStampIsNotTold() throws Exception {
         decide(
-                SampleRecords.of(DecisionKind.UNCHANGED, Reason.EXHAUSTED)
+                SampleRecords.of(RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED)
                         .words(new VerdictTexts(List.of("a sibling waits"), "")),
                 "train-*");
         see("train-b5x7q");
-        admit("later", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+        admit("later", RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED);
 
         assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning later waits");
     }
@@ -140,12 +140,12 @@ class KubernetesEventVerticleTest {
     void aDecisionThatHasNoRoomIsCountedAsADroppedRecord() throws Exception {
         for (int i = 0; i < 9; i++) {
             decide(
-                    SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+                    SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                             .words(new VerdictTexts(List.of("changed"), ""))
                             .moves(new FallbackMove(ResourceName.NVIDIA_GPU, new ResourceName("nvidia.com/mig-" + i))),
                     "train-*");
         }
-        admit("later", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+        admit("later", RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED);
 
         assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning later waits");
         assertThat(metrics.families()
@@ -169,7 +169,7 @@ class KubernetesEventVerticleTest {
     /** Of one namespace, a hundred at once are taken. */
     @ParameterizedTest
     @EnumSource(names = {"DENIED", "CHANGED"})
-    void whatANamespaceHasBeyondItsShareIsCountedAsDropped(DecisionKind kind) throws Exception {
+    void whatANamespaceHasBeyondItsShareIsCountedAsDropped(RecordedDecisionKind kind) throws Exception {
         for (int i = 0; i < 103; i++) {
             Topic.DECISIONS.publish(
                     vertx,
@@ -185,7 +185,7 @@ class KubernetesEventVerticleTest {
 
     /** Everything before has been handled when the Event of a later pod is written. */
     private void awaitAll() throws InterruptedException {
-        admit("last", DecisionKind.UNCHANGED, Reason.EXHAUSTED);
+        admit("last", RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED);
         String note = "";
         while (note != null && !note.equals("Warning last waits")) {
             note = notes.poll(10, TimeUnit.SECONDS);

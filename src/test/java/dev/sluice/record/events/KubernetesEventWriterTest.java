@@ -15,8 +15,8 @@ import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.metrics.parts.KubernetesEventMetrics;
-import dev.sluice.record.DecisionKind;
 import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.SampleRecords;
 import dev.sluice.record.events.EventsAwaitingPods.Sighting;
 import dev.sluice.record.events.KubernetesEventWriter.Task;
@@ -313,7 +313,7 @@ class KubernetesEventWriterTest {
     }
 
     private DecisionRecord changed() {
-        return SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+        return SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .at(now.toEpochMilli())
                 .pod("team", "train-*")
                 .moves(MOVE)
@@ -322,7 +322,7 @@ class KubernetesEventWriterTest {
     }
 
     private static DecisionRecord denied(String kind, String name) {
-        return SampleRecords.of(DecisionKind.DENIED, Reason.NOT_OFFERED)
+        return SampleRecords.of(RecordedDecisionKind.DENIED, Reason.NOT_OFFERED)
                 .pod("team", "train-*")
                 .owner(kind, name)
                 .words(new VerdictTexts(List.of(), "nobody offers it"))

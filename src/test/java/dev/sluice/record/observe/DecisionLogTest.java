@@ -15,7 +15,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.log.BatchedLogAppender;
-import dev.sluice.record.DecisionKind;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import dev.sluice.record.SampleRecords;
 import java.util.List;
@@ -60,7 +60,7 @@ class DecisionLogTest {
 
     @Test
     void namesTheChange() {
-        ILoggingEvent line = logged(SampleRecords.of(DecisionKind.CHANGED, Reason.NOT_OFFERED)
+        ILoggingEvent line = logged(SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
                 .moves(new FallbackMove(ResourceName.NVIDIA_GPU, ResourceName.NVIDIA_GPU)));
 
         assertThat(line.getKeyValuePairs()).anyMatch(pair -> pair.toString().equals("change=\"gpu->gpu\""));
@@ -70,7 +70,7 @@ class DecisionLogTest {
     void showsAFewWarningsAndCountsTheOthers() {
         List<String> warnings = IntStream.range(0, 9).mapToObj(i -> "w" + i).toList();
 
-        assertThat(logged(SampleRecords.of(DecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
+        assertThat(logged(SampleRecords.of(RecordedDecisionKind.KEPT, Reason.KEPT_AS_WRITTEN)
                                 .words(new VerdictTexts(warnings, "")))
                         .getFormattedMessage())
                 .isEqualTo("pod team/train kept: w0; w1; w2; w3; w4; w5; and 3 more");
@@ -78,7 +78,7 @@ class DecisionLogTest {
 
     @Test
     void saysOfADenialWhatItsUserIsTold() {
-        assertThat(logged(SampleRecords.of(DecisionKind.DENIED, Reason.NOT_OFFERED)
+        assertThat(logged(SampleRecords.of(RecordedDecisionKind.DENIED, Reason.NOT_OFFERED)
                                 .words(new VerdictTexts(List.of("a warning"), "no node offers it")))
                         .getFormattedMessage())
                 .isEqualTo("pod team/train denied: no node offers it");
@@ -136,7 +136,7 @@ class DecisionLogTest {
     }
 
     private static SampleRecords refused(Refusal refusal) {
-        return SampleRecords.of(DecisionKind.DENIED, Reason.INJECTION_REFUSED)
+        return SampleRecords.of(RecordedDecisionKind.DENIED, Reason.INJECTION_REFUSED)
                 .injection(new Injection.Refused(refusal));
     }
 

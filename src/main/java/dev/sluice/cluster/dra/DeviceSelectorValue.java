@@ -6,27 +6,27 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A value in the evaluation of a CEL expression. */
-sealed interface SelectorValue {
+sealed interface DeviceSelectorValue {
 
     /** Returns the value for a part that Sluice cannot evaluate, or that results in an error. */
-    static SelectorValue unknown() {
+    static DeviceSelectorValue unknown() {
         return new Truth(Certainty.MAYBE);
     }
 
-    record Truth(Certainty certainty) implements SelectorValue {}
+    record Truth(Certainty certainty) implements DeviceSelectorValue {}
 
-    record WholeNumber(long value) implements SelectorValue {}
+    record WholeNumber(long value) implements DeviceSelectorValue {}
 
-    record StringValue(String value) implements SelectorValue {}
+    record StringValue(String value) implements DeviceSelectorValue {}
 
-    record VersionNumber(SemanticVersion value) implements SelectorValue {}
+    record VersionNumber(SemanticVersion value) implements DeviceSelectorValue {}
 
-    record QuantityValue(Quantity value) implements SelectorValue {}
+    record QuantityValue(Quantity value) implements DeviceSelectorValue {}
 
-    record Choices(List<SelectorValue> values) implements SelectorValue {}
+    record Choices(List<DeviceSelectorValue> values) implements DeviceSelectorValue {}
 
     /** The value of {@code device}. */
-    record WholeDevice() implements SelectorValue {}
+    record WholeDevice() implements DeviceSelectorValue {}
 
     enum FieldKind {
         ATTRIBUTES,
@@ -34,25 +34,25 @@ sealed interface SelectorValue {
     }
 
     /** The value of {@code device.attributes} or {@code device.capacity}. */
-    record Domains(FieldKind kind) implements SelectorValue {}
+    record Domains(FieldKind kind) implements DeviceSelectorValue {}
 
     /** The value of {@code device.attributes["domain"]}. It is an empty map if no name has this domain. */
-    record DomainFields(FieldKind kind, String domain) implements SelectorValue {}
+    record DomainFields(FieldKind kind, String domain) implements DeviceSelectorValue {}
 
-    static SelectorValue of(AttributeValue value) {
+    static DeviceSelectorValue of(AttributeValue value) {
         return switch (value) {
             case AttributeValue.StringAttribute(String text) -> new StringValue(text);
             case AttributeValue.IntAttribute(long number) -> new WholeNumber(number);
             case AttributeValue.BoolAttribute(boolean flag) -> of(flag);
             case AttributeValue.VersionAttribute(String text) ->
                 SemanticVersion.parse(text)
-                        .<SelectorValue>map(VersionNumber::new)
+                        .<DeviceSelectorValue>map(VersionNumber::new)
                         .orElse(unknown());
             case AttributeValue.OtherAttribute() -> unknown();
         };
     }
 
-    static SelectorValue of(boolean answer) {
+    static DeviceSelectorValue of(boolean answer) {
         return new Truth(Certainty.of(answer));
     }
 
@@ -68,7 +68,7 @@ sealed interface SelectorValue {
      * Returns whether this value and the other are equal. CEL compares simple values of any two types, but not versions
      * or quantities.
      */
-    default Certainty equalTo(SelectorValue other) {
+    default Certainty equalTo(DeviceSelectorValue other) {
         if (isPlain() && other.isPlain()) {
             return Certainty.of(equals(other));
         }
@@ -87,7 +87,7 @@ sealed interface SelectorValue {
     /**
      * Compares this value with the other if both are versions or both are quantities. Returns empty for other values.
      */
-    default OptionalInt order(SelectorValue other) {
+    default OptionalInt order(DeviceSelectorValue other) {
         if (this instanceof VersionNumber(SemanticVersion a) && other instanceof VersionNumber(SemanticVersion b)) {
             return OptionalInt.of(a.compareTo(b));
         }

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * taken the least time so far. So if the pods of a namespace take long to judge, mainly the verdicts of that namespace
  * are delayed.
  */
-final class Turns {
+final class DiagnosisTurns {
 
     /** The estimated memory of a verdict, without its texts, in bytes. */
     private static final long VERDICT = 300;
@@ -53,7 +53,7 @@ final class Turns {
     private final Map<String, Long> notJudged = new TreeMap<>();
     private long bytes;
 
-    Turns(DiagnosisLimits limits) {
+    DiagnosisTurns(DiagnosisLimits limits) {
         this.limits = limits;
         this.time = new RuleTime(limits);
     }
@@ -74,7 +74,7 @@ final class Turns {
             long before = time.now();
             boolean isOver = before - start > allNanos || bytes > limits.bytes();
             Optional<PodVerdict> verdict = verdict(turn, isOver);
-            long weight = verdict.map(Turns::bytes).orElse(0L);
+            long weight = verdict.map(DiagnosisTurns::bytes).orElse(0L);
             bytes += weight;
             turn.used += (double) (time.now() - before) / allNanos + (double) weight / limits.bytes();
             verdict.ifPresent(verdicts::add);

@@ -6,31 +6,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The input of a CEL expression: the variable {@code device}. */
-record SelectorInput(String driver, Device device) {
+record DeviceSelectorInput(String driver, Device device) {
 
-    SelectorValue attribute(String domain, String name) {
+    DeviceSelectorValue attribute(String domain, String name) {
         @Nullable
         AttributeValue value = device.attributes().get(key(device.attributes().keySet(), domain, name));
-        return value == null ? SelectorValue.unknown() : SelectorValue.of(value);
+        return value == null ? DeviceSelectorValue.unknown() : DeviceSelectorValue.of(value);
     }
 
-    SelectorValue capacity(String domain, String name) {
+    DeviceSelectorValue capacity(String domain, String name) {
         return Optional.<Quantity>ofNullable(
                         device.capacity().get(key(device.capacity().keySet(), domain, name)))
-                .<SelectorValue>map(SelectorValue.QuantityValue::new)
-                .orElse(SelectorValue.unknown());
+                .<DeviceSelectorValue>map(DeviceSelectorValue.QuantityValue::new)
+                .orElse(DeviceSelectorValue.unknown());
     }
 
-    boolean hasDomain(SelectorValue.FieldKind kind, String domain) {
+    boolean hasDomain(DeviceSelectorValue.FieldKind kind, String domain) {
         return names(kind).stream()
                 .anyMatch(name -> name.indexOf('/') < 0 ? domain.equals(driver) : name.startsWith(domain + "/"));
     }
 
-    boolean has(SelectorValue.FieldKind kind, String domain, String name) {
+    boolean has(DeviceSelectorValue.FieldKind kind, String domain, String name) {
         return names(kind).contains(key(names(kind), domain, name));
     }
 
-    private Set<String> names(SelectorValue.FieldKind kind) {
+    private Set<String> names(DeviceSelectorValue.FieldKind kind) {
         return switch (kind) {
             case ATTRIBUTES -> device.attributes().keySet();
             case CAPACITY -> device.capacity().keySet();

@@ -5,7 +5,7 @@ import dev.sluice.admission.verdict.Verdict.Outcome;
 import java.util.List;
 
 /** The kinds of decisions. Their names are stable words in the log, the metrics, the audit annotations and the API. */
-public enum DecisionKind {
+public enum RecordedDecisionKind {
     UNCHANGED("unchanged"),
     CHANGED("changed"),
     KEPT("kept"),
@@ -14,11 +14,11 @@ public enum DecisionKind {
 
     private final String word;
 
-    DecisionKind(String word) {
+    RecordedDecisionKind(String word) {
         this.word = word;
     }
 
-    public static DecisionKind of(Outcome outcome) {
+    public static RecordedDecisionKind of(Outcome outcome) {
         return switch (outcome) {
             case UNCHANGED -> UNCHANGED;
             case CHANGED -> CHANGED;

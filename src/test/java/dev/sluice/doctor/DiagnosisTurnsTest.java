@@ -2,14 +2,14 @@ package dev.sluice.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.doctor.Turns.Judged;
+import dev.sluice.doctor.DiagnosisTurns.Judged;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class TurnsTest {
+class DiagnosisTurnsTest {
 
     private static final long SECOND = 1_000_000_000L;
 
@@ -21,7 +21,7 @@ class TurnsTest {
         return PodVerdict.of(new Cause.Subject("Pod", namespace, name), text, List.of(), List.of());
     }
 
-    private static void add(Turns turns, String namespace, String name, Runnable rule) {
+    private static void add(DiagnosisTurns turns, String namespace, String name, Runnable rule) {
         turns.add(
                 namespace,
                 new Judged(
@@ -44,7 +44,7 @@ class TurnsTest {
 
     @Test
     void aRuleThatTakesTooLongIsGivenUpAndNamedAndTheOthersAreApplied() {
-        Turns turns = new Turns(limits);
+        DiagnosisTurns turns = new DiagnosisTurns(limits);
         add(turns, "evil", "p", thinking(5 * SECOND));
         add(turns, "good", "p", thinking(SECOND / 100));
 
@@ -58,7 +58,7 @@ class TurnsTest {
 
     @Test
     void aNamespaceThatIsExpensiveToJudgeDelaysItselfOnly() {
-        Turns turns = new Turns(limits);
+        DiagnosisTurns turns = new DiagnosisTurns(limits);
         for (int i = 0; i < 100; i++) {
             add(turns, "evil", "p" + i, thinking(SECOND / 2));
         }
@@ -77,7 +77,7 @@ class TurnsTest {
 
     @Test
     void textsOfOneNamespaceDoNotFillTheReport() {
-        Turns turns = new Turns(limits);
+        DiagnosisTurns turns = new DiagnosisTurns(limits);
         for (int i = 0; i < 2_000; i++) {
             String name = "p" + i;
             turns.add(

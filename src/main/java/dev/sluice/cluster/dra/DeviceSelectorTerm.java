@@ -1,14 +1,14 @@
 package dev.sluice.cluster.dra;
 
-import dev.sluice.cluster.dra.SelectorValue.Choices;
-import dev.sluice.cluster.dra.SelectorValue.DomainFields;
-import dev.sluice.cluster.dra.SelectorValue.Domains;
-import dev.sluice.cluster.dra.SelectorValue.FieldKind;
-import dev.sluice.cluster.dra.SelectorValue.QuantityValue;
-import dev.sluice.cluster.dra.SelectorValue.StringValue;
-import dev.sluice.cluster.dra.SelectorValue.VersionNumber;
-import dev.sluice.cluster.dra.SelectorValue.WholeDevice;
-import dev.sluice.cluster.dra.SelectorValue.WholeNumber;
+import dev.sluice.cluster.dra.DeviceSelectorValue.Choices;
+import dev.sluice.cluster.dra.DeviceSelectorValue.DomainFields;
+import dev.sluice.cluster.dra.DeviceSelectorValue.Domains;
+import dev.sluice.cluster.dra.DeviceSelectorValue.FieldKind;
+import dev.sluice.cluster.dra.DeviceSelectorValue.QuantityValue;
+import dev.sluice.cluster.dra.DeviceSelectorValue.StringValue;
+import dev.sluice.cluster.dra.DeviceSelectorValue.VersionNumber;
+import dev.sluice.cluster.dra.DeviceSelectorValue.WholeDevice;
+import dev.sluice.cluster.dra.DeviceSelectorValue.WholeNumber;
 import dev.sluice.cluster.quantity.Quantity;
 import java.util.List;
 import java.util.Locale;
@@ -16,59 +16,59 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A part of a parsed CEL expression. */
-sealed interface SelectorTerm {
+sealed interface DeviceSelectorTerm {
 
-    SelectorValue of(SelectorInput input);
+    DeviceSelectorValue of(DeviceSelectorInput input);
 
-    record Constant(SelectorValue value) implements SelectorTerm {
+    record Constant(DeviceSelectorValue value) implements DeviceSelectorTerm {
         @Override
-        public SelectorValue of(SelectorInput input) {
+        public DeviceSelectorValue of(DeviceSelectorInput input) {
             return value;
         }
     }
 
-    record AnyOf(List<SelectorTerm> parts) implements SelectorTerm {
+    record AnyOf(List<DeviceSelectorTerm> parts) implements DeviceSelectorTerm {
         @Override
-        public SelectorValue of(SelectorInput input) {
+        public DeviceSelectorValue of(DeviceSelectorInput input) {
             Certainty answer = Certainty.NO;
-            for (SelectorTerm part : parts) {
+            for (DeviceSelectorTerm part : parts) {
                 answer = answer.or(part.of(input).truth());
             }
-            return new SelectorValue.Truth(answer);
+            return new DeviceSelectorValue.Truth(answer);
         }
     }
 
-    record AllOf(List<SelectorTerm> parts) implements SelectorTerm {
+    record AllOf(List<DeviceSelectorTerm> parts) implements DeviceSelectorTerm {
         @Override
-        public SelectorValue of(SelectorInput input) {
+        public DeviceSelectorValue of(DeviceSelectorInput input) {
             Certainty answer = Certainty.YES;
-            for (SelectorTerm part : parts) {
+            for (DeviceSelectorTerm part : parts) {
                 answer = answer.and(part.of(input).truth());
             }
-            return new SelectorValue.Truth(answer);
+            return new DeviceSelectorValue.Truth(answer);
         }
     }
 
-    record Negated(SelectorTerm part) implements SelectorTerm {
+    record Negated(DeviceSelectorTerm part) implements DeviceSelectorTerm {
         @Override
-        public SelectorValue of(SelectorInput input) {
-            return new SelectorValue.Truth(part.of(input).truth().not());
+        public DeviceSelectorValue of(DeviceSelectorInput input) {
+            return new DeviceSelectorValue.Truth(part.of(input).truth().not());
         }
     }
 
-    record ListOf(List<SelectorTerm> parts) implements SelectorTerm {
+    record ListOf(List<DeviceSelectorTerm> parts) implements DeviceSelectorTerm {
         @Override
-        public SelectorValue of(SelectorInput input) {
+        public DeviceSelectorValue of(DeviceSelectorInput input) {
             return new Choices(parts.stream().map(part -> part.of(input)).toList());
         }
     }
 
-    record Compared(SelectorTerm left, String operator, SelectorTerm right) implements SelectorTerm {
+    record Compared(DeviceSelectorTerm left, String operator, DeviceSelectorTerm right) implements DeviceSelectorTerm {
         @Override
-        public SelectorValue of(SelectorInput input) {
-            SelectorValue one = left.of(input);
-            SelectorValue other = right.of(input);
-            return new SelectorValue.Truth(
+        public DeviceSelectorValue of(DeviceSelectorInput input) {
+            DeviceSelectorValue one = left.of(input);
+            DeviceSelectorValue other = right.of(input);
+            return new DeviceSelectorValue.Truth(
                     switch (operator) {
                         case "==" -> one.equalTo(other);
                         case "!=" -> one.equalTo(other).not();
@@ -77,7 +77,7 @@ sealed interface SelectorTerm {
                     });
         }
 
-        private Certainty ordered(SelectorValue one, SelectorValue other) {
+        private Certainty ordered(DeviceSelectorValue one, DeviceSelectorValue other) {
             if (!(one instanceof WholeNumber(long a) && other instanceof WholeNumber(long b))) {
                 return Certainty.MAYBE;
             }
@@ -90,11 +90,11 @@ sealed interface SelectorTerm {
                     });
         }
 
-        private static Certainty isIn(SelectorValue one, SelectorValue other, SelectorInput input) {
+        private static Certainty isIn(DeviceSelectorValue one, DeviceSelectorValue other, DeviceSelectorInput input) {
             return switch (other) {
-                case Choices(List<SelectorValue> values) -> {
+                case Choices(List<DeviceSelectorValue> values) -> {
                     Certainty found = Certainty.NO;
-                    for (SelectorValue value : values) {
+                    for (DeviceSelectorValue value : values) {
                         found = found.or(one.equalTo(value));
                     }
                     yield found;
@@ -113,16 +113,16 @@ sealed interface SelectorTerm {
     }
 
     /** The access to a field: {@code of.name} or {@code of["name"]}. */
-    record Selected(SelectorTerm from, SelectorTerm key) implements SelectorTerm {
+    record Selected(DeviceSelectorTerm from, DeviceSelectorTerm key) implements DeviceSelectorTerm {
         @Override
-        public SelectorValue of(SelectorInput input) {
+        public DeviceSelectorValue of(DeviceSelectorInput input) {
             return key.of(input)
                     .text()
                     .map(name -> field(from.of(input), name, input))
-                    .orElse(SelectorValue.unknown());
+                    .orElse(DeviceSelectorValue.unknown());
         }
 
-        private static SelectorValue field(SelectorValue from, String name, SelectorInput input) {
+        private static DeviceSelectorValue field(DeviceSelectorValue from, String name, DeviceSelectorInput input) {
             return switch (from) {
                 case WholeDevice() -> fieldOfDevice(name, input);
                 case Domains(FieldKind kind) -> new DomainFields(kind, name);
@@ -131,30 +131,30 @@ sealed interface SelectorTerm {
                         case ATTRIBUTES -> input.attribute(domain, name);
                         case CAPACITY -> input.capacity(domain, name);
                     };
-                default -> SelectorValue.unknown();
+                default -> DeviceSelectorValue.unknown();
             };
         }
 
-        private static SelectorValue fieldOfDevice(String name, SelectorInput input) {
+        private static DeviceSelectorValue fieldOfDevice(String name, DeviceSelectorInput input) {
             return switch (name) {
                 case "driver" -> new StringValue(input.driver());
                 case "attributes" -> new Domains(FieldKind.ATTRIBUTES);
                 case "capacity" -> new Domains(FieldKind.CAPACITY);
                 case "allowMultipleAllocations" ->
-                    SelectorValue.of(input.device().shared());
-                default -> SelectorValue.unknown();
+                    DeviceSelectorValue.of(input.device().shared());
+                default -> DeviceSelectorValue.unknown();
             };
         }
     }
 
     /** The macro {@code has(of.name)}, which is true if the field exists. */
-    record Present(Selected field) implements SelectorTerm {
+    record Present(Selected field) implements DeviceSelectorTerm {
         @Override
-        public SelectorValue of(SelectorInput input) {
+        public DeviceSelectorValue of(DeviceSelectorInput input) {
             Optional<String> name = field.key().of(input).text();
             return field.from().of(input) instanceof DomainFields(FieldKind kind, String domain) && name.isPresent()
-                    ? SelectorValue.of(input.has(kind, domain, name.get()))
-                    : SelectorValue.unknown();
+                    ? DeviceSelectorValue.of(input.has(kind, domain, name.get()))
+                    : DeviceSelectorValue.unknown();
         }
     }
 
@@ -162,53 +162,53 @@ sealed interface SelectorTerm {
      * The call {@code function(argument)} or {@code of.function(argument)}. In the second form, the target is the first
      * argument.
      */
-    record Called(String function, List<SelectorTerm> arguments) implements SelectorTerm {
+    record Called(String function, List<DeviceSelectorTerm> arguments) implements DeviceSelectorTerm {
         @Override
-        public SelectorValue of(SelectorInput input) {
-            List<SelectorValue> values =
+        public DeviceSelectorValue of(DeviceSelectorInput input) {
+            List<DeviceSelectorValue> values =
                     arguments.stream().map(argument -> argument.of(input)).toList();
             return switch (values.size()) {
                 case 1 -> ofOne(values.getFirst());
                 case 2 -> ofTwo(values.getFirst(), values.getLast());
-                default -> SelectorValue.unknown();
+                default -> DeviceSelectorValue.unknown();
             };
         }
 
-        private SelectorValue ofOne(SelectorValue value) {
+        private DeviceSelectorValue ofOne(DeviceSelectorValue value) {
             Optional<String> text = value.text();
             return text.flatMap(known -> switch (function) {
-                        case "quantity" -> Quantity.parse(known).<SelectorValue>map(QuantityValue::new);
-                        case "semver" -> SemanticVersion.parse(known).<SelectorValue>map(VersionNumber::new);
+                        case "quantity" -> Quantity.parse(known).<DeviceSelectorValue>map(QuantityValue::new);
+                        case "semver" -> SemanticVersion.parse(known).<DeviceSelectorValue>map(VersionNumber::new);
                         case ".lowerAscii" -> lowerCased(known);
-                        default -> Optional.<SelectorValue>empty();
+                        default -> Optional.<DeviceSelectorValue>empty();
                     })
-                    .orElse(SelectorValue.unknown());
+                    .orElse(DeviceSelectorValue.unknown());
         }
 
         /** Converts ASCII letters to lower case. Like CEL, it does not change other letters. */
-        private static Optional<SelectorValue> lowerCased(String text) {
+        private static Optional<DeviceSelectorValue> lowerCased(String text) {
             return text.chars().allMatch(c -> c < 128)
                     ? Optional.of(new StringValue(text.toLowerCase(Locale.ROOT)))
                     : Optional.empty();
         }
 
-        private SelectorValue ofTwo(SelectorValue one, SelectorValue other) {
+        private DeviceSelectorValue ofTwo(DeviceSelectorValue one, DeviceSelectorValue other) {
             if (one instanceof StringValue(String text) && other instanceof StringValue(String part)) {
                 return switch (function) {
-                    case ".startsWith" -> SelectorValue.of(text.startsWith(part));
-                    case ".endsWith" -> SelectorValue.of(text.endsWith(part));
-                    case ".contains" -> SelectorValue.of(text.contains(part));
-                    default -> SelectorValue.unknown();
+                    case ".startsWith" -> DeviceSelectorValue.of(text.startsWith(part));
+                    case ".endsWith" -> DeviceSelectorValue.of(text.endsWith(part));
+                    case ".contains" -> DeviceSelectorValue.of(text.contains(part));
+                    default -> DeviceSelectorValue.unknown();
                 };
             }
             OptionalInt order = one.order(other);
             return order.isEmpty()
-                    ? SelectorValue.unknown()
+                    ? DeviceSelectorValue.unknown()
                     : switch (function) {
-                        case ".isGreaterThan" -> SelectorValue.of(order.getAsInt() > 0);
-                        case ".isLessThan" -> SelectorValue.of(order.getAsInt() < 0);
+                        case ".isGreaterThan" -> DeviceSelectorValue.of(order.getAsInt() > 0);
+                        case ".isLessThan" -> DeviceSelectorValue.of(order.getAsInt() < 0);
                         case ".compareTo" -> new WholeNumber(Integer.signum(order.getAsInt()));
-                        default -> SelectorValue.unknown();
+                        default -> DeviceSelectorValue.unknown();
                     };
         }
     }

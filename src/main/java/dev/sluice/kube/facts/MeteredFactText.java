@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.io.Serial;
 
 /** Counts the bytes of a text, and throws an exception if there are too many. */
-final class CountedText extends FilterInputStream {
+final class MeteredFactText extends FilterInputStream {
 
     /** Reports that a text is too long. */
     static final class TooLong extends IOException {
@@ -18,7 +18,7 @@ final class CountedText extends FilterInputStream {
     private final long most;
     private long read;
 
-    CountedText(InputStream bytes, long most) {
+    MeteredFactText(InputStream bytes, long most) {
         super(bytes);
         this.most = most;
     }

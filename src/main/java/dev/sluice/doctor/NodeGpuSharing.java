@@ -14,28 +14,28 @@ import java.util.TreeMap;
  *     does not have the label
  * @param nodes the names of the nodes
  */
-public record GpuSharing(String resource, String strategy, String replicas, List<String> nodes) {
+public record NodeGpuSharing(String resource, String strategy, String replicas, List<String> nodes) {
 
     private static final String STRATEGY = ".sharing-strategy";
 
-    private static final Comparator<GpuSharing> ORDER = Comparator.comparing(GpuSharing::resource)
-            .thenComparing(GpuSharing::strategy)
-            .thenComparing(GpuSharing::replicas);
+    private static final Comparator<NodeGpuSharing> ORDER = Comparator.comparing(NodeGpuSharing::resource)
+            .thenComparing(NodeGpuSharing::strategy)
+            .thenComparing(NodeGpuSharing::replicas);
 
-    public GpuSharing {
+    public NodeGpuSharing {
         nodes = List.copyOf(nodes);
     }
 
     /** Groups the nodes by resource, strategy and number of replicas. */
-    public static List<GpuSharing> of(List<DiagnosedNode> nodes) {
-        Map<GpuSharing, List<String>> groups = new TreeMap<>(ORDER);
+    public static List<NodeGpuSharing> of(List<DiagnosedNode> nodes) {
+        Map<NodeGpuSharing, List<String>> groups = new TreeMap<>(ORDER);
         for (DiagnosedNode node : nodes) {
-            for (GpuSharing sharing : on(node)) {
+            for (NodeGpuSharing sharing : on(node)) {
                 groups.computeIfAbsent(sharing, _ -> new ArrayList<>()).add(node.name());
             }
         }
         return groups.entrySet().stream()
-                .map(group -> new GpuSharing(
+                .map(group -> new NodeGpuSharing(
                         group.getKey().resource, group.getKey().strategy, group.getKey().replicas, group.getValue()))
                 .toList();
     }
@@ -44,16 +44,16 @@ public record GpuSharing(String resource, String strategy, String replicas, List
      * Returns the shared resources of a node. Feature discovery before 0.15 has no label for the strategy, so sharing
      * is recognised by the suffix {@code -SHARED} of the product label.
      */
-    private static List<GpuSharing> on(DiagnosedNode node) {
-        List<GpuSharing> found = new ArrayList<>();
+    private static List<NodeGpuSharing> on(DiagnosedNode node) {
+        List<NodeGpuSharing> found = new ArrayList<>();
         node.facts().node().labels().forEach((key, value) -> {
             if (key.startsWith("nvidia.com/") && key.endsWith(STRATEGY) && !value.equals("none")) {
                 String resource = key.substring(0, key.length() - STRATEGY.length());
-                found.add(new GpuSharing(resource, value, node.label(resource + ".replicas"), List.of()));
+                found.add(new NodeGpuSharing(resource, value, node.label(resource + ".replicas"), List.of()));
             }
         });
         if (found.isEmpty() && node.product().name().endsWith("-SHARED")) {
-            found.add(new GpuSharing("nvidia.com/gpu", "shared", node.label("nvidia.com/gpu.replicas"), List.of()));
+            found.add(new NodeGpuSharing("nvidia.com/gpu", "shared", node.label("nvidia.com/gpu.replicas"), List.of()));
         }
         return found;
     }

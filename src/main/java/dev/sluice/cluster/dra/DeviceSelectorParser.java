@@ -1,9 +1,9 @@
 package dev.sluice.cluster.dra;
 
-import dev.sluice.cluster.dra.SelectorTerm.Called;
-import dev.sluice.cluster.dra.SelectorTerm.Compared;
-import dev.sluice.cluster.dra.SelectorTerm.Constant;
-import dev.sluice.cluster.dra.SelectorTerm.Selected;
+import dev.sluice.cluster.dra.DeviceSelectorTerm.Called;
+import dev.sluice.cluster.dra.DeviceSelectorTerm.Compared;
+import dev.sluice.cluster.dra.DeviceSelectorTerm.Constant;
+import dev.sluice.cluster.dra.DeviceSelectorTerm.Selected;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Set;
  * Parses the part of CEL's grammar that selectors use. The length of an expression and the number of its terms are
  * limited.
  */
-final class SelectorParser {
+final class DeviceSelectorParser {
 
     /** The longest expression that the API server accepts ({@code CELSelectorExpressionMaxLength}). */
     private static final int LONGEST = 10 * 1024;
@@ -25,8 +25,8 @@ final class SelectorParser {
      */
     private static final int MOST_TERMS = 256;
 
-    private static final Constant UNKNOWN = new Constant(SelectorValue.unknown());
-    private static final Constant DEVICE = new Constant(new SelectorValue.WholeDevice());
+    private static final Constant UNKNOWN = new Constant(DeviceSelectorValue.unknown());
+    private static final Constant DEVICE = new Constant(new DeviceSelectorValue.WholeDevice());
     private static final Selected DRIVER = new Selected(DEVICE, words("driver"));
     private static final List<String> COMPARISONS = List.of("==", "!=", "<=", ">=", "<", ">");
 
@@ -35,7 +35,7 @@ final class SelectorParser {
     private int at;
     private int terms;
 
-    SelectorParser(String text) {
+    DeviceSelectorParser(String text) {
         this.text = text;
     }
 
@@ -58,36 +58,36 @@ final class SelectorParser {
     }
 
     /** Returns the parsed expression. Returns empty if Sluice cannot parse it. */
-    Optional<SelectorTerm> parse() {
+    Optional<DeviceSelectorTerm> parse() {
         if (isTooLong()) {
             return Optional.empty();
         }
         try {
-            SelectorTerm term = anyOf();
+            DeviceSelectorTerm term = anyOf();
             return next() == '\0' && at >= text.length() ? Optional.of(term) : Optional.empty();
         } catch (NotUnderstood _) {
             return Optional.empty();
         }
     }
 
-    private SelectorTerm anyOf() {
-        List<SelectorTerm> parts = new ArrayList<>(List.of(allOf()));
+    private DeviceSelectorTerm anyOf() {
+        List<DeviceSelectorTerm> parts = new ArrayList<>(List.of(allOf()));
         while (take("||")) {
             parts.add(allOf());
         }
-        return parts.size() == 1 ? parts.getFirst() : new SelectorTerm.AnyOf(parts);
+        return parts.size() == 1 ? parts.getFirst() : new DeviceSelectorTerm.AnyOf(parts);
     }
 
-    private SelectorTerm allOf() {
-        List<SelectorTerm> parts = new ArrayList<>(List.of(comparison()));
+    private DeviceSelectorTerm allOf() {
+        List<DeviceSelectorTerm> parts = new ArrayList<>(List.of(comparison()));
         while (take("&&")) {
             parts.add(comparison());
         }
-        return parts.size() == 1 ? parts.getFirst() : new SelectorTerm.AllOf(parts);
+        return parts.size() == 1 ? parts.getFirst() : new DeviceSelectorTerm.AllOf(parts);
     }
 
-    private SelectorTerm comparison() {
-        SelectorTerm left = negation();
+    private DeviceSelectorTerm comparison() {
+        DeviceSelectorTerm left = negation();
         for (String operator : COMPARISONS) {
             if (take(operator)) {
                 return compared(left, operator, negation());
@@ -96,7 +96,7 @@ final class SelectorParser {
         return takeWord("in") ? compared(left, "in", negation()) : left;
     }
 
-    private SelectorTerm compared(SelectorTerm left, String operator, SelectorTerm right) {
+    private DeviceSelectorTerm compared(DeviceSelectorTerm left, String operator, DeviceSelectorTerm right) {
         boolean isEquality = operator.equals("==") || operator.equals("in");
         if (isEquality && left.equals(DRIVER)) {
             noteDrivers(right);
@@ -106,25 +106,25 @@ final class SelectorParser {
         return new Compared(left, operator, right);
     }
 
-    private void noteDrivers(SelectorTerm told) {
+    private void noteDrivers(DeviceSelectorTerm told) {
         switch (told) {
-            case Constant(SelectorValue.StringValue(String driver)) -> drivers.add(driver);
-            case SelectorTerm.ListOf(List<SelectorTerm> parts) -> parts.forEach(this::noteDrivers);
+            case Constant(DeviceSelectorValue.StringValue(String driver)) -> drivers.add(driver);
+            case DeviceSelectorTerm.ListOf(List<DeviceSelectorTerm> parts) -> parts.forEach(this::noteDrivers);
             default -> {}
         }
     }
 
-    private SelectorTerm negation() {
+    private DeviceSelectorTerm negation() {
         count();
         if (next() == '!' && !text.startsWith("!=", at)) {
             at++;
-            return new SelectorTerm.Negated(negation());
+            return new DeviceSelectorTerm.Negated(negation());
         }
         return member();
     }
 
-    private SelectorTerm member() {
-        SelectorTerm term = primary();
+    private DeviceSelectorTerm member() {
+        DeviceSelectorTerm term = primary();
         while (true) {
             char next = next();
             if (next == '.') {
@@ -141,27 +141,27 @@ final class SelectorParser {
         }
     }
 
-    private SelectorTerm selected(SelectorTerm from, String name) {
+    private DeviceSelectorTerm selected(DeviceSelectorTerm from, String name) {
         if (next() != '(') {
             return new Selected(from, words(name));
         }
         at++;
-        List<SelectorTerm> arguments = new ArrayList<>(List.of(from));
+        List<DeviceSelectorTerm> arguments = new ArrayList<>(List.of(from));
         arguments.addAll(listUntil(')'));
         return new Called("." + name, arguments);
     }
 
-    private SelectorTerm primary() {
+    private DeviceSelectorTerm primary() {
         char next = next();
         if (next == '(') {
             at++;
-            SelectorTerm inside = anyOf();
+            DeviceSelectorTerm inside = anyOf();
             expect(')');
             return inside;
         }
         if (next == '[') {
             at++;
-            return new SelectorTerm.ListOf(listUntil(']'));
+            return new DeviceSelectorTerm.ListOf(listUntil(']'));
         }
         if (next == '"' || next == '\'') {
             return words(quoted());
@@ -169,24 +169,24 @@ final class SelectorParser {
         return next == '-' || isDigit(next) ? number() : named(identifier());
     }
 
-    private SelectorTerm named(String name) {
+    private DeviceSelectorTerm named(String name) {
         if (next() == '(') {
             at++;
-            List<SelectorTerm> arguments = listUntil(')');
+            List<DeviceSelectorTerm> arguments = listUntil(')');
             return name.equals("has") && arguments.size() == 1 && arguments.getFirst() instanceof Selected field
-                    ? new SelectorTerm.Present(field)
+                    ? new DeviceSelectorTerm.Present(field)
                     : new Called(name, arguments);
         }
         return switch (name) {
             case "device" -> DEVICE;
-            case "true" -> new Constant(SelectorValue.of(true));
-            case "false" -> new Constant(SelectorValue.of(false));
+            case "true" -> new Constant(DeviceSelectorValue.of(true));
+            case "false" -> new Constant(DeviceSelectorValue.of(false));
             default -> UNKNOWN;
         };
     }
 
-    private List<SelectorTerm> listUntil(char end) {
-        List<SelectorTerm> parts = new ArrayList<>();
+    private List<DeviceSelectorTerm> listUntil(char end) {
+        List<DeviceSelectorTerm> parts = new ArrayList<>();
         while (next() != end) {
             parts.add(anyOf());
             if (next() != end) {
@@ -197,7 +197,7 @@ final class SelectorParser {
         return parts;
     }
 
-    private SelectorTerm number() {
+    private DeviceSelectorTerm number() {
         int from = at;
         at++;
         while (at < text.length() && isDigit(text.charAt(at))) {
@@ -206,7 +206,7 @@ final class SelectorParser {
         boolean isWhole = at >= text.length() || (text.charAt(at) != '.' && !isLetter(text.charAt(at)));
         try {
             if (isWhole) {
-                return new Constant(new SelectorValue.WholeNumber(Long.parseLong(text.substring(from, at))));
+                return new Constant(new DeviceSelectorValue.WholeNumber(Long.parseLong(text.substring(from, at))));
             }
         } catch (NumberFormatException _) {
             throw new NotUnderstood();
@@ -288,7 +288,7 @@ final class SelectorParser {
     }
 
     private static Constant words(String text) {
-        return new Constant(new SelectorValue.StringValue(text));
+        return new Constant(new DeviceSelectorValue.StringValue(text));
     }
 
     private static boolean isLetter(char c) {
