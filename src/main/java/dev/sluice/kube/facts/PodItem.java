@@ -5,7 +5,6 @@ import dev.sluice.doctor.GpuComponent;
 import dev.sluice.doctor.facts.PodFacts.Message;
 import dev.sluice.doctor.facts.PodFacts.PodStart;
 import dev.sluice.doctor.facts.PodFacts.PodState;
-import dev.sluice.text.ShortText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -49,9 +48,6 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
         static final PodStatusItem NONE = new PodStatusItem("", "", "", "", List.of(), List.of(), List.of(), List.of());
     }
 
-    /** Limits the last words of a container, in characters, because its program chooses how long they are. */
-    private static final int LONGEST_END = 200;
-
     record ContainerStatusItem(
             String name,
             @Nullable Long restartCount,
@@ -75,10 +71,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
             return end == null || end.exitCode() == null
                     ? ""
                     : "exit code " + end.exitCode()
-                            + (end.reason().isEmpty() || end.reason().equals("Error") ? "" : " (" + end.reason() + ")")
-                            + (end.message().isBlank()
-                                    ? ""
-                                    : ": \"" + ShortText.of(end.message().strip(), LONGEST_END) + "\"");
+                            + (end.reason().isEmpty() || end.reason().equals("Error") ? "" : " (" + end.reason() + ")");
         }
 
         /** Returns true if the container waits for something other than the init containers before it. */
@@ -104,13 +97,10 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
 
     record RunningItem(@Nullable FactTimeText startedAt) {}
 
+    /** The end of a container. Its message is not read, because the program writes it and it may contain a secret. */
     record TerminatedItem(
             @Nullable Long exitCode,
             String reason,
-
-            @JsonDeserialize(using = FactMessageReader.class)
-            String message,
-
             @Nullable FactTimeText startedAt,
             @Nullable FactTimeText finishedAt) {}
 
