@@ -124,7 +124,7 @@ class ManifestWebhookTest {
 
     /** The API server gives up on a condition that costs too much; ConditionCostIT measures what these bounds leave. */
     @ParameterizedTest
-    @CsvSource({"containers, 32", "resources, 24"})
+    @CsvSource({"containers, 32", "resources, 18"})
     void looksAtSizesBeforeItLooksInside(String what, int most) {
         assertThat(condition()).contains(".exists(" + what + ", size(" + what + ") > " + most + " || ");
     }

@@ -39,7 +39,7 @@ final class WorstPods {
                 behind("long-names", names(1_000, LONG), gpu),
                 named("containers", containers(2_000, gpu), List.of()),
                 named("init-containers", List.of(plain("main")), containers(2_000, gpu)),
-                named("just-within", crowd(32, gpu, names(22, LONG)), crowd(32, "", names(24, LONG))),
+                named("just-within", crowd(32, gpu, names(16, LONG)), crowd(32, "", names(18, LONG))),
                 new PodBuilder(one("annotations", asking(gpu, Map.of())))
                         .editMetadata()
                         .withAnnotations(annotations(8_000))
@@ -59,9 +59,9 @@ final class WorstPods {
     /** The dearest ones of which every name is looked at, because no size is beyond the guards. */
     static List<Pod> withoutGpuAndWithinTheGuards() {
         return List.of(
-                named("long", crowd(32, "", names(24, LONG)), crowd(32, "", names(23, LONG))),
-                named("almost", crowd(32, "", names(24, "nvidia.com/mi")), crowd(32, "", names(23, "gpu.intel.co/"))),
-                named("short", crowd(32, "", names(24, "a/")), crowd(32, "", names(23, "a/"))));
+                named("long", crowd(32, "", names(18, LONG)), crowd(32, "", names(17, LONG))),
+                named("almost", crowd(32, "", names(18, "nvidia.com/mi")), crowd(32, "", names(17, "gpu.intel.co/"))),
+                named("short", crowd(32, "", names(18, "a/")), crowd(32, "", names(17, "a/"))));
     }
 
     /** In a container of its own: within one map the API server looks at names in any order, and may find it soon. */
