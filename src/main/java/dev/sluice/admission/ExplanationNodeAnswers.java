@@ -97,8 +97,8 @@ record ExplanationNodeAnswers(
     private NodeAnswer byRoom(Node node, Candidate wanted) {
         NodeConstraints here = NodeConstraints.onNode(node.name());
         if (node.claims(wanted.resource())
-                && !occupancy.isFree(wanted.total(), here)
-                && occupancy.mayBeFree(wanted.total(), here)) {
+                && !occupancy.free().isFree(wanted.total(), here)
+                && occupancy.free().mayBeFree(wanted.total(), here)) {
             return new NodeAnswer.MayFit();
         }
         Amounts need = wanted.total().only(name -> counts(node, name));
@@ -115,7 +115,7 @@ record ExplanationNodeAnswers(
 
     private Relief relief(Node node, Candidate wanted) {
         boolean preempts = preemption == Policy.PreemptionMode.COUNT
-                && occupancy.isPreemptible(wanted.total(), NodeConstraints.onNode(node.name()), pod.priority());
+                && occupancy.free().isPreemptible(wanted.total(), NodeConstraints.onNode(node.name()), pod.priority());
         return preempts ? Relief.PREEMPTION : Relief.WAITING;
     }
 

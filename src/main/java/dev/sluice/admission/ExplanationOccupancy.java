@@ -4,10 +4,13 @@ import dev.sluice.cluster.quantity.Amounts;
 import java.util.List;
 
 /**
- * The free capacity of each node, together with the pods that use its other capacity. Explanations in availability mode
- * name these pods.
+ * The free capacity of each node, together with the pods that use the rest of the node's capacity. Explanations in
+ * availability mode name these pods.
  */
-public interface ExplanationOccupancy extends FreeCapacity {
+public interface ExplanationOccupancy {
+
+    /** Returns the free capacity by which the explained decision was made. */
+    FreeCapacity free();
 
     /** Returns Allocatable − Allocated − Reserved of the node. An amount is negative if the node is overcommitted. */
     Amounts available(String node);
@@ -22,7 +25,7 @@ public interface ExplanationOccupancy extends FreeCapacity {
      */
     record PodOnNode(String pod, PodBinding state, Amounts requests) {}
 
-    /** Whether the scheduler has bound the pod to the node. */
+    /** Tells whether the scheduler has bound the pod to the node. */
     enum PodBinding {
         BOUND,
         /** The pod has a reservation on the node. The scheduler may still bind it to another node. */

@@ -3,28 +3,24 @@ package dev.sluice.lease;
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.Decision;
 import dev.sluice.admission.FreeCapacity;
+import dev.sluice.admission.LedgerCapacity;
 import dev.sluice.admission.request.GpuRequest;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.cluster.ClusterSnapshot;
-import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodPriority;
-import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.AssumeResult;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.NotReservedReason;
-import dev.sluice.ledger.placement.DeviceUsage;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.ReservationOrigin;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,45 +39,7 @@ final class ReservingDecisions {
         this.ledger = ledger;
         this.clock = clock;
         this.issued = new IssuedDecisions(ledger::isAssumed);
-        this.free = new LedgerCapacity(ledger, ledger::isFree);
-    }
-
-    /**
-     * The free capacity in the ledger.
-     *
-     * @param isFree returns true if some node has room for a pod
-     */
-    private record LedgerCapacity(Ledger ledger, BiPredicate<Amounts, NodeConstraints> isFree) implements FreeCapacity {
-        @Override
-        public boolean isFree(Amounts need, NodeConstraints constraints) {
-            return isFree.test(need, constraints);
-        }
-
-        @Override
-        public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
-            return ledger.isFreeByPriority(need, constraints, priority);
-        }
-
-        @Override
-        public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
-            return ledger.mayBeFree(need, constraints);
-        }
-
-        @Override
-        public long freeOf(ResourceName device) {
-            return ledger.freeOf(device);
-        }
-
-        @Override
-        public boolean isUncertain(ResourceName device) {
-            return ledger.isFreeUncertain(device);
-        }
-
-        @Override
-        public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
-            DeviceUsage usable = ledger.usableNow(device, constraints);
-            return new UsableDevices(usable.available(), usable.allocatable(), usable.nodes());
-        }
+        this.free = new LedgerCapacity(ledger);
     }
 
     private FreeCapacity freeByPreemption(DecideRequest request, Instant now) {

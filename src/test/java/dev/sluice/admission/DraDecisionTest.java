@@ -130,7 +130,7 @@ class DraDecisionTest {
                                         asking(asked, amount),
                                         NamespacePolicy.of(policy(mode)),
                                         ledger.snapshot(),
-                                        capacity(ledger))
+                                        new LedgerCapacity(ledger))
                                 .verdict();
                         String expected =
                                 expected(asked, availability, (name, now) -> cluster.anyTakes(name, amount, now));
@@ -143,25 +143,6 @@ class DraDecisionTest {
             }
         }
         assertThat(seen).containsAll(ALL_KINDS);
-    }
-
-    private static FreeCapacity capacity(Ledger ledger) {
-        return new FreeCapacity() {
-            @Override
-            public boolean isFree(Amounts need, NodeConstraints constraints) {
-                return ledger.isFree(need, constraints);
-            }
-
-            @Override
-            public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
-                return ledger.mayBeFree(need, constraints);
-            }
-
-            @Override
-            public long freeOf(ResourceName device) {
-                return ledger.freeOf(device);
-            }
-        };
     }
 
     /**

@@ -249,7 +249,7 @@ public final class ExplainCommand implements Callable<Integer> {
             PodRequest pod, String namespace, ActivePolicy policy, ExplainOccupancy occupancy) {
         NamespacePolicy here = policy.forNamespace(namespace);
         VerdictTrace trace = policy.policies().reserve()
-                ? Decider.trace(pod, here, occupancy.cluster(), occupancy)
+                ? Decider.trace(pod, here, occupancy.cluster(), occupancy.free())
                 : Decider.trace(pod, here, occupancy.cluster());
         return DecisionExplanation.of(trace, pod, here, occupancy.cluster(), occupancy);
     }

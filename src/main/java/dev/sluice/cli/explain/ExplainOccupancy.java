@@ -1,22 +1,20 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.admission.ExplanationOccupancy;
+import dev.sluice.admission.FreeCapacity;
+import dev.sluice.admission.LedgerCapacity;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cluster.ClaimedDevices;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.Node;
-import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
-import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.cluster.dra.DraState.ClaimedShare;
 import dev.sluice.cluster.dra.ResourceClaim;
 import dev.sluice.cluster.quantity.Amounts;
-import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.LedgerNodeUsage;
-import dev.sluice.ledger.placement.DeviceUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,6 +30,7 @@ import java.util.Set;
 final class ExplainOccupancy implements ExplanationOccupancy {
 
     private final Ledger ledger;
+    private final FreeCapacity free;
     private final ClusterSnapshot cluster;
     private final Map<String, LedgerNodeUsage> usage;
     private final DraState dra;
@@ -41,6 +40,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
 
     ExplainOccupancy(ClusterContents contents) {
         this.ledger = contents.ledger();
+        this.free = new LedgerCapacity(ledger);
         this.cluster = ledger.snapshot();
         this.usage = ledger.usage();
         this.dra = contents.dra();
@@ -81,34 +81,8 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     }
 
     @Override
-    public boolean isFree(Amounts need, NodeConstraints constraints) {
-        return ledger.isFree(need, constraints);
-    }
-
-    @Override
-    public boolean isPreemptible(Amounts need, NodeConstraints constraints, PodPriority priority) {
-        return ledger.isFreeByPriority(need, constraints, priority);
-    }
-
-    @Override
-    public boolean mayBeFree(Amounts need, NodeConstraints constraints) {
-        return ledger.mayBeFree(need, constraints);
-    }
-
-    @Override
-    public long freeOf(ResourceName device) {
-        return ledger.freeOf(device);
-    }
-
-    @Override
-    public boolean isUncertain(ResourceName device) {
-        return ledger.isFreeUncertain(device);
-    }
-
-    @Override
-    public UsableDevices usableNow(ResourceName device, NodeConstraints constraints) {
-        DeviceUsage usable = ledger.usableNow(device, constraints);
-        return new UsableDevices(usable.available(), usable.allocatable(), usable.nodes());
+    public FreeCapacity free() {
+        return free;
     }
 
     @Override
