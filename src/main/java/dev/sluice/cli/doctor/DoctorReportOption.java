@@ -6,12 +6,10 @@ import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.report.ClusterPage;
 import dev.sluice.doctor.report.HtmlPage;
-import java.io.IOException;
+import dev.sluice.files.PrivateFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,27 +37,8 @@ final class DoctorReportOption {
     /** Writes the whole file. If that fails, nothing is written. */
     public void write(ClusterFacts facts, ClusterDiagnosis verdicts) throws SourceProblem {
         if (file != null) {
-            write(file, HtmlPage.of(ClusterPage.of(facts, verdicts)));
-        }
-    }
-
-    private static void write(Path file, String text) throws SourceProblem {
-        try {
-            // A temporary file has mode 0600 from the beginning, which is necessary because a report names the pods of
-            // users.
-            Path fresh = Files.createTempFile(
-                    Objects.requireNonNull(file.toAbsolutePath().getParent()), ".sluice-", ".tmp");
-            try {
-                Files.writeString(fresh, text);
-                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(fresh);
-            }
-        } catch (IOException failed) {
-            throw new SourceProblem(
-                    file + " cannot be written (" + failed.getMessage()
-                            + "); name a file in a directory that exists and that you may write",
-                    failed);
+            String page = HtmlPage.of(ClusterPage.of(facts, verdicts));
+            PrivateFile.write(file, fresh -> Files.writeString(fresh, page));
         }
     }
 }

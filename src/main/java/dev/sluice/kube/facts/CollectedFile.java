@@ -2,17 +2,16 @@ package dev.sluice.kube.facts;
 
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.files.PrivateFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 
 /** Writes what a live run has read into a file that {@link FactsFiles} can read. */
@@ -27,24 +26,11 @@ public final class CollectedFile {
      * @param live what was read, with the objects of each kind that was listed
      */
     public static void write(Path file, LiveFacts live) throws SourceProblem {
-        try {
-            // A temporary file has mode 0600 from the start, so that no other user can read it at any time.
-            Path fresh = Files.createTempFile(
-                    Objects.requireNonNull(file.toAbsolutePath().getParent()), ".sluice-", ".tmp");
-            try {
-                try (OutputStream out = opened(file, fresh)) {
-                    list(out, live);
-                }
-                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(fresh);
+        PrivateFile.write(file, fresh -> {
+            try (OutputStream out = opened(file, fresh)) {
+                list(out, live);
             }
-        } catch (IOException failed) {
-            throw new SourceProblem(
-                    file + " cannot be written (" + failed.getMessage()
-                            + "); name a file in a directory that exists and that you may write",
-                    failed);
-        }
+        });
     }
 
     private static OutputStream opened(Path named, Path fresh) throws IOException {
