@@ -6,7 +6,6 @@ import dev.sluice.Ports;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerCertificateNames;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -109,14 +108,7 @@ class AccessIT {
     }
 
     private static String token(Cluster cluster, String name) {
-        var _ = cluster.client()
-                .resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(cluster.namespace())
-                        .withName(name)
-                        .endMetadata()
-                        .build())
-                .create();
+        Account.create(cluster, cluster.namespace(), name);
         return cluster.client()
                 .serviceAccounts()
                 .inNamespace(cluster.namespace())

@@ -1,6 +1,7 @@
 package dev.sluice.it;
 
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestSpec;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestSpecBuilder;
@@ -41,6 +42,18 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
                 Files.readString(Path.of(anywhere.kubeconfig()))
                         .replace("user: user}", "user: user, namespace: " + NAMESPACE + "}"));
         return new Account(anywhere.name(), there.toString(), anywhere.environment());
+    }
+
+    /** Creates a service account without any right. */
+    static void create(Cluster cluster, String namespace, String name) {
+        var _ = cluster.client()
+                .resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
     }
 
     /** Another service account, by a kubeconfig. */

@@ -1,15 +1,13 @@
 package dev.sluice.it;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.sluice.it.KubeletProbe.ATTACKERS_ADDRESS;
+import static dev.sluice.it.KubeletProbe.KUBELETS_ADDRESS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerCertificateNames;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,29 +34,21 @@ class GuardedProbesUnderSiegeIT {
 
     private static final Duration START = Duration.ofMinutes(2);
     private static final Duration ATTACK = Duration.ofSeconds(8);
-    /** The kubelet waits this long by default. */
-    private static final int TIMEOUT_MILLIS = 1_000;
-
-    /** So many failures in a row make a kubelet act by default. */
-    private static final int KUBELETS_THRESHOLD = 3;
-
-    private static final String KUBELETS_ADDRESS = "127.0.0.2";
-    private static final String ATTACKERS_ADDRESS = "127.0.0.1";
     private static final int ATTACKERS = 64;
 
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
-    private final SSLContext tls = Trust.in(authority);
     private final AtomicInteger tokens = new AtomicInteger();
     private final Undertaker undertaker = new Undertaker();
     private SlowApiServer server;
     private Daemon gateway;
-    private int port;
+    private KubeletProbe probe;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
         server = new SlowApiServer();
         List<Integer> ports = Ports.free(2);
-        port = ports.getFirst();
+        int port = ports.getFirst();
+        probe = new KubeletProbe(port, Trust.in(authority));
         CertifiedKey pair = authority.issue(
                 new ServerCertificateNames(List.of("localhost"), List.of("127.0.0.1")),
                 Instant.now(),
@@ -82,7 +71,8 @@ class GuardedProbesUnderSiegeIT {
         Eventually.within(
                 START,
                 "the guarded gateway is ready",
-                () -> gateway.runs() && probe("/readyz", KUBELETS_ADDRESS).isEmpty());
+                () -> gateway.runs()
+                        && probe.failure("/readyz", KUBELETS_ADDRESS).isEmpty());
     }
 
     @AfterAll
@@ -95,7 +85,7 @@ class GuardedProbesUnderSiegeIT {
     @Test
     void invalidTokensOnConnectionsThatAreKept() {
         answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
-            try (RawConnection connection = connect(ATTACKERS_ADDRESS)) {
+            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
                 while (System.nanoTime() < end) {
                     connection.send(withInvalidToken("/metrics"));
                     var _ = connection.answer();
@@ -108,7 +98,7 @@ class GuardedProbesUnderSiegeIT {
     @Test
     void probesWithInvalidTokens() {
         answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
-            try (RawConnection connection = connect(ATTACKERS_ADDRESS)) {
+            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
                 while (System.nanoTime() < end) {
                     connection.send(withInvalidToken("/readyz?verbose"));
                     var _ = connection.answer();
@@ -126,10 +116,10 @@ class GuardedProbesUnderSiegeIT {
             for (String address : List.of(KUBELETS_ADDRESS, ATTACKERS_ADDRESS)) {
                 for (String path : List.of("/livez", "/readyz")) {
                     probes++;
-                    Optional<String> failure = probe(path, address);
-                    for (int i = 1; i < KUBELETS_THRESHOLD && failure.isPresent(); i++) {
+                    Optional<String> failure = probe.failure(path, address);
+                    for (int i = 1; i < KubeletProbe.THRESHOLD && failure.isPresent(); i++) {
                         refused.add(address + failure.get());
-                        failure = probe(path, address);
+                        failure = probe.failure(path, address);
                     }
                     assertThat(failure)
                             .as("the third probe of %s from %s", path, address)
@@ -143,32 +133,7 @@ class GuardedProbesUnderSiegeIT {
         assertThat(gateway.exitCode()).isEmpty();
     }
 
-    /** Why the probe failed, or empty. */
-    private Optional<String> probe(String path, String from) {
-        try (RawConnection connection = connect(from)) {
-            connection.send(get(path, "Connection: close\r\n"));
-            int status = connection.answer().status();
-            return status == 200 ? Optional.empty() : Optional.of(path + " " + status);
-        } catch (IOException failure) {
-            return Optional.of(path + " " + failure);
-        }
-    }
-
-    private RawConnection connect(String from) throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        Socket socket = new Socket(loopback, port, InetAddress.getByName(from), 0);
-        socket.setSoTimeout(TIMEOUT_MILLIS);
-        return new RawConnection(
-                tls.getSocketFactory().createSocket(socket, "localhost", port, /* autoClose= */ true), TIMEOUT_MILLIS);
-    }
-
     private byte[] withInvalidToken(String path) {
-        return get(path, "Authorization: Bearer invalid-" + tokens.incrementAndGet() + "\r\n");
-    }
-
-    private static byte[] get(String path, String header) {
-        return "GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
-                .formatted(path, header)
-                .getBytes(UTF_8);
+        return KubeletProbe.get(path, "Authorization: Bearer invalid-" + tokens.incrementAndGet() + "\r\n");
     }
 }

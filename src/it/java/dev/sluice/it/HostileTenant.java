@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import java.util.List;
@@ -45,13 +44,7 @@ final class HostileTenant {
     HostileTenant(Cluster cluster, String namespace) {
         this.namespace = namespace;
         var client = cluster.client();
-        var _ = client.resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(namespace)
-                        .withName("tenant")
-                        .endMetadata()
-                        .build())
-                .create();
+        Account.create(cluster, namespace, "tenant");
         var _ = client.resource(new RoleBindingBuilder()
                         .withNewMetadata()
                         .withNamespace(namespace)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,14 +87,7 @@ class HostileTenantIT {
     /** An account with the rights of the gateway, so that what the other gateway may not do stays as it is. */
     private static Path diagnosing(Cluster cluster) throws IOException {
         var _ = cluster.plane().kubectl("apply", "-f", ROLES).output();
-        var _ = cluster.client()
-                .resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(cluster.namespace())
-                        .withName(NAME)
-                        .endMetadata()
-                        .build())
-                .create();
+        Account.create(cluster, cluster.namespace(), NAME);
         for (String role : roles()) {
             var _ = cluster.client()
                     .resource(new ClusterRoleBindingBuilder()

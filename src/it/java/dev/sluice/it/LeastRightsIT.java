@@ -2,7 +2,6 @@ package dev.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import java.time.Duration;
 import java.util.Map;
@@ -17,14 +16,7 @@ class LeastRightsIT {
     @Test
     void allocatableModeNeedsNoRightToPods(Cluster cluster) throws Exception {
         ControlPlane plane = cluster.plane();
-        var _ = cluster.client()
-                .resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(cluster.namespace())
-                        .withName(NAME)
-                        .endMetadata()
-                        .build())
-                .create();
+        Account.create(cluster, cluster.namespace(), NAME);
         var binding = cluster.client()
                 .resource(new ClusterRoleBindingBuilder()
                         .withNewMetadata()

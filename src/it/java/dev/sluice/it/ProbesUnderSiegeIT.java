@@ -1,15 +1,13 @@
 package dev.sluice.it;
 
+import static dev.sluice.it.KubeletProbe.ATTACKERS_ADDRESS;
+import static dev.sluice.it.KubeletProbe.KUBELETS_ADDRESS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,19 +23,15 @@ import org.junit.jupiter.api.parallel.Isolated;
 class ProbesUnderSiegeIT {
 
     private static final Duration ATTACK = Duration.ofSeconds(5);
-    /** The kubelet waits this long by default. */
-    private static final int TIMEOUT_MILLIS = 1_000;
-
-    private static final int KUBELETS_THRESHOLD = 3;
-    private static final String KUBELETS_ADDRESS = "127.0.0.2";
-    private static final String ATTACKERS_ADDRESS = "127.0.0.1";
     private static final int ATTACKERS = 128;
 
     private Siege siege;
+    private KubeletProbe probe;
 
     @BeforeAll
     void start() throws Exception {
         siege = Siege.on(new GeneratedCluster(500, 5_000), "");
+        probe = new KubeletProbe(siege.managementPort(), /* tls= */ null);
     }
 
     @AfterAll
@@ -47,10 +41,10 @@ class ProbesUnderSiegeIT {
 
     @Test
     void keptConnectionsThatComeBackAtOnce() {
-        byte[] request = get("/livez", "");
+        byte[] request = KubeletProbe.get("/livez", "");
         answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
             while (System.nanoTime() < end) {
-                try (RawConnection connection = connect(ATTACKERS_ADDRESS)) {
+                try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
                     connection.send(request);
                     var _ = connection.answer();
                     connection.awaitEnd();
@@ -61,10 +55,10 @@ class ProbesUnderSiegeIT {
 
     @Test
     void pipelinesOfQuestions() {
-        byte[] request = get("/api/v1/decisions?limit=1", "");
+        byte[] request = KubeletProbe.get("/api/v1/decisions?limit=1", "");
         byte[] sixteen = new String(request, UTF_8).repeat(16).getBytes(UTF_8);
         answersProbes(new Attackers(ATTACKERS, ATTACK, (_, end) -> {
-            try (RawConnection connection = connect(ATTACKERS_ADDRESS)) {
+            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
                 while (System.nanoTime() < end) {
                     connection.send(sixteen);
                     for (int i = 0; i < 16; i++) {
@@ -77,9 +71,9 @@ class ProbesUnderSiegeIT {
 
     @Test
     void bodiesThatDoNotCome() {
-        byte[] request = get("/metrics", "Content-Length: 1000\r\n");
+        byte[] request = KubeletProbe.get("/metrics", "Content-Length: 1000\r\n");
         answersProbes(new Attackers(ATTACKERS, ATTACK, (_, _) -> {
-            try (RawConnection connection = connect(ATTACKERS_ADDRESS)) {
+            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
                 connection.send(request);
                 connection.awaitEnd();
             }
@@ -89,7 +83,7 @@ class ProbesUnderSiegeIT {
     @Test
     void connectionsThatSendNothing() {
         answersProbes(new Attackers(ATTACKERS, ATTACK, (_, _) -> {
-            try (RawConnection connection = connect(ATTACKERS_ADDRESS)) {
+            try (RawConnection connection = probe.connect(ATTACKERS_ADDRESS)) {
                 connection.awaitEnd();
             }
         }));
@@ -107,9 +101,9 @@ class ProbesUnderSiegeIT {
         while (attackers.isAlive()) {
             for (String path : List.of("/livez", "/readyz")) {
                 probes++;
-                probe(path, KUBELETS_ADDRESS).ifPresent(refused::add);
-                failedInARow = probe(path, ATTACKERS_ADDRESS).isPresent() ? failedInARow + 1 : 0;
-                assertThat(failedInARow).isLessThan(KUBELETS_THRESHOLD);
+                probe.failure(path, KUBELETS_ADDRESS).ifPresent(refused::add);
+                failedInARow = probe.failure(path, ATTACKERS_ADDRESS).isPresent() ? failedInARow + 1 : 0;
+                assertThat(failedInARow).isLessThan(KubeletProbe.THRESHOLD);
             }
             Pause.millis(100);
         }
@@ -117,28 +111,5 @@ class ProbesUnderSiegeIT {
         assertThat(probes).isGreaterThan(10);
         assertThat(refused).isEmpty();
         assertThat(siege.exitCode()).isEmpty();
-    }
-
-    /** Why the probe failed, or empty. */
-    private Optional<String> probe(String path, String from) {
-        try (RawConnection connection = connect(from)) {
-            connection.send(get(path, "Connection: close\r\n"));
-            int status = connection.answer().status();
-            return status == 200 ? Optional.empty() : Optional.of(path + " " + status);
-        } catch (IOException failure) {
-            return Optional.of(path + " " + failure);
-        }
-    }
-
-    private RawConnection connect(String from) throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        Socket socket = new Socket(loopback, siege.managementPort(), InetAddress.getByName(from), 0);
-        return new RawConnection(socket, TIMEOUT_MILLIS);
-    }
-
-    private static byte[] get(String path, String header) {
-        return "GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
-                .formatted(path, header)
-                .getBytes(UTF_8);
     }
 }

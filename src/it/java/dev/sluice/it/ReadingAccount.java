@@ -1,6 +1,5 @@
 package dev.sluice.it;
 
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import java.io.IOException;
@@ -13,14 +12,7 @@ record ReadingAccount(Cluster cluster, Path kubeconfig) implements AutoCloseable
     private static final String NAME = "reads-little";
 
     static ReadingAccount of(Cluster cluster, List<String> resources) throws IOException {
-        var _ = cluster.client()
-                .resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(cluster.namespace())
-                        .withName(NAME)
-                        .endMetadata()
-                        .build())
-                .create();
+        Account.create(cluster, cluster.namespace(), NAME);
         var _ = cluster.client()
                 .resource(new ClusterRoleBuilder()
                         .withNewMetadata()
