@@ -1,6 +1,7 @@
 package dev.sluice.bus;
 
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.replication.Member;
 
 /** The reply to a {@link DecideRequest}. */
 public sealed interface DecideReply {
@@ -9,6 +10,9 @@ public sealed interface DecideReply {
 
     /** No decision is possible now. Another attempt later, or at another replica, may succeed. */
     record NotNow(String why) implements DecideReply {}
+
+    /** Another replica decides. */
+    record Elsewhere(Member holder) implements DecideReply {}
 
     /** The decision failed because of a fault in the gateway. */
     record Failed(Throwable fault) implements DecideReply {}

@@ -3,10 +3,13 @@ package dev.sluice.bus;
 import dev.sluice.bus.ClusterUsageReply.DevicesQuestion;
 import dev.sluice.bus.ClusterUsageReply.DevicesReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
+import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
+import dev.sluice.bus.PeerReview.PeerReviewReply;
 import dev.sluice.metrics.PartMetricValues;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import java.time.Duration;
@@ -36,6 +39,21 @@ public record Service<Q, A>(String address) {
      * request.
      */
     public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
+
+    /** The port for other replicas replaces its certificate. Its connections to other replicas use it, too. */
+    public static final Service<ServerTls, Future<Boolean>> PEER_TLS = new Service<>("tls.peers");
+
+    /** The verticle of the wire sends a review to the replica that decides, and returns its answer. */
+    public static final Service<ForwardQuestion, ForwardReply> FORWARD = new Service<>("peers.forward");
+
+    /** One of the gateways answers a review that another replica has forwarded to this one. */
+    public static final Service<PeerReview, PeerReviewReply> PEER_REVIEW = new Service<>("peers.review");
+
+    /** The verticle of the wire asks all other replicas for their recent decisions. */
+    public static final Service<DecisionsQuestion, PeerDecisions> PEER_DECISIONS = new Service<>("peers.decisions");
+
+    /** The management verticle returns the recent decisions of this replica alone, for another replica. */
+    public static final Service<DecisionsQuestion, Buffer> OWN_DECISIONS = new Service<>("peers.decisions.own");
 
     /**
      * Each part of the gateway returns its metrics. The name of the part is appended to the address with {@link #of}.

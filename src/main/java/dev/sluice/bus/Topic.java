@@ -10,6 +10,8 @@ import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.record.BypassReport;
 import dev.sluice.record.RecordBatch;
+import dev.sluice.replication.Envelope;
+import dev.sluice.replication.ReplicatedDecision;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -105,6 +107,15 @@ public record Topic<T>(String address) {
      * The bypass verticle publishes the GPU pods that no gateway decided about. It exists in availability mode only.
      */
     public static final Topic<BypassReport> BYPASSES = new Topic<>("admission.bypassed");
+
+    /** The owner of the ledger publishes messages for other replicas. The verticle of the wire sends them. */
+    public static final Topic<PeerMessage> PEER_OUTBOX = new Topic<>("peers.outbox");
+
+    /** The verticle of the wire publishes the messages of other replicas for the owner of the ledger. */
+    public static final Topic<Envelope<ReplicatedDecision>> PEER_INBOX = new Topic<>("peers.inbox");
+
+    /** In availability mode, the owner of the ledger publishes who decides and who is in sync. */
+    public static final Topic<ReplicationStatus> REPLICATION = new Topic<>("lifecycle.replication");
 
     /** The process will end soon. Reviews are still served until clients have noticed that it is no longer ready. */
     public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");

@@ -16,6 +16,7 @@ import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.replication.Member;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import io.vertx.core.Future;
@@ -118,6 +119,8 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
                 .compose(answer -> switch (answer) {
                     case DecideReply.Answered(Verdict verdict) -> Future.succeededFuture(verdict);
                     case DecideReply.NotNow(String why) -> Future.failedFuture(new NotNowException(why));
+                    case DecideReply.Elsewhere(Member holder) ->
+                        Future.failedFuture(new NotNowException("another replica decides: " + holder.identity()));
                     case DecideReply.Failed(Throwable fault) -> Future.failedFuture(fault);
                 });
     }

@@ -1,0 +1,16 @@
+package dev.sluice.bus;
+
+import io.vertx.core.buffer.Buffer;
+
+/** The reply to a {@link ForwardQuestion}. */
+public sealed interface ForwardReply {
+
+    /** The other replica has answered the review with this status and body. */
+    record Answered(int status, String contentType, Buffer body) implements ForwardReply {}
+
+    /** The other replica does not hold the lease (any more), so the holder must be looked up again. */
+    record NotTheHolder() implements ForwardReply {}
+
+    /** The other replica gave no answer in time. It may have decided nevertheless. */
+    record Unreachable(String why) implements ForwardReply {}
+}

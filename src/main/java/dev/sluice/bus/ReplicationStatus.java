@@ -1,0 +1,38 @@
+package dev.sluice.bus;
+
+import dev.sluice.replication.Member;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The state of replication as this replica sees it, in availability mode.
+ *
+ * @param holder the replica that decides; empty if none is known
+ * @param inSync the replicas that have every answered decision, in the record of the Lease that was read last
+ * @param lag by replica, the number of entries that the holder has sent and the replica has not acknowledged; empty on
+ *     other replicas than the holder
+ * @param entries the number of decisions whose reservations are held
+ * @param takeovers how often this process has taken the lease over from another replica
+ * @param lastTakeover the time from the last sign of the former holder to the first decision; zero if there was none
+ */
+public record ReplicationStatus(
+        Member self,
+        Optional<Member> holder,
+        long term,
+        List<Member> inSync,
+        Map<Member, Long> lag,
+        int entries,
+        long takeovers,
+        Duration lastTakeover) {
+
+    public ReplicationStatus {
+        inSync = List.copyOf(inSync);
+        lag = Map.copyOf(lag);
+    }
+
+    public boolean isLeading() {
+        return holder.equals(Optional.of(self));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.sluice.replication;
+
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.ledger.placement.PlacementRequest;
+import java.util.List;
+
+/**
+ * What other replicas must know of a decision that reserves something: the reservation, and what identifies the pod if
+ * the API server sends it again. The answer itself is not replicated.
+ *
+ * @param podName the pod's name, or its generateName followed by {@code *}
+ * @param pod the hash of the pod in the request
+ * @param preempted the stamps of the decisions that were preempted to make room for this one
+ */
+public record ReplicatedDecision(
+        PlacementRequest placement,
+        String podName,
+        int pod,
+        Verdict.Outcome outcome,
+        Reason reason,
+        List<String> preempted) {
+
+    public ReplicatedDecision {
+        preempted = List.copyOf(preempted);
+    }
+}
