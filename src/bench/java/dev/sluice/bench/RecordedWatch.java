@@ -16,7 +16,6 @@ import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.watch.PodWatchAccess;
 import dev.sluice.kube.watch.WatcherVerticle;
 import dev.sluice.lease.DecisionVerticle;
-import dev.sluice.lease.DecisionVerticle.OtherReplicas;
 import dev.sluice.ledger.LedgerStatistics;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
@@ -36,6 +35,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -107,7 +107,7 @@ final class RecordedWatch {
                 """.formatted(api));
         try (KubernetesClient client = ClusterClient.open(kubeconfig, null, KubeconfigAdvice.OPTIONS)) {
             DecisionVerticle decision =
-                    new DecisionVerticle(policy(), OtherReplicas.NONE, clock, WatcherVerticle.FRESHNESS_LIMIT);
+                    new DecisionVerticle(policy(), Optional.empty(), clock, WatcherVerticle.FRESHNESS_LIMIT);
             await(vertx.deployVerticle(meter.on("the ledger", decision)));
             await(vertx.deployVerticle(progress));
             meter.restart();

@@ -13,11 +13,11 @@ public final class OneHolder {
     private final ClusterSnapshot cluster;
 
     public OneHolder(Ledger ledger) {
-        this.decisions = new ReservingDecisions(ledger, () -> Instant.EPOCH);
+        this.decisions = new ReservingDecisions(ledger, () -> Instant.EPOCH, (_, _, _) -> {});
         this.cluster = ledger.snapshot();
     }
 
     public Verdict decide(DecideRequest question) {
-        return decisions.decide(question, cluster);
+        return decisions.decide(question, cluster).verdict();
     }
 }

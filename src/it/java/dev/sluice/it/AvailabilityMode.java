@@ -2,7 +2,6 @@ package dev.sluice.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.lease.TakeoverTimes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
@@ -24,9 +23,6 @@ import java.util.Map;
  * of the stage's own. Ends as it began.
  */
 final class AvailabilityMode implements AutoCloseable {
-
-    /** The waits of a takeover where a test would otherwise live through them. */
-    static final TakeoverTimes SHORT_WAITS = TakeoverTimes.REAL.dividedBy(4);
 
     private final ControlPlane plane;
     private final Map<String, String> environment;

@@ -15,12 +15,14 @@ import dev.sluice.kube.facts.LiveFactsReader;
 import dev.sluice.kube.watch.PodWatchAccess;
 import dev.sluice.kube.watch.SnapshotVerticle;
 import dev.sluice.kube.watch.WatcherVerticle;
-import dev.sluice.lease.DecisionVerticle.OtherReplicas;
-import dev.sluice.lease.ElectionVerticle;
-import dev.sluice.lease.TakeoverTimes;
+import dev.sluice.lease.LeaseClient;
+import dev.sluice.lease.ReplicaSettings;
+import dev.sluice.ledger.Ledger;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.record.events.KubernetesEventVerticle;
+import dev.sluice.replication.Member;
+import dev.sluice.replication.ReplicationTimes;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** The source of the cluster's state: an API server, a snapshot file, or the program that embeds the gateway. */
 public sealed interface ClusterSource {
@@ -44,18 +47,11 @@ public sealed interface ClusterSource {
         return FreshnessMessage.NO_LIMIT;
     }
 
-    /** Returns whether other replicas of the gateway may decide for the same cluster. */
-    default OtherReplicas otherReplicas() {
-        return OtherReplicas.NONE;
-    }
-
-    /** Returns the waiting times of a takeover, in which one replica replaces another as the holder of the Lease. */
-    default TakeoverTimes takeover() {
-        return TakeoverTimes.REAL;
-    }
-
-    /** Returns the verticle of the leader election. Returns empty if the source has no Lease. */
-    default Optional<Deployable> election(InstantSource clock) {
+    /**
+     * Returns how this process shares reservations with other replicas that may decide for the same cluster. Returns
+     * empty if the source has no Lease, so that there are no other replicas.
+     */
+    default Optional<ReplicaSettings> replica(InstantSource clock) {
         return Optional.empty();
     }
 
@@ -80,10 +76,10 @@ public sealed interface ClusterSource {
     default void release() {}
 
     /** The state of the cluster is read from the API server. */
-    record Live(KubernetesClient client, TakeoverTimes takeover) implements ClusterSource {
+    record Live(KubernetesClient client, ReplicationTimes times) implements ClusterSource {
 
         public Live(KubernetesClient client) {
-            this(client, TakeoverTimes.REAL);
+            this(client, ReplicationTimes.of(Ledger.LONGEST_CREATE.toMillis()));
         }
 
         @Override
@@ -96,14 +92,14 @@ public sealed interface ClusterSource {
             return WatcherVerticle.FRESHNESS_LIMIT;
         }
 
+        /** Each start of a process gets a new identity, because a restarted process has lost its reservations. */
         @Override
-        public OtherReplicas otherReplicas() {
-            return OtherReplicas.POSSIBLE;
-        }
-
-        @Override
-        public Optional<Deployable> election(InstantSource clock) {
-            return Optional.of(new ElectionVerticle(client, clock, takeover));
+        public Optional<ReplicaSettings> replica(InstantSource clock) {
+            String pod = OwnPodName.hostName().replaceAll("[^A-Za-z0-9.-]", "-");
+            return Optional.of(new ReplicaSettings(
+                    new Member(pod + "_" + UUID.randomUUID(), /* address= */ ""),
+                    new LeaseClient(client, clock, Duration.ofMillis(times.requestTimeout())),
+                    times));
         }
 
         @Override

@@ -86,7 +86,7 @@ record GatewayParts(
 
     /** Returns the parts without a verticle, so that another verticle must answer scrapes for them. */
     List<PartMetrics> withoutVerticle() {
-        return Stream.concat(Stream.of(workers, records, process), vertx.stream())
+        return Stream.concat(Stream.of(workers, records, process, election), vertx.stream())
                 .toList();
     }
 
@@ -101,7 +101,6 @@ record GatewayParts(
                                         management,
                                         policy,
                                         certificates,
-                                        election,
                                         diagnosis,
                                         events,
                                         bypass,

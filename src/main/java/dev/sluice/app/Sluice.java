@@ -7,6 +7,7 @@ import dev.sluice.bus.Topic;
 import dev.sluice.kube.facts.DiagnosisVerticle;
 import dev.sluice.kube.watch.PodWatchAccess;
 import dev.sluice.lease.DecisionVerticle;
+import dev.sluice.lease.ReplicaSettings;
 import dev.sluice.log.LossCounter;
 import dev.sluice.management.ManagementSettings;
 import dev.sluice.management.ManagementVerticle;
@@ -76,12 +77,17 @@ public final class Sluice {
     private final GatewayParts metrics;
     private final List<String> gateways = new ArrayList<>();
     private final List<String> watchedLoops = new ArrayList<>();
+    /** How this process shares reservations; empty if there can be no other replicas. */
+    private final Optional<ReplicaSettings> replica;
+
+    private String decision = "";
     private final MessageInbox<ReviewRecord> logged;
     private final DecisionLog log = new DecisionLog();
 
     private Sluice(SluiceParts parts) {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
+        this.replica = parts.source().replica(clock);
         this.managementConnections = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
         this.metrics = GatewayParts.of(parts, GATEWAYS, intake, managementConnections, this::lostLines, clock);
         VertxOptions options = options();
@@ -143,7 +149,6 @@ public final class Sluice {
                 .compose(_ -> deployManagement())
                 .compose(_ -> deploy(new PolicyVerticle(parts.policies(), parts.policy()), metrics.policy()))
                 .compose(_ -> deploy(certificates(), metrics.certificates()))
-                .compose(_ -> deploy(election(), metrics.election()))
                 .compose(_ -> deploy(diagnosis(), metrics.diagnosis()))
                 .compose(_ -> deploy(announcements(), metrics.events()))
                 .compose(_ -> deploy(bypasses(), metrics.bypass()))
@@ -170,23 +175,12 @@ public final class Sluice {
         return parts.certificates().map(source -> source.verticle(clock));
     }
 
-    /**
-     * Returns the verticle of the leader election. It is needed only if reservations are used. Without reservations,
-     * every replica decides.
-     */
-    private Optional<Deployable> election() {
-        return parts.policy().policies().reserve() ? parts.source().election(clock) : Optional.empty();
-    }
-
     private Future<?> deployDecision() {
         return deployWatched(
-                new DecisionVerticle(
-                        parts.policy(),
-                        parts.source().otherReplicas(),
-                        clock,
-                        parts.source().limit(),
-                        parts.source().takeover()),
-                metrics.ledger());
+                        new DecisionVerticle(
+                                parts.policy(), replica, clock, parts.source().limit()),
+                        metrics.ledger())
+                .onSuccess(deployed -> decision = deployed);
     }
 
     private Optional<Deployable> diagnosis() {
@@ -222,16 +216,13 @@ public final class Sluice {
      * of a cluster.
      */
     private Optional<Deployable> bypasses() {
-        boolean oneDecides = parts.policy().policies().reserve()
-                && parts.source().otherReplicas() == DecisionVerticle.OtherReplicas.POSSIBLE;
-        return oneDecides
-                ? Optional.of(new BypassVerticle(
+        return replica.filter(_ -> parts.policy().policies().reserve())
+                .map(present -> new BypassVerticle(
                         parts.policy(),
                         new RecordFlushRequest(gateways),
                         clock,
-                        parts.source().takeover().longestCreate(),
-                        metrics.bypass()))
-                : Optional.empty();
+                        Duration.ofMillis(present.times().longestCreate()),
+                        metrics.bypass()));
     }
 
     private Future<?> deployGateways() {
@@ -312,24 +303,32 @@ public final class Sluice {
     }
 
     /**
-     * Makes this gateway not ready. It serves reviews for {@code untilNobodyComes}, and closes each connection after
-     * its answer. In availability mode this method does not wait: only the holder of the Lease decides, and
-     * {@link #close()} passes the Lease on.
+     * Makes this gateway not ready, and lets another replica have the Lease if it holds it. It serves reviews for
+     * {@code untilNobodyComes}, and closes each connection after its answer. In availability mode without other
+     * replicas this method does not wait, because nobody else could decide meanwhile.
      */
     public Future<?> leave(Duration untilNobodyComes) {
-        if (parts.policy().policies().reserve() || untilNobodyComes.isZero()) {
+        boolean isAlone = parts.policy().policies().reserve() && !hasPeers();
+        if (isAlone || untilNobodyComes.isZero()) {
             return Future.succeededFuture();
         }
         Topic.LEAVING.publish(vertx, new Topic.Leaving());
         return vertx.timer(untilNobodyComes.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** Returns true if reviews can be forwarded to other replicas. */
+    private boolean hasPeers() {
+        return replica.filter(present -> !present.self().address().isEmpty()).isPresent();
+    }
+
     /**
-     * Answers the reviews in progress, makes clients send new reviews to another replica, and then stops everything.
+     * Answers the reviews in progress, makes clients send new reviews to another replica, lets another replica have the
+     * Lease, and then stops everything.
      */
     public Future<?> close() {
         Topic.STOPPING.publish(vertx, new Topic.Stopping());
         return Future.join(gateways.stream().map(vertx::undeploy).toList())
+                .transform(_ -> vertx.undeploy(decision))
                 .transform(_ -> logged.settled(LAST_LINES))
                 .transform(_ -> vertx.close())
                 .onComplete(_ -> parts.source().release());

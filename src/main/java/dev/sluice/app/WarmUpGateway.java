@@ -9,7 +9,6 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.lease.DecisionVerticle;
-import dev.sluice.lease.DecisionVerticle.OtherReplicas;
 import dev.sluice.log.DiscardedLog;
 import dev.sluice.metrics.parts.RecordMetrics;
 import dev.sluice.record.ReviewRecord;
@@ -42,6 +41,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,7 +105,7 @@ final class WarmUpGateway implements WarmUpTarget {
                 new ReviewWorkers(stage, decision, NOBODY, intake.abuse()),
                 NOBODY);
         return stage.deployVerticle(
-                        new DecisionVerticle(parts.policy(), OtherReplicas.NONE, clock, FreshnessMessage.NO_LIMIT))
+                        new DecisionVerticle(parts.policy(), Optional.empty(), clock, FreshnessMessage.NO_LIMIT))
                 .compose(_ -> stage.deployVerticle(gateway))
                 .map(_ -> {
                     tellCluster(stage, clock.instant());

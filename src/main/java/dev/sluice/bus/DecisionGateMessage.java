@@ -1,13 +1,23 @@
 package dev.sluice.bus;
 
 /**
- * Reports whether this gateway makes decisions now.
+ * Reports whether this gateway can answer reviews now: it makes decisions, or it knows another replica that does.
  *
- * @param blockedBy the sentence that says why this gateway makes no decisions; empty if it makes decisions
+ * @param blockedBy the sentence that says why this gateway answers no reviews; empty if it answers them
+ * @param decidesHere true if this gateway makes the decisions itself
  */
-public record DecisionGateMessage(String blockedBy) {
+public record DecisionGateMessage(String blockedBy, boolean decidesHere) {
 
+    /** This gateway makes decisions. */
     public static final DecisionGateMessage NOW = new DecisionGateMessage("");
+
+    /** Another replica makes the decisions, and this gateway forwards reviews to it. */
+    public static final DecisionGateMessage ELSEWHERE = new DecisionGateMessage("", /* decidesHere= */ false);
+
+    /** Creates the message of a gateway that makes decisions unless something blocks them. */
+    public DecisionGateMessage(String blockedBy) {
+        this(blockedBy, blockedBy.isEmpty());
+    }
 
     public boolean now() {
         return blockedBy.isEmpty();

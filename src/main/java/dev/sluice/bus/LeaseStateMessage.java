@@ -38,9 +38,16 @@ public sealed interface LeaseStateMessage {
      *     clock; {@link Instant#MAX} if unknown. No decision may depend on it
      * @param decidesUntil the time from which this process may not decide, unless a later message extends it; other
      *     processes wait longer before they take over
+     * @param aloneUntil the time up to which it is certain that no other process has decided in this term; a member of
+     *     the in-sync set may have taken over since then
      */
-    record Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil)
+    record Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil, Instant aloneUntil)
             implements LeaseStateMessage {
+
+        /** Creates the state of a holder from which no other process can take over before its time is over. */
+        public Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil) {
+            this(formerMayHaveDecidedUntil, formerEnded, decidesUntil, Instant.MAX);
+        }
 
         @Override
         public boolean holdsAt(Instant now) {

@@ -36,13 +36,12 @@ public record Topic<T>(String address) {
     /** The watches publish their status for the verticles that show the state of the gateway. */
     public static final Topic<WatchStatusMessage> WATCH_STATUS = new Topic<>("watch.status");
 
-    /** In availability mode, the leader election publishes the state of the Lease for the verticles that decide. */
+    /**
+     * In availability mode, the owner of the ledger publishes the state of the Lease for the verticles that show it.
+     */
     public static final Topic<LeaseStateMessage> LEASE_STATE = new Topic<>("lifecycle.leadership");
 
-    /** In availability mode, the owner of the ledger publishes for the leader election whether it could decide. */
-    public static final Topic<FitnessMessage> FITNESS = new Topic<>("lifecycle.fitness");
-
-    /** The owner of the ledger publishes for the gateways whether it makes decisions. */
+    /** The owner of the ledger publishes for the gateways whether they can get decisions. */
     public static final Topic<DecisionGateMessage> DECISION_GATE = new Topic<>("admission.deciding");
 
     /** The owner of the ledger publishes the freshness of a snapshot, after the snapshot itself. */

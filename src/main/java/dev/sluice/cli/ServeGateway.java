@@ -13,8 +13,9 @@ import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.Problem;
 import dev.sluice.kube.client.ClusterClient;
 import dev.sluice.kube.client.KubeconfigAdvice;
-import dev.sluice.lease.TakeoverTimes;
+import dev.sluice.ledger.Ledger;
 import dev.sluice.reload.TlsSource;
+import dev.sluice.replication.ReplicationTimes;
 import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsReader;
@@ -187,7 +188,9 @@ public final class ServeGateway {
     private static ClusterSource.Live live(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
         return new ClusterSource.Live(
                 ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context(), KubeconfigAdvice.CONFIGURATION),
-                TakeoverTimes.REAL.dividedBy(Integer.getInteger(TAKEOVER_DIVISOR, 1)));
+                ReplicationTimes.of(Ledger.LONGEST_CREATE
+                        .dividedBy(Integer.getInteger(TAKEOVER_DIVISOR, 1))
+                        .toMillis()));
     }
 
     private SluiceParts parts(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {

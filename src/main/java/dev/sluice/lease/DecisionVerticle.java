@@ -16,8 +16,11 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.dra.DraState;
+import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
 import dev.sluice.ledger.Ledger;
 import dev.sluice.log.StackTraceLimit;
+import dev.sluice.replication.Replica;
+import dev.sluice.replication.ReplicatedDecision;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -28,6 +31,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +47,8 @@ public final class DecisionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionVerticle.class);
 
     /**
-     * The interval at which the gate is published and obsolete decisions are ended, in milliseconds. The gate shows
-     * other verticles whether they may ask for decisions. It may be out of date, because each decision checks the lease
+     * The interval at which the gate is checked and obsolete decisions are ended, in milliseconds. The gate shows other
+     * verticles whether they may ask for decisions. It may be out of date, because each decision checks the lease
      * itself.
      */
     private static final long GATE_MILLIS = 250;
@@ -61,11 +65,18 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private static final int PODS_BETWEEN_LOOKS = 16;
 
+    /** How long the end of this verticle waits until other replicas do not need this one any more. */
+    private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(2);
+
     private final Ledger ledger;
-    private final LeaseGuard leaseGuard;
+    private final LeaseGuard guard;
     private final ReservingDecisions decisions;
+    private final InstantSource clock;
     private final StackTraceLimit stacks = new StackTraceLimit();
     private final boolean reserving;
+    private final Optional<ReplicaSettings> settings;
+    private final Optional<Replica<ReplicatedDecision>> replica;
+    private Optional<ReplicaLoop> loop = Optional.empty();
     private ClusterSnapshot snapshot;
     private DecisionGateMessage gate = DecisionGateMessage.NOW;
     private FreshnessMessage freshness;
@@ -82,47 +93,35 @@ public final class DecisionVerticle extends VerticleBase {
     /**
      * Creates a verticle with an empty ledger.
      *
-     * @param clock the clock that the watcher and the election use, too
+     * @param settings how this process shares reservations with other replicas; empty if no other process decides about
+     *     the same cluster
+     * @param clock the clock that the watcher uses, too; it must never go back
      * @param limit the same value as in {@link FreshnessMessage}
      */
-    public DecisionVerticle(ActivePolicy policy, OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
-        this(policy, otherReplicas, clock, limit, TakeoverTimes.REAL);
-    }
-
     public DecisionVerticle(
-            ActivePolicy policy,
-            OtherReplicas otherReplicas,
-            InstantSource clock,
-            Duration limit,
-            TakeoverTimes times) {
-        this.ledger = new Ledger(times.longestCreate());
-        this.snapshot = ledger.snapshot();
+            ActivePolicy policy, Optional<ReplicaSettings> settings, InstantSource clock, Duration limit) {
         this.reserving = policy.policies().reserve();
-        this.leaseGuard = new LeaseGuard(otherReplicas, clock, limit);
+        this.settings = settings.filter(_ -> reserving);
+        this.clock = clock;
+        this.ledger = new Ledger(
+                settings.map(present -> Duration.ofMillis(present.times().longestCreate()))
+                        .orElse(Ledger.LONGEST_CREATE));
+        this.snapshot = ledger.snapshot();
+        this.replica = this.settings.map(ReplicaLoop::replica);
+        this.guard = new LeaseGuard(ledger, replica, clock, limit);
         this.freshness = FreshnessMessage.unproved(limit);
-        this.decisions = new ReservingDecisions(ledger, clock);
+        this.decisions = new ReservingDecisions(ledger, clock, this::reserved);
     }
 
-    /** Whether other processes may decide about the same cluster. */
-    public enum OtherReplicas {
-        /**
-         * No other process decides: the cluster is read from a file, or the gateway runs in another program or for its
-         * own warm-up.
-         */
-        NONE,
-        /** Other replicas may exist, so only the holder of the lease decides. */
-        POSSIBLE
+    private void reserved(String stamp, String uid, ReplicatedDecision decision) {
+        loop.ifPresent(shared -> shared.reserved(stamp, uid, decision));
     }
 
     @Override
     public Future<?> start() {
         Topic.CLUSTER_EVENTS.subscribe(vertx, this::apply);
         Topic.DRA.subscribe(vertx, this::offer);
-        Topic.LEASE_STATE.subscribe(vertx, leaseState -> {
-            leaseGuard.update(leaseState);
-            publishGate();
-        });
-        Service.DECIDE.serve(vertx, this::answer);
+        Service.DECIDE.serveLater(vertx, this::answer);
         Service.USAGE.serve(vertx, _ -> usage());
         Service.DEVICES.serve(vertx, question -> new DevicesReply(ledger.devices(question.mostNodes()), knowsPods()));
         EventBusLiveness.answer(vertx, context);
@@ -130,14 +129,28 @@ public final class DecisionVerticle extends VerticleBase {
             publishGate();
             every(GATE_MILLIS, () -> {
                 decisions.passTime();
-                publishGate();
+                loop.ifPresent(ReplicaLoop::tick);
+                publishGateIfItChanged();
             });
         }
         every(STATISTICS_MILLIS, () -> {
             decisions.sweep();
+            loop.ifPresent(ReplicaLoop::sweep);
+            if (reserving) {
+                publishGate();
+            }
             Topic.LEDGER_STATISTICS.publish(vertx, ledger.statistics());
         });
+        loop = settings.map(present ->
+                new ReplicaLoop(present, replica.orElseThrow(), decisions, guard, clock, context, this::holderChanged));
+        loop.ifPresent(ReplicaLoop::start);
         return Future.succeededFuture();
+    }
+
+    /** Lets other replicas go on without this one. Nobody may ask for decisions any more. */
+    @Override
+    public Future<?> stop() {
+        return loop.<Future<?>>map(shared -> shared.leave(LONGEST_FAREWELL)).orElseGet(Future::succeededFuture);
     }
 
     /** Runs the task periodically until the process stops. */
@@ -215,15 +228,30 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     private void publishGateIfItOpens() {
-        if (!gate.now() && leaseGuard.blockedBy(ledger).isEmpty()) {
+        if (!gate.now()) {
+            publishGateIfItChanged();
+        }
+    }
+
+    private void publishGateIfItChanged() {
+        if (!gate().equals(gate)) {
             publishGate();
+        }
+    }
+
+    /** Publishes the gate, and decides the requests that have waited until it is known who decides. */
+    private void holderChanged() {
+        publishGateIfItChanged();
+        for (ReplicaLoop.UndecidedRequest waited :
+                loop.map(ReplicaLoop::takeUndecided).orElse(List.of())) {
+            answer(waited.request()).onComplete(waited.reply());
         }
     }
 
     private void end(PodEvent.ListEnded list) {
         if (isDone(list)) {
             ending = null;
-            publishFreshness(leaseGuard.freshness(ledger));
+            publishFreshness(guard.freshness());
             publishGateIfItOpens();
         }
     }
@@ -245,7 +273,7 @@ public final class DecisionVerticle extends VerticleBase {
         if (changes(event)) {
             scheduleSnapshot();
         }
-        publishFreshness(leaseGuard.freshness(ledger));
+        publishFreshness(guard.freshness());
     }
 
     /** Publishes the freshness in a later task of the context, after the snapshot to which it applies. */
@@ -282,26 +310,49 @@ public final class DecisionVerticle extends VerticleBase {
 
     /** Publishes the gate even if it has not changed, because subscribers may have been added. */
     private void publishGate() {
-        gate = new DecisionGateMessage(reserving ? leaseGuard.blockedBy(ledger) : "");
+        gate = gate();
         Topic.DECISION_GATE.publish(vertx, gate);
-        Topic.FITNESS.publish(vertx, leaseGuard.fitness(ledger));
     }
 
-    private DecideReply answer(DecideRequest request) {
-        String blockedBy = leaseGuard.blockedBy(ledger);
+    private DecisionGateMessage gate() {
+        if (!reserving) {
+            return DecisionGateMessage.NOW;
+        }
+        DecisionGateMessage here = new DecisionGateMessage(guard.blockedBy());
+        boolean isElsewhere =
+                !here.now() && loop.flatMap(ReplicaLoop::elsewhere).isPresent();
+        if (here.now() || isElsewhere) {
+            loop.ifPresent(ReplicaLoop::answerable);
+        }
+        boolean isForwarded = isElsewhere
+                || (!here.now() && loop.filter(ReplicaLoop::isChangingHands).isPresent());
+        return isForwarded ? DecisionGateMessage.ELSEWHERE : here;
+    }
+
+    private Future<DecideReply> answer(DecideRequest request) {
+        Optional<DecideReply> elsewhere = loop.flatMap(ReplicaLoop::elsewhere);
+        if (elsewhere.isPresent()) {
+            return Future.succeededFuture(elsewhere.get());
+        }
+        String blockedBy = guard.blockedBy();
         if (!blockedBy.isEmpty()) {
-            return new DecideReply.NotNow(blockedBy);
+            return loop.filter(ReplicaLoop::isChangingHands)
+                    .map(shared -> shared.whenKnown(request))
+                    .orElseGet(() -> Future.succeededFuture(new DecideReply.NotNow(blockedBy)));
         }
         if (request.deadline().isOver()) {
-            return new DecideReply.NotNow("the request arrived too late");
+            return Future.succeededFuture(new DecideReply.NotNow("the request arrived too late"));
         }
         try {
             // The nodes and the free capacity that a decision uses must belong to the same state, so a due snapshot is
             // published first.
             publishSnapshot();
-            return new DecideReply.Answered(decisions.decide(request, snapshot));
+            DecidedAnswer made = decisions.decide(request, snapshot);
+            return loop.filter(_ -> made.isReserved())
+                    .map(shared -> shared.whenShared(made, request.deadline()))
+                    .orElseGet(() -> Future.succeededFuture(new DecideReply.Answered(made.verdict())));
         } catch (RuntimeException | StackOverflowError fault) {
-            return new DecideReply.Failed(fault);
+            return Future.succeededFuture(new DecideReply.Failed(fault));
         }
     }
 

@@ -3,6 +3,8 @@ package dev.sluice.lease;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideRequest;
+import dev.sluice.replication.LogEntry;
+import dev.sluice.replication.ReplicatedDecision;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +81,22 @@ final class IssuedDecisions {
                     room);
         }
 
+        /** Returns what another replica has told of its decision. */
+        static IssuedDecision of(LogEntry<ReplicatedDecision> entry) {
+            ReplicatedDecision decided = entry.change();
+            return new IssuedDecision(
+                    entry.uid(),
+                    decided.placement().namespace(),
+                    decided.podName(),
+                    decided.pod(),
+                    entry.stamp(),
+                    decided.outcome(),
+                    decided.reason(),
+                    null,
+                    0,
+                    decided.placement().promised());
+        }
+
         IssuedDecision withoutAnswer() {
             return new IssuedDecision(uid, namespace, podName, pod, stamp, outcome, reason, null, 0, room);
         }
@@ -123,8 +141,43 @@ final class IssuedDecisions {
         }
     }
 
+    /**
+     * Adds a decision of another replica, without its answer. If it has the stamp of an earlier decision, it is the
+     * second one for a pod, and the API server calls no webhook a third time.
+     */
+    void follow(LogEntry<ReplicatedDecision> entry) {
+        IssuedDecision decision = IssuedDecision.of(entry);
+        if (byStamp.remove(entry.stamp()) == null) {
+            add(decision);
+        } else if (!isTooLong(entry.uid(), decision)) {
+            keep(decision);
+        }
+    }
+
+    /**
+     * Drops the answers, because another replica may have decided since they were made. If a call is repeated, it is
+     * decided again.
+     */
+    void dropAnswers() {
+        byUid.replaceAll((_, decision) -> decision.withoutAnswer());
+        bytes = 0;
+    }
+
     private static boolean isTooLong(String uid, IssuedDecision decision) {
-        return uid.length() + decision.namespace().length() + decision.podName().length() > MOST_LETTERS;
+        return isTooLong(uid, decision.namespace(), decision.podName());
+    }
+
+    private static boolean isTooLong(String uid, String namespace, String podName) {
+        return uid.length() + namespace.length() + podName.length() > MOST_LETTERS;
+    }
+
+    /**
+     * Returns the uid under which other replicas keep this decision. It is the stamp if they could not recognize the
+     * call by its own uid: the uid is too long, or a call for another pod has had the same.
+     */
+    String replicatedUid(DecideRequest request, String stamp) {
+        boolean taken = byUid.containsKey(request.uid()) && sameCall(request).isEmpty();
+        return taken || isTooLong(request.uid(), request.namespace(), request.podName()) ? stamp : request.uid();
     }
 
     private void keep(IssuedDecision decision) {
@@ -149,19 +202,10 @@ final class IssuedDecisions {
     }
 
     /**
-     * Returns the kept answer if this call is a repetition: the API server repeats a call that got no answer. Returns
-     * empty if no answer was kept.
+     * Returns the decision for the same call: the API server and other replicas repeat a call that got no answer. Its
+     * answer is null if it was too large to be kept, or if another replica made it.
      */
-    Optional<Verdict> repeated(DecideRequest request) {
-        return sameCall(request).map(IssuedDecision::answer);
-    }
-
-    /** Returns the decision for the same call if its answer was not kept. */
-    Optional<IssuedDecision> unkept(DecideRequest request) {
-        return sameCall(request).filter(decision -> decision.answer() == null);
-    }
-
-    private Optional<IssuedDecision> sameCall(DecideRequest request) {
+    Optional<IssuedDecision> sameCall(DecideRequest request) {
         return Optional.ofNullable(byUid.get(request.uid()))
                 .filter(decision -> isFor(decision, request)
                         && decision.pod() == request.pod().hashCode());

@@ -1,13 +1,14 @@
 package dev.sluice.lease;
 
-import dev.sluice.bus.FitnessMessage;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.replication.Member;
+import dev.sluice.replication.Replica;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /**
  * Checks whether this process may decide: its ledger must be synced and fresh, and it must hold the lease if other
@@ -15,48 +16,44 @@ import java.time.InstantSource;
  */
 final class LeaseGuard {
 
+    private final Ledger ledger;
+    private final Optional<? extends Replica<?>> replica;
     private final InstantSource clock;
     private final Duration limit;
-    private LeaseStateMessage leaseState;
-
-    /** @param limit the same value as in {@link FreshnessMessage} */
-    LeaseGuard(DecisionVerticle.OtherReplicas otherReplicas, InstantSource clock, Duration limit) {
-        this.clock = clock;
-        this.limit = limit;
-        this.leaseState = switch (otherReplicas) {
-            case NONE -> new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX);
-            case POSSIBLE -> new LeaseStateMessage.Standby("");
-        };
-    }
-
-    void update(LeaseStateMessage newest) {
-        leaseState = newest;
-    }
 
     /**
-     * Returns whether this process could make decisions if it held the Lease. Such a standby is a candidate for the
-     * Lease.
+     * Creates a guard.
+     *
+     * @param replica this process in the protocol of the replicas; empty if no other process decides
+     * @param limit the same value as in {@link FreshnessMessage}
      */
-    FitnessMessage fitness(Ledger ledger) {
-        boolean able = notSynced(ledger).isEmpty() && stale(freshness(ledger)).isEmpty();
-        return new FitnessMessage(able, leaseState);
+    LeaseGuard(Ledger ledger, Optional<? extends Replica<?>> replica, InstantSource clock, Duration limit) {
+        this.ledger = ledger;
+        this.replica = replica;
+        this.clock = clock;
+        this.limit = limit;
+    }
+
+    /** Returns true if this process could decide if it held the lease. */
+    boolean isCurrent() {
+        return notSynced().isEmpty() && stale().isEmpty();
     }
 
     /** Returns why nothing may be decided now. Returns an empty text if decisions may be made. */
-    String blockedBy(Ledger ledger) {
-        String notSynced = notSynced(ledger);
-        String blocked = notSynced.isEmpty() ? blockedByLease(ledger) : notSynced;
-        return blocked.isEmpty() ? stale(freshness(ledger)) : blocked;
+    String blockedBy() {
+        String notSynced = notSynced();
+        String blocked = notSynced.isEmpty() ? replica.map(this::blockedByLease).orElse("") : notSynced;
+        return blocked.isEmpty() ? stale() : blocked;
     }
 
-    private static String notSynced(Ledger ledger) {
+    private String notSynced() {
         if (!ledger.knowsNodes()) {
             return "the cluster has not been listed yet";
         }
         return ledger.syncedUpTo().equals(Instant.MIN) ? "the pods have not been listed yet" : "";
     }
 
-    FreshnessMessage freshness(Ledger ledger) {
+    FreshnessMessage freshness() {
         return new FreshnessMessage(ledger.nodesSyncedUpTo(), ledger.syncedUpTo(), limit);
     }
 
@@ -64,8 +61,9 @@ final class LeaseGuard {
      * Returns why the ledger is too old for decisions. Returns an empty text if it is current. Both nodes and pods are
      * checked, because the free capacity depends on them.
      */
-    private String stale(FreshnessMessage freshness) {
+    private String stale() {
         Instant now = clock.instant();
+        FreshnessMessage freshness = freshness();
         for (ObjectKind kind : ObjectKind.values()) {
             if (!freshness.isCurrent(kind, now)) {
                 return freshness.blockedBy(kind, now);
@@ -74,30 +72,23 @@ final class LeaseGuard {
         return "";
     }
 
-    private String blockedByLease(Ledger ledger) {
-        return switch (leaseState) {
-            case LeaseStateMessage.Standby(String holder) ->
-                holder.isEmpty() ? "no replica holds the lease yet" : "another replica decides: " + holder;
-            case LeaseStateMessage.Leading leading -> blockedByTerm(leading, ledger);
-        };
-    }
-
-    /**
-     * Returns why the holder of the Lease may not decide yet. Returns an empty text if the holder may decide. The last
-     * pods that the former holder admitted must have been stored and seen.
-     */
-    private String blockedByTerm(LeaseStateMessage.Leading leading, Ledger ledger) {
-        if (!leading.holdsAt(clock.instant())) {
-            return "the lease ran out";
+    private String blockedByLease(Replica<?> present) {
+        long now = clock.instant().toEpochMilli();
+        if (!present.isLeading()) {
+            return present.holder()
+                    .map(Member::identity)
+                    .map("another replica decides: "::concat)
+                    .orElse("no replica holds the lease yet");
         }
-        Instant former = leading.formerMayHaveDecidedUntil();
-        if (former.equals(Instant.MIN)) {
+        if (present.mayDecide(now)) {
             return "";
         }
-        Instant last = former.plus(ledger.longestCreate());
-        return ledger.syncedUpTo().isBefore(last)
+        if (now >= present.validUntil()) {
+            return "the lease ran out";
+        }
+        return present.waitsForFormerHolder()
                 ? "pods that the former holder admitted may not have been seen yet; it waits for those of before "
-                        + last
-                : "";
+                        + Instant.ofEpochMilli(present.waitsUntil())
+                : "this replica lets another one have the lease";
     }
 }

@@ -17,8 +17,11 @@ import dev.sluice.ledger.Ledger;
 import dev.sluice.ledger.NotReservedReason;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.ReservationOrigin;
+import dev.sluice.replication.LogEntry;
+import dev.sluice.replication.ReplicatedDecision;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -30,14 +33,36 @@ final class ReservingDecisions {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReservingDecisions.class);
 
+    /**
+     * The answer to a review.
+     *
+     * @param stamp identifies the reservation; empty if nothing is reserved
+     */
+    record DecidedAnswer(Verdict verdict, String stamp) {
+        private static DecidedAnswer unreserved(Verdict verdict) {
+            return new DecidedAnswer(verdict, "");
+        }
+
+        boolean isReserved() {
+            return !stamp.isEmpty();
+        }
+    }
+
+    /** Receives each decision that has reserved something, for other replicas. */
+    interface ReservationListener {
+        void reserved(String stamp, String uid, ReplicatedDecision decision);
+    }
+
     private final Ledger ledger;
     private final InstantSource clock;
+    private final ReservationListener listener;
     private final IssuedDecisions issued;
     private final FreeCapacity free;
 
-    ReservingDecisions(Ledger ledger, InstantSource clock) {
+    ReservingDecisions(Ledger ledger, InstantSource clock, ReservationListener listener) {
         this.ledger = ledger;
         this.clock = clock;
+        this.listener = listener;
         this.issued = new IssuedDecisions(ledger::isAssumed);
         this.free = new LedgerCapacity(ledger);
     }
@@ -65,21 +90,51 @@ final class ReservingDecisions {
         issued.sweep();
     }
 
-    Verdict decide(DecideRequest request, ClusterSnapshot cluster) {
+    /** Applies a decision of another replica, which holds the Lease. */
+    void follow(LogEntry<ReplicatedDecision> entry, List<LogEntry<ReplicatedDecision>> replaced) {
+        for (LogEntry<ReplicatedDecision> older : replaced) {
+            if (!older.stamp().equals(entry.stamp())) {
+                ledger.forget(older.stamp());
+            }
+        }
+        ledger.assumeAsDecided(entry.change().placement(), entry.change().preempted(), clock.instant());
+        issued.follow(entry);
+    }
+
+    /** Begins a term of this process as the holder of the Lease. */
+    void beginTerm() {
+        issued.dropAnswers();
+    }
+
+    /** Returns true if the pod of this decision was not seen yet. */
+    boolean isAssumed(LogEntry<ReplicatedDecision> entry) {
+        return ledger.isAssumed(entry.stamp(), entry.change().placement().namespace());
+    }
+
+    DecidedAnswer decide(DecideRequest request, ClusterSnapshot cluster) {
         Instant now = clock.instant();
         ledger.passTime(now);
         return request.effect() == DecideRequest.ReviewEffect.REAL
                 ? real(request, cluster, now)
-                : decision(request, cluster, now).verdict();
+                : DecidedAnswer.unreserved(decision(request, cluster, now).verdict());
     }
 
-    private Verdict real(DecideRequest request, ClusterSnapshot cluster, Instant now) {
-        return issued.repeated(request)
+    private DecidedAnswer real(DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        return issued.sameCall(request)
+                .map(earlier -> repeated(earlier, request, cluster, now))
                 .or(() -> issued.reinvoked(request)
                         .filter(earlier -> isOfSamePod(earlier, request, cluster, now))
                         .map(earlier ->
                                 ledger.decideAgain(earlier.stamp(), () -> again(earlier, request, cluster, now))))
                 .orElseGet(() -> first(request, cluster, now));
+    }
+
+    private DecidedAnswer repeated(
+            IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
+        Verdict.Allowed answer = earlier.answer();
+        return answer == null
+                ? ledger.decideAnew(earlier.stamp(), now, () -> first(request, cluster, now), DecidedAnswer::isReserved)
+                : new DecidedAnswer(answer, earlier.stamp());
     }
 
     /**
@@ -99,19 +154,19 @@ final class ReservingDecisions {
      * reservation, so that the room of that reservation counts as free. The stamp only identifies the pod: the answer
      * is computed again.
      */
-    private Verdict again(
+    private DecidedAnswer again(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
         ledger.endNamed(request.namespace(), ReservationOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
         if (!(decision.verdict() instanceof Verdict.Allowed allowed)
                 || decision.claim().isEmpty()) {
-            return decision.verdict();
+            return DecidedAnswer.unreserved(decision.verdict());
         }
         Decision.Claim claim = decision.claim().get();
-        Optional<NotReservedReason> notReserved = assumed(earlier.stamp(), request, claim, now);
+        Optional<NotReservedReason> notReserved = assumed(earlier.stamp(), request, allowed, claim, now);
         return notReserved.isPresent()
-                ? notReserved(allowed, notReserved.get(), request)
-                : issued.again(earlier, request, allowed, claim.isFree());
+                ? DecidedAnswer.unreserved(notReserved(allowed, notReserved.get(), request))
+                : new DecidedAnswer(issued.again(earlier, request, allowed, claim.isFree()), earlier.stamp());
     }
 
     /** Decides about a pod. Other decisions are preempted only if the pod has no room otherwise. */
@@ -136,15 +191,13 @@ final class ReservingDecisions {
         return decision.claim().filter(Decision.Claim::isFree).isPresent();
     }
 
-    private Verdict first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
-        // If the answer to the same call was too large to be kept, this decision replaces the reservation of the first.
-        issued.unkept(request).ifPresent(earlier -> ledger.forget(earlier.stamp()));
+    private DecidedAnswer first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         ledger.endNamed(request.namespace(), ReservationOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
         return decision.verdict() instanceof Verdict.Allowed allowed
                         && decision.claim().isPresent()
                 ? reserved(allowed, decision.claim().get(), request, now)
-                : decision.verdict();
+                : DecidedAnswer.unreserved(decision.verdict());
     }
 
     /**
@@ -152,15 +205,15 @@ final class ReservingDecisions {
      * cannot take another annotation, gets no stamp, so the gateway does not recognize the pod when the watch shows it.
      * Such a pod may be counted twice until its reservation expires. This is safer than not counting the pod.
      */
-    private Verdict reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
+    private DecidedAnswer reserved(Verdict.Allowed verdict, Decision.Claim claim, DecideRequest request, Instant now) {
         String stamp = UUID.randomUUID().toString();
-        Optional<NotReservedReason> notReserved = assumed(stamp, request, claim, now);
+        Optional<NotReservedReason> notReserved = assumed(stamp, request, verdict, claim, now);
         if (notReserved.isPresent()) {
-            return notReserved(verdict, notReserved.get(), request);
+            return DecidedAnswer.unreserved(notReserved(verdict, notReserved.get(), request));
         }
         Verdict.Allowed answer = stamped(verdict, request, stamp);
         issued.add(IssuedDecisions.IssuedDecision.of(request, stamp, answer, claim.isFree()));
-        return answer;
+        return new DecidedAnswer(answer, stamp);
     }
 
     /**
@@ -168,22 +221,34 @@ final class ReservingDecisions {
      * reserved.
      */
     private Optional<NotReservedReason> assumed(
-            String stamp, DecideRequest request, Decision.Claim claim, Instant now) {
-        AssumeResult assumed = ledger.assume(
-                new PlacementRequest(
-                        stamp,
-                        request.namespace(),
-                        claim.need(),
-                        claim.where(),
-                        claim.isFree(),
-                        ReservationOrigins.of(request),
-                        priority(request)),
-                now);
+            String stamp, DecideRequest request, Verdict.Allowed verdict, Decision.Claim claim, Instant now) {
+        PlacementRequest placement = new PlacementRequest(
+                stamp,
+                request.namespace(),
+                claim.need(),
+                claim.where(),
+                claim.isFree(),
+                ReservationOrigins.of(request),
+                priority(request));
+        AssumeResult assumed = ledger.assume(placement, now);
         if (!assumed.preempted().isEmpty()) {
             LOG.atInfo()
                     .addKeyValue("namespace", request.namespace())
                     .addKeyValue("gaveWay", assumed.preempted().size())
                     .log("decisions whose pods were not seen gave way");
+        }
+        if (assumed.notReserved().isEmpty()) {
+            String uid = issued.replicatedUid(request, stamp);
+            listener.reserved(
+                    stamp,
+                    uid,
+                    new ReplicatedDecision(
+                            placement,
+                            uid.equals(stamp) ? "" : request.podName(),
+                            request.pod().hashCode(),
+                            verdict.outcome(),
+                            verdict.reason(),
+                            assumed.preempted()));
         }
         return assumed.notReserved();
     }

@@ -182,11 +182,40 @@ final class AssumedPods {
     public void assume(PlacementRequest decided, Reservation reservation, Instant now) {
         AssumedPod pod = new AssumedPod(
                 decided.stamp(), decided.namespace(), decided.origin(), reservation, now, weight(decided));
+        add(pod);
+        addToBatches(pod);
+    }
+
+    /**
+     * Adds a decision again that was removed, as if it had been made now. It does not show any more that pods of the
+     * same controller were refused.
+     */
+    void keep(AssumedPod removed, Instant now) {
+        AssumedPod pod = new AssumedPod(
+                removed.stamp(), removed.namespace(), removed.origin(), removed.reservation(), now, removed.bytes());
+        add(pod);
+        if (removed.isLapsed()) {
+            pod.lapse();
+        }
+    }
+
+    /** Returns true if the decisions of other replicas take more memory than any replica would use. */
+    boolean isBeyondLimit() {
+        return bytes > 2 * MOST_BYTES;
+    }
+
+    /** Returns the reservation of a decision; empty if there is none. */
+    Optional<Reservation> reserved(String stamp) {
+        return Optional.ofNullable(byStamp.get(stamp))
+                .filter(pod -> !pod.isLapsed())
+                .map(AssumedPod::reservation);
+    }
+
+    private void add(AssumedPod pod) {
         byStamp.put(pod.stamp(), pod);
         if (pod.origin().isNamed()) {
             byName.put(nameOf(pod), pod);
         }
-        addToBatches(pod);
         Tenant tenant = tenants.computeIfAbsent(pod.namespace(), _ -> new Tenant());
         tenant.byStamp.put(pod.stamp(), pod);
         tenant.bytes += pod.bytes();

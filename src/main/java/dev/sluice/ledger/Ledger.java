@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -320,6 +321,31 @@ public final class Ledger {
         return new AssumeResult(Optional.empty(), LedgerPreemption.preempt(victims, reservation, reservations));
     }
 
+    /**
+     * Reserves resources for a decision of another replica, as that replica has decided: it has chosen whether other
+     * decisions are preempted, and it has checked the limits of memory. This replica repeats its changes, so that both
+     * ledgers stay equal.
+     *
+     * @param preempted the stamps of the decisions that were preempted
+     */
+    public void assumeAsDecided(PlacementRequest decided, List<String> preempted, Instant now) {
+        forget(decided.stamp());
+        endNamed(decided.namespace(), decided.origin().name());
+        if (assumed.isBeyondLimit()) {
+            decisions = decisions.plusNotReserved(NotReservedReason.ALL, 1);
+            return;
+        }
+        changed();
+        Reservation reservation = Reservation.of(decided, ++turns);
+        List<Reservation> victims = preempted.stream()
+                .map(assumed::reserved)
+                .flatMap(Optional::stream)
+                .toList();
+        assumed.assume(decided, reservation, now);
+        decisions = decisions.plusPreempted(victims.size());
+        var _ = LedgerPreemption.preempt(victims, reservation, reservations);
+    }
+
     /** Removes the decision with this stamp, unless its pod was already seen. */
     public void forget(String stamp) {
         AssumedPod pod = assumed.forget(stamp);
@@ -337,6 +363,33 @@ public final class Ledger {
         T made = reservations.together(() -> {
             forget(stamp);
             return decision.get();
+        });
+        changed();
+        return made;
+    }
+
+    /**
+     * Makes a new decision for a review whose answer is not known any more. The reservation of the former decision
+     * counts as free for the new one. It ends only if something is reserved by the new decision, because somebody may
+     * have received the former answer.
+     *
+     * @param replaces returns true if the new decision has reserved something
+     */
+    public <T> T decideAnew(String stamp, Instant now, Supplier<T> decision, Predicate<T> replaces) {
+        T made = reservations.together(() -> {
+            AssumedPod former = assumed.forget(stamp);
+            if (former != null) {
+                changed();
+                reservations.remove(former.reservation());
+            }
+            T result = decision.get();
+            if (former != null && !replaces.test(result)) {
+                assumed.keep(former, now);
+                if (!former.isLapsed()) {
+                    reservations.add(former.reservation());
+                }
+            }
+            return result;
         });
         changed();
         return made;

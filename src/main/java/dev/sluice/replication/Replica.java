@@ -6,7 +6,9 @@ import dev.sluice.replication.LeaseView.Purpose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +106,33 @@ public final class Replica<C> {
     /** Returns the in-sync set in the record that was read or written last. */
     public SortedSet<Member> inSync() {
         return lease.content().map(InSyncRecord::inSync).orElseGet(TreeSet::new);
+    }
+
+    /**
+     * Returns the time before which this holder may send answers. Returns {@link Long#MIN_VALUE} if this replica is not
+     * the holder.
+     */
+    public long validUntil() {
+        return leadership == null ? Long.MIN_VALUE : leadership.validUntil();
+    }
+
+    /** Returns the time that the watch must pass before {@link #waitsForFormerHolder} becomes false. */
+    public long waitsUntil() {
+        return waitUntil;
+    }
+
+    /**
+     * Returns for each replica that receives the holder's entries how many positions it has not acknowledged. Returns
+     * an empty map if this replica is not the holder.
+     */
+    public SortedMap<Member, Long> lag() {
+        SortedMap<Member, Long> lag = new TreeMap<>();
+        if (leadership != null) {
+            leadership
+                    .followers()
+                    .forEach((member, follower) -> lag.put(member, log.last() - Math.max(0, follower.acknowledged())));
+        }
+        return lag;
     }
 
     /** Returns the number of entries whose reservations are still held. */

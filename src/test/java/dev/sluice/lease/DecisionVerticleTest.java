@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -59,8 +60,8 @@ class DecisionVerticleTest {
         Topic.install(vertx);
         Topic.RELIST_REQUESTS.subscribe(vertx, doubts::add);
         Topic.LEDGER_STATISTICS.subscribe(vertx, standings::add);
-        var _ = await(vertx.deployVerticle(new DecisionVerticle(
-                ActivePolicy.DEFAULT, DecisionVerticle.OtherReplicas.NONE, () -> NOON, FreshnessMessage.NO_LIMIT)));
+        var _ = await(vertx.deployVerticle(
+                new DecisionVerticle(ActivePolicy.DEFAULT, Optional.empty(), () -> NOON, FreshnessMessage.NO_LIMIT)));
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         tell(new NodeEvent.NodesListed(
                 List.of(new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, gpus, gpus, 1)), 1));

@@ -51,7 +51,7 @@ final class Desk {
 
     final Ledger ledger = new Ledger();
     private Instant now = NOON;
-    private final ReservingDecisions decisions = new ReservingDecisions(ledger, () -> now);
+    private final ReservingDecisions decisions = new ReservingDecisions(ledger, () -> now, (_, _, _) -> {});
     private int serial;
 
     /** Adds so many nodes with eight devices each. */
@@ -173,7 +173,7 @@ final class Desk {
     }
 
     Verdict decide(DecideRequest question) {
-        return decisions.decide(question, ledger.snapshot());
+        return decisions.decide(question, ledger.snapshot()).verdict();
     }
 
     Verdict decide(String namespace, long devices) {

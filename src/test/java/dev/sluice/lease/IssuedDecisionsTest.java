@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -60,21 +61,25 @@ class IssuedDecisionsTest {
         answers.add(IssuedDecisions.IssuedDecision.of(question, stamp, answer, /* room= */ true));
     }
 
+    private Optional<Verdict> repeated(DecideRequest question) {
+        return answers.sameCall(question).map(IssuedDecisions.IssuedDecision::answer);
+    }
+
     @Test
     void repeatsTheAnswerToTheSamePodOnly() {
         given(question("u"), "s", answer(1));
 
-        assertThat(answers.repeated(question("u"))).contains(answer(1));
-        assertThat(answers.repeated(question("v"))).isEmpty();
-        assertThat(answers.repeated(question("u", "other", Map.of()))).isEmpty();
-        assertThat(answers.repeated(question("u", "train", Map.of("a", "b")))).isEmpty();
+        assertThat(repeated(question("u"))).contains(answer(1));
+        assertThat(repeated(question("v"))).isEmpty();
+        assertThat(repeated(question("u", "other", Map.of()))).isEmpty();
+        assertThat(repeated(question("u", "train", Map.of("a", "b")))).isEmpty();
     }
 
     @Test
     void knowsThePodThatComesAgainHoweverLargeItsAnswerWas() {
         given(question("u"), "s", answer(1_000));
 
-        assertThat(answers.repeated(question("u"))).isEmpty();
+        assertThat(repeated(question("u"))).isEmpty();
         assertThat(answers.reinvoked(question("v", "train", Map.of(Pod.STAMP, "s"))))
                 .isPresent();
     }
@@ -84,7 +89,7 @@ class IssuedDecisionsTest {
     void keepsAnAnswerOnlyWhereItIsCounted() {
         given(question("u"), "s", answer(1));
 
-        assertThat(answers.repeated(question("u"))).contains(answer(1));
+        assertThat(repeated(question("u"))).contains(answer(1));
         assertThat(answers.reinvoked(question("v", "train", Map.of(Pod.STAMP, "s")))
                         .orElseThrow()
                         .answer())
@@ -97,10 +102,10 @@ class IssuedDecisionsTest {
         given(question("v"), "t", answer(1));
         ended.add("s");
 
-        assertThat(answers.repeated(question("u"))).isEmpty();
+        assertThat(repeated(question("u"))).isEmpty();
         answers.sweep();
         assertThat(answers.size()).isEqualTo(1);
-        assertThat(answers.repeated(question("v"))).isPresent();
+        assertThat(repeated(question("v"))).isPresent();
     }
 
     @Test
@@ -110,8 +115,8 @@ class IssuedDecisionsTest {
         }
 
         assertThat(answers.size()).isEqualTo(16_384);
-        assertThat(answers.repeated(question("u0"))).isEmpty();
-        assertThat(answers.repeated(question("u19999"))).isPresent();
+        assertThat(repeated(question("u0"))).isEmpty();
+        assertThat(repeated(question("u19999"))).isPresent();
     }
 
     @Test

@@ -19,7 +19,7 @@ public final class ElectionMetrics implements PartMetrics {
 
     public ElectionMetrics() {
         families.show(MetricName.LEASE_HELD, () -> lease instanceof LeaseStateMessage.Leading ? 1 : 0);
-        families.show(MetricName.DECIDING, () -> gate.now() ? 1 : 0);
+        families.show(MetricName.DECIDING, () -> gate.decidesHere() ? 1 : 0);
     }
 
     @Override

@@ -55,6 +55,10 @@ public final class BypassVerticle extends VerticleBase {
     private Policies policies;
     private ClaimedNames claimed = ClaimedNames.NONE;
     private Instant gateClosed = Instant.MIN;
+    private boolean leading;
+    /** The time up to which it is certain that no other process has decided. */
+    private Instant aloneUntil = Instant.MIN;
+
     private BypassReport report = BypassReport.NONE;
 
     /**
@@ -116,12 +120,24 @@ public final class BypassVerticle extends VerticleBase {
 
     private void lease(LeaseStateMessage state) {
         switch (state) {
-            case LeaseStateMessage.Leading leading ->
+            case LeaseStateMessage.Leading holder -> {
+                leading = true;
+                aloneUntil = holder.aloneUntil();
                 detector.begin(
-                        new BypassDetector.SoleTerm(leading.formerMayHaveDecidedUntil(), leading.formerEnded()),
-                        leading.decidesUntil(),
+                        new BypassDetector.SoleTerm(holder.formerMayHaveDecidedUntil(), holder.formerEnded()),
+                        holder.decidesUntil(),
                         clock.instant());
-            case LeaseStateMessage.Standby _ -> detector.pause();
+            }
+            case LeaseStateMessage.Standby _ -> standBy();
+        }
+    }
+
+    /** Forgets the pods that were not compared yet, because another replica may have decided about them. */
+    private void standBy() {
+        detector.pause();
+        if (leading) {
+            leading = false;
+            detector.discardSightings(clock.instant());
         }
     }
 
@@ -146,11 +162,12 @@ public final class BypassVerticle extends VerticleBase {
     }
 
     /**
-     * Compares the pods that were seen before now. A decision may be published after its pod was seen, so all gateways
-     * publish their collected records first.
+     * Compares the pods that were seen before now and while certainly no other process has decided. A decision may be
+     * published after its pod was seen, so all gateways publish their collected records first.
      */
     private void sweep() {
-        Instant now = clock.instant();
+        Instant present = clock.instant();
+        Instant now = present.isBefore(aloneUntil) ? present : aloneUntil;
         records.flushAll(vertx).onSuccess(_ -> {
             detector.judge(now, clock.instant()).forEach(this::count);
             publish(counter.report(detector.completeSince(clock.instant())));

@@ -1,0 +1,139 @@
+package dev.sluice.lease;
+
+import dev.sluice.replication.InSyncRecord;
+import dev.sluice.replication.StoredRecord;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes the Lease of the gateway at the API server. A request runs on a virtual thread of its own and is
+ * never repeated, because a repetition could carry out a write that its caller has given up.
+ */
+public final class LeaseClient implements SharedLease {
+
+    private static final String NAME = "gpu-webhook";
+
+    private static final ResourceDefinitionContext LEASES = new ResourceDefinitionContext.Builder()
+            .withGroup("coordination.k8s.io")
+            .withVersion("v1")
+            .withKind("Lease")
+            .withPlural("leases")
+            .withNamespaced(true)
+            .build();
+
+    private static final Executor THREADS =
+            task -> Thread.ofVirtual().name("lease").start(task);
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private final InstantSource clock;
+    /** The Lease as it was read or written last. A write keeps its labels and the annotations of others. */
+    private volatile GenericKubernetesResource last = lease(new ObjectMeta());
+
+    /**
+     * Creates a client for the Lease in the namespace of the kubeconfig's context or of the pod.
+     *
+     * @param requestTimeout the longest time for one request
+     */
+    public LeaseClient(KubernetesClient client, InstantSource clock, Duration requestTimeout) {
+        this.client = client.newClient(new RequestConfigBuilder()
+                        .withRequestTimeout(Math.toIntExact(requestTimeout.toMillis()))
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .adapt(KubernetesClient.class);
+        this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
+        this.clock = clock;
+    }
+
+    private static GenericKubernetesResource lease(ObjectMeta metadata) {
+        GenericKubernetesResource lease = new GenericKubernetesResource();
+        lease.setApiVersion("coordination.k8s.io/v1");
+        lease.setKind("Lease");
+        lease.setMetadata(metadata);
+        return lease;
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> read() {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    GenericKubernetesResource found = client.genericKubernetesResources(LEASES)
+                            .inNamespace(namespace)
+                            .withName(NAME)
+                            .get();
+                    if (found == null) {
+                        return Optional.empty();
+                    }
+                    last = found;
+                    return Optional.of(LeaseFormat.read(found));
+                },
+                THREADS);
+    }
+
+    @Override
+    public CompletionStage<LeaseWriteAnswer> write(@Nullable String basis, InSyncRecord content) {
+        return CompletableFuture.supplyAsync(() -> replace(basis, content), THREADS);
+    }
+
+    private LeaseWriteAnswer replace(@Nullable String basis, InSyncRecord content) {
+        try {
+            GenericKubernetesResource next = basis == null ? lease(identified(new ObjectMeta())) : basedOn(basis);
+            LeaseFormat.write(content, clock.instant(), next);
+            var resource = client.genericKubernetesResources(LEASES)
+                    .inNamespace(namespace)
+                    .resource(next);
+            GenericKubernetesResource written = basis == null ? resource.create() : resource.update();
+            last = written;
+            return new LeaseWriteAnswer.Written(LeaseFormat.version(written.getMetadata()));
+        } catch (KubernetesClientException failed) {
+            return switch (failed.getCode()) {
+                case HttpURLConnection.HTTP_NOT_FOUND, HttpURLConnection.HTTP_CONFLICT ->
+                    new LeaseWriteAnswer.WriteRefused();
+                default -> throw failed;
+            };
+        }
+    }
+
+    private ObjectMeta identified(ObjectMeta metadata) {
+        metadata.setNamespace(namespace);
+        metadata.setName(NAME);
+        return metadata;
+    }
+
+    /**
+     * Returns a Lease that replaces this version. The uid is needed, because the API server would make a deleted Lease
+     * anew by a write without it.
+     */
+    private GenericKubernetesResource basedOn(String basis) {
+        GenericKubernetesResource known = last;
+        ObjectMeta metadata = LeaseFormat.version(known.getMetadata()).equals(basis)
+                ? new ObjectMetaBuilder(known.getMetadata()).withManagedFields().build()
+                : new ObjectMeta();
+        metadata.setUid(LeaseFormat.uid(basis));
+        metadata.setResourceVersion(LeaseFormat.resourceVersion(basis));
+        GenericKubernetesResource next = lease(identified(metadata));
+        Object spec = known.getAdditionalProperties().get("spec");
+        if (spec != null) {
+            next.setAdditionalProperty("spec", spec);
+        }
+        return next;
+    }
+
+    @Override
+    public String toString() {
+        return "lease " + namespace + "/" + NAME;
+    }
+}

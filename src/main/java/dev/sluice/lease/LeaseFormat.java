@@ -1,0 +1,211 @@
+package dev.sluice.lease;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.replication.InSyncRecord;
+import dev.sluice.replication.Member;
+import dev.sluice.replication.StoredRecord;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of the Lease. The spec has the same meaning as in every other Lease, so that a release that knows nothing
+ * of the in-sync set stands by while the holder renews. Everything else is in annotations.
+ *
+ * <p>Everybody who may write the Lease can edit it, so whatever is read has a limit. A checksum over all fields shows
+ * whether the record is as a replica wrote it. It does not protect from somebody who computes it.
+ */
+final class LeaseFormat {
+
+    static final String IN_SYNC = "gpu-webhook.k8s.io/in-sync";
+    static final String RENEWAL = "gpu-webhook.k8s.io/renewal";
+    static final String CHECKSUM = "gpu-webhook.k8s.io/checksum";
+    /** The annotation in which standbys of earlier releases announced themselves. */
+    static final String SUCCESSOR = "gpu-webhook.k8s.io/successor";
+
+    static final int LEASE_SECONDS = 15;
+    /** The duration in a released Lease, as in client-go. It is the shortest duration that the API server accepts. */
+    private static final int RELEASED_SECONDS = 1;
+
+    /** The maximum number of characters in an identity or an address. An identity has up to 290. */
+    private static final int LONGEST_WORD = 512;
+
+    /** The maximum number of characters in the in-sync set. A member has about 120. */
+    private static final int LONGEST_SET = 16 * 1024;
+
+    /** The highest term that is believed in a record that a replica did not write. */
+    private static final long HIGHEST_TERM = 1L << 30;
+
+    private static final Pattern NAME = Pattern.compile("[^\\s,]+");
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private LeaseFormat() {}
+
+    /** Returns the version by which a write names this state of the Lease. */
+    static String version(ObjectMeta lease) {
+        return text(lease.getUid()) + "/" + text(lease.getResourceVersion());
+    }
+
+    /** Returns the uid of the Lease in a version. A Lease that is deleted and created again has another uid. */
+    static String uid(String version) {
+        return version.substring(0, version.indexOf('/'));
+    }
+
+    /** Returns the resourceVersion in a version. */
+    static String resourceVersion(String version) {
+        return version.substring(version.indexOf('/') + 1);
+    }
+
+    static StoredRecord read(GenericKubernetesResource lease) {
+        ObjectMeta metadata = lease.getMetadata();
+        Map<?, ?> spec = spec(lease);
+        Map<String, String> annotations =
+                Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of());
+        String holder = cut(text(spec.get("holderIdentity")), LONGEST_WORD);
+        long term = spec.get("leaseTransitions") instanceof Number transitions ? transitions.longValue() : 0;
+        String set = annotations.getOrDefault(IN_SYNC, "");
+        String renewal = annotations.getOrDefault(RENEWAL, "");
+        Optional<SortedSet<Member>> members = members(set);
+        boolean intact = members.isPresent()
+                && NUMBER.matcher(renewal).matches()
+                && annotations
+                        .getOrDefault(CHECKSUM, "")
+                        .equals(checksum(holder, term, micros(spec.get("renewTime")), set, renewal));
+        return new StoredRecord(
+                version(metadata),
+                intact
+                        ? new InSyncRecord(
+                                member(holder, members.orElseThrow()),
+                                term,
+                                members.orElseThrow(),
+                                Long.parseLong(renewal))
+                        : edited(holder, term, spec),
+                intact);
+    }
+
+    /**
+     * Returns what is believed of a record that no replica of this release wrote. Its number changes with every renewal
+     * of the holder, and only then: annotations do not show that the holder is alive.
+     */
+    private static InSyncRecord edited(String holder, long term, Map<?, ?> spec) {
+        String renewal =
+                cut(text(spec.get("renewTime")), LONGEST_WORD) + " " + cut(text(spec.get("acquireTime")), LONGEST_WORD);
+        return new InSyncRecord(
+                member(holder, new TreeSet<>()),
+                term < 0 || term > HIGHEST_TERM ? 0 : term,
+                new TreeSet<>(),
+                Integer.toUnsignedLong(Objects.hash(holder, term, renewal)) >> 1);
+    }
+
+    private static Map<?, ?> spec(GenericKubernetesResource lease) {
+        return lease.getAdditionalProperties().get("spec") instanceof Map<?, ?> spec ? spec : Map.of();
+    }
+
+    private static @Nullable Member member(String identity, SortedSet<Member> members) {
+        return identity.isEmpty()
+                ? null
+                : members.stream()
+                        .filter(member -> member.identity().equals(identity))
+                        .findFirst()
+                        .orElseGet(() -> new Member(identity, ""));
+    }
+
+    /** Returns the in-sync set; empty if the text has another form or is too long. */
+    private static Optional<SortedSet<Member>> members(String text) {
+        SortedSet<Member> members = new TreeSet<>();
+        if (text.length() > LONGEST_SET) {
+            return Optional.empty();
+        }
+        for (String one : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            String[] words = one.split(" ", -1);
+            if (words.length != 2 || !isName(words[0]) || !(words[1].isEmpty() || isName(words[1]))) {
+                return Optional.empty();
+            }
+            members.add(new Member(words[0], words[1]));
+        }
+        return Optional.of(members);
+    }
+
+    private static boolean isName(String word) {
+        return word.length() <= LONGEST_WORD && NAME.matcher(word).matches();
+    }
+
+    /** Writes the record into a Lease. The caller has set the metadata that identify the version to be replaced. */
+    static void write(InSyncRecord record, Instant now, GenericKubernetesResource lease) {
+        Map<?, ?> former = spec(lease);
+        Member holder = record.holder();
+        String identity = holder == null ? "" : holder.identity();
+        String time = MICROS.format(now.truncatedTo(ChronoUnit.MICROS));
+        boolean sameHolder = identity.equals(former.get("holderIdentity"))
+                && former.get("leaseTransitions") instanceof Number transitions
+                && transitions.longValue() == record.term();
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("holderIdentity", identity);
+        spec.put("leaseDurationSeconds", holder == null ? RELEASED_SECONDS : LEASE_SECONDS);
+        spec.put("leaseTransitions", record.term());
+        spec.put("acquireTime", sameHolder && former.get("acquireTime") instanceof String since ? since : time);
+        spec.put("renewTime", time);
+        lease.setAdditionalProperty("spec", spec);
+        String set = record.inSync().stream()
+                .map(member -> member.identity() + " " + member.address())
+                .collect(Collectors.joining(","));
+        String renewal = Long.toString(record.renewal());
+        Map<String, String> annotations = new LinkedHashMap<>(
+                Objects.requireNonNullElse(lease.getMetadata().getAnnotations(), Map.<String, String>of()));
+        annotations.remove(SUCCESSOR);
+        annotations.put(IN_SYNC, set);
+        annotations.put(RENEWAL, renewal);
+        annotations.put(CHECKSUM, checksum(identity, record.term(), micros(time), set, renewal));
+        lease.getMetadata().setAnnotations(annotations);
+    }
+
+    private static String checksum(String holder, long term, long renewTime, String set, String renewal) {
+        String all = String.join("\n", "1", holder, Long.toString(term), Long.toString(renewTime), set, renewal);
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(all.getBytes(UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 8);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Returns a time in microseconds, which is what Kubernetes stores; 0 if there is no readable time. */
+    private static long micros(@Nullable Object time) {
+        try {
+            return time instanceof String text
+                    ? ChronoUnit.MICROS.between(
+                            Instant.EPOCH, OffsetDateTime.parse(text).toInstant())
+                    : 0;
+        } catch (DateTimeException | ArithmeticException unreadable) {
+            return 0;
+        }
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof String text ? text : "";
+    }
+
+    private static String cut(String text, int most) {
+        return text.substring(0, Math.min(most, text.length()));
+    }
+}

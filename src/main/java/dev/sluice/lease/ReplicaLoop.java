@@ -1,0 +1,493 @@
+package dev.sluice.lease;
+
+import dev.sluice.bus.DecideReply;
+import dev.sluice.bus.DecideRequest;
+import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.PeerMessage;
+import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.Topic;
+import dev.sluice.kube.client.ClientFailure;
+import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
+import dev.sluice.lease.SharedLease.LeaseWriteAnswer;
+import dev.sluice.log.StackTraceLimit;
+import dev.sluice.replication.Envelope;
+import dev.sluice.replication.LogEntry;
+import dev.sluice.replication.Member;
+import dev.sluice.replication.Output;
+import dev.sluice.replication.Replica;
+import dev.sluice.replication.ReplicaMessage;
+import dev.sluice.replication.ReplicatedDecision;
+import dev.sluice.replication.StoredRecord;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs this process's {@link Replica} on the event loop of the owner of the ledger: passes time, messages and answers
+ * of the API server to it, does what it returns, and keeps the answers that wait for other replicas.
+ */
+final class ReplicaLoop {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaLoop.class);
+
+    /** The interval of {@link #tick} while there are other replicas, in milliseconds. It is half a heartbeat. */
+    private static final long TICK_MILLIS = 50;
+
+    /** How often {@link #leave} checks whether this replica has left, in milliseconds. */
+    private static final long LEAVING_MILLIS = 20;
+
+    /**
+     * How long reviews are still accepted after this replica could last decide them or name the holder, in
+     * milliseconds. Such reviews wait until it is known who decides.
+     */
+    private static final long CHANGE_MILLIS = 3_000;
+
+    /** The maximum number of requests that wait until it is known who decides. */
+    private static final int MOST_UNDECIDED = 4_096;
+
+    /** The name that all replicas of one protocol use until they know their Lease. */
+    private static final String CLUSTER = "gpu-webhook";
+
+    /** A caller that waits until other replicas have its decision. */
+    private record WaitingCaller(Promise<DecideReply> reply, DecidedAnswer answer, RequestDeadline deadline) {}
+
+    /** A request that waits until it is known who decides. */
+    record UndecidedRequest(DecideRequest request, Promise<DecideReply> reply) {}
+
+    /** What other verticles are told. */
+    private record ReplicaState(boolean leading, long term, Optional<Member> holder, SortedSet<Member> inSync) {}
+
+    private final ReplicaSettings settings;
+    private final Replica<ReplicatedDecision> replica;
+    private final ReservingDecisions decisions;
+    private final LeaseGuard guard;
+    private final InstantSource clock;
+    private final Vertx vertx;
+    private final Context context;
+    /** Runs after each change of who decides. */
+    private final Runnable changed;
+
+    private final StackTraceLimit stacks = new StackTraceLimit();
+    /** The callers by the stamps of their decisions. A stamp without callers still waits for other replicas. */
+    private final Map<String, List<WaitingCaller>> waiting = new HashMap<>();
+
+    private final Queue<UndecidedRequest> undecided = new ArrayDeque<>();
+    /** The last time at which this replica could decide or name the holder. */
+    private long answerableAt = Long.MIN_VALUE / 2;
+
+    private boolean turnDue;
+    private long ticker = -1;
+    /** The uid of the Lease, which is the same for all replicas of one cluster; empty if no Lease is known. */
+    private String leaseUid = "";
+
+    private String version = "";
+    private String problem = "";
+    private ReplicaState told;
+    /** This replica lacks a decision of the holder until this time, because it could not count it. */
+    private long lacksUntil = Long.MIN_VALUE;
+
+    private @Nullable Member formerHolder;
+    /** The time of the last sign that another holder was alive. */
+    private long formerSeenAt;
+    /** The time until which other replicas may have decided. */
+    private Instant othersUntil = Instant.MIN;
+
+    private boolean takeoverUnderWay;
+    private long takeovers;
+    private Duration lastTakeover = Duration.ZERO;
+
+    ReplicaLoop(
+            ReplicaSettings settings,
+            Replica<ReplicatedDecision> replica,
+            ReservingDecisions decisions,
+            LeaseGuard guard,
+            InstantSource clock,
+            Context context,
+            Runnable changed) {
+        this.settings = settings;
+        this.replica = replica;
+        this.decisions = decisions;
+        this.guard = guard;
+        this.clock = clock;
+        this.vertx = context.owner();
+        this.context = context;
+        this.changed = changed;
+        this.told = state();
+    }
+
+    static Replica<ReplicatedDecision> replica(ReplicaSettings settings) {
+        return new Replica<>(settings.self(), CLUSTER, settings.times());
+    }
+
+    private long now() {
+        return clock.instant().toEpochMilli();
+    }
+
+    void start() {
+        Topic.PEER_INBOX.subscribe(vertx, this::receive);
+        Topic.LEAVING.subscribe(vertx, _ -> beginToLeave());
+        publish();
+        tick();
+    }
+
+    /** Lets time pass. The owner calls this method several times a second. */
+    void tick() {
+        Instant syncedUpTo = guard.freshness().pods();
+        long now = now();
+        perform(replica.watched(
+                // Times are cut to milliseconds. The position of a follower may be later in the same millisecond.
+                syncedUpTo.equals(Instant.MIN) ? Long.MIN_VALUE : syncedUpTo.toEpochMilli() - 1,
+                guard.isCurrent() && now >= lacksUntil,
+                now));
+        perform(replica.tick(now));
+        setPace();
+        if (!undecided.isEmpty()) {
+            changed.run();
+        }
+    }
+
+    /** Ticks faster while there are other replicas that this one exchanges messages with. */
+    private void setPace() {
+        boolean isShared = settings.hasPeers()
+                && (replica.isLeading()
+                        ? !replica.lag().isEmpty()
+                        : replica.holder().isPresent());
+        if (isShared && ticker < 0) {
+            ticker = vertx.setPeriodic(TICK_MILLIS, _ -> tick());
+        } else if (!isShared && ticker >= 0) {
+            var _ = vertx.cancelTimer(ticker);
+            ticker = -1;
+        }
+    }
+
+    /** Does the regular work that is due once a second: forgets callers that have gone, and publishes the status. */
+    void sweep() {
+        replica.prune(decisions::isAssumed, now());
+        waiting.values()
+                .forEach(callers -> callers.removeIf(caller -> {
+                    boolean isOver = caller.deadline().isOver();
+                    if (isOver) {
+                        caller.reply()
+                                .complete(new DecideReply.NotNow("other replicas did not acknowledge it in time"));
+                    }
+                    return isOver;
+                }));
+        publish();
+    }
+
+    private void receive(Envelope<ReplicatedDecision> envelope) {
+        if (!leaseUid.isEmpty() && envelope.cluster().equals(cluster())) {
+            if (envelope.message() instanceof ReplicaMessage.EntryBatch<?>) {
+                formerSeenAt = now();
+            }
+            perform(replica.receive(named(envelope, CLUSTER), now()));
+        }
+    }
+
+    private static Envelope<ReplicatedDecision> named(Envelope<ReplicatedDecision> envelope, String cluster) {
+        return new Envelope<>(envelope.version(), envelope.speaks(), cluster, envelope.from(), envelope.message());
+    }
+
+    /**
+     * Returns the name by which replicas recognize messages of their own cluster. All replicas of a cluster read the
+     * same Lease, and no other Lease has its uid.
+     */
+    private String cluster() {
+        return CLUSTER + "/" + leaseUid;
+    }
+
+    // Decisions
+
+    /** Adds a decision, which must be allowed. It is sent together with the others of this turn of the event loop. */
+    void reserved(String stamp, String uid, ReplicatedDecision decision) {
+        replica.decided(stamp, uid, decision);
+        waiting.put(stamp, new ArrayList<>());
+        if (!turnDue) {
+            turnDue = true;
+            context.runOnContext(_ -> {
+                turnDue = false;
+                perform(replica.endTurn(now()));
+            });
+        }
+    }
+
+    /** Returns the reply to a decision, which succeeds when every replica of the in-sync set has the decision. */
+    Future<DecideReply> whenShared(DecidedAnswer answer, RequestDeadline deadline) {
+        List<WaitingCaller> callers = waiting.get(answer.stamp());
+        if (callers == null) {
+            return Future.succeededFuture(new DecideReply.Answered(answer.verdict()));
+        }
+        Promise<DecideReply> reply = Promise.promise();
+        callers.add(new WaitingCaller(reply, answer, deadline));
+        return reply.future();
+    }
+
+    /** Returns the reply that names the replica that decides, if it is another one that this one can reach. */
+    Optional<DecideReply> elsewhere() {
+        return replica.isLeading() || !settings.hasPeers()
+                ? Optional.empty()
+                : replica.holder()
+                        .filter(holder -> !holder.equals(settings.self())
+                                && !holder.address().isEmpty())
+                        .map(DecideReply.Elsewhere::new);
+    }
+
+    /** Returns true if it will soon be known who decides, so that requests may wait for it. */
+    boolean isChangingHands() {
+        return settings.hasPeers() && !replica.waitsForFormerHolder() && now() - answerableAt < CHANGE_MILLIS;
+    }
+
+    /** Notes that this replica can decide, or can name the replica that decides. */
+    void answerable() {
+        answerableAt = now();
+    }
+
+    /** Returns the reply to a request that is decided when it is known who decides. */
+    Future<DecideReply> whenKnown(DecideRequest request) {
+        if (undecided.size() >= MOST_UNDECIDED) {
+            return Future.succeededFuture(new DecideReply.NotNow("too many requests wait for another replica"));
+        }
+        Promise<DecideReply> reply = Promise.promise();
+        undecided.add(new UndecidedRequest(request, reply));
+        return reply.future();
+    }
+
+    /** Removes and returns the requests that wait until it is known who decides. */
+    List<UndecidedRequest> takeUndecided() {
+        List<UndecidedRequest> taken = List.copyOf(undecided);
+        undecided.clear();
+        return taken;
+    }
+
+    private void release(String stamp) {
+        List<WaitingCaller> callers = waiting.remove(stamp);
+        if (callers != null) {
+            callers.forEach(caller -> caller.reply()
+                    .complete(new DecideReply.Answered(caller.answer().verdict())));
+        }
+    }
+
+    private void abandon(String stamp) {
+        List<WaitingCaller> callers = waiting.remove(stamp);
+        if (callers != null) {
+            DecideReply reply =
+                    elsewhere().orElseGet(() -> new DecideReply.NotNow("another replica is taking over the lease"));
+            callers.forEach(caller -> caller.reply().complete(reply));
+        }
+    }
+
+    // What the replica wants
+
+    private void perform(List<Output<ReplicatedDecision>> outputs) {
+        for (Output<ReplicatedDecision> output : outputs) {
+            switch (output) {
+                case Output.Send<ReplicatedDecision>(Member to, Envelope<ReplicatedDecision> envelope) ->
+                    send(to, envelope);
+                case Output.ReadLease<ReplicatedDecision>(long request) -> read(request);
+                case Output.WriteLease<ReplicatedDecision> write -> write(write);
+                case Output.ApplyEntry<ReplicatedDecision> apply -> follow(apply.entry(), apply.replaced());
+                case Output.ReleaseAnswer<ReplicatedDecision>(String stamp) -> release(stamp);
+                case Output.AbandonAnswer<ReplicatedDecision>(String stamp) -> abandon(stamp);
+            }
+        }
+        noteChange();
+    }
+
+    private void send(Member to, Envelope<ReplicatedDecision> envelope) {
+        if (settings.hasPeers() && !to.address().isEmpty()) {
+            Topic.PEER_OUTBOX.publish(vertx, new PeerMessage(to, named(envelope, cluster())));
+        }
+    }
+
+    /**
+     * Applies a decision of the holder. If that fails because of an error in the ledger, this replica leaves the
+     * in-sync set until the pod of the decision can no longer appear.
+     */
+    private void follow(LogEntry<ReplicatedDecision> entry, List<LogEntry<ReplicatedDecision>> replaced) {
+        try {
+            decisions.follow(entry, replaced);
+        } catch (RuntimeException | StackOverflowError fault) {
+            lacksUntil = now() + settings.times().longestCreate();
+            stacks.add(LOG.atError().addKeyValue("stamp", entry.stamp()), fault)
+                    .log("a decision of the holder could not be counted; this replica is not in sync");
+            Topic.RELIST_REQUESTS.publish(vertx, new Topic.RelistRequested());
+        }
+    }
+
+    private void read(long request) {
+        Future.fromCompletionStage(settings.lease().read(), context)
+                .onComplete(
+                        found -> {
+                            answered(found.map(StoredRecord::version));
+                            perform(replica.leaseRead(request, found, now()));
+                        },
+                        failure -> failed(request, failure));
+    }
+
+    private void write(Output.WriteLease<ReplicatedDecision> write) {
+        long request = write.request();
+        Future.fromCompletionStage(settings.lease().write(write.basis(), write.content()), context)
+                .onComplete(
+                        answer -> {
+                            switch (answer) {
+                                case LeaseWriteAnswer.Written(String version) -> {
+                                    answered(Optional.of(version));
+                                    perform(replica.leaseWritten(request, version, now()));
+                                }
+                                case LeaseWriteAnswer.WriteRefused _ -> perform(replica.leaseRefused(request, now()));
+                            }
+                        },
+                        failure -> failed(request, failure));
+    }
+
+    private void answered(Optional<String> newest) {
+        String now = newest.orElse("");
+        if (!now.equals(version)) {
+            version = now;
+            leaseUid = newest.map(LeaseFormat::uid).orElse("");
+            formerSeenAt = replica.isLeading() ? formerSeenAt : now();
+        }
+        problem = "";
+    }
+
+    private void failed(long request, Throwable failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        String now = cause instanceof RuntimeException known ? ClientFailure.reason(known) : cause.toString();
+        if (!now.equals(problem)) {
+            problem = now;
+            LOG.atWarn().addKeyValue("problem", now).log("the Lease can neither be read nor written");
+        }
+        perform(replica.leaseFailed(request, now()));
+    }
+
+    // What others are told
+
+    private ReplicaState state() {
+        return new ReplicaState(replica.isLeading(), replica.term(), replica.holder(), replica.inSync());
+    }
+
+    private void noteChange() {
+        if (takeoverUnderWay && replica.mayDecide(now())) {
+            takeoverUnderWay = false;
+            lastTakeover = Duration.ofMillis(Math.max(0, now() - formerSeenAt));
+            LOG.atInfo()
+                    .addKeyValue("millis", lastTakeover.toMillis())
+                    .log("this gateway decides in place of the former holder");
+        }
+        if (replica.isLeading() == told.leading()
+                && replica.term() == told.term()
+                && replica.holder().equals(told.holder())
+                && replica.inSync().equals(told.inSync())) {
+            return;
+        }
+        ReplicaState before = told;
+        told = state();
+        noteHolder(before);
+        publish();
+        changed.run();
+    }
+
+    private void noteHolder(ReplicaState before) {
+        if (told.leading() && !(before.leading() && before.term() == told.term())) {
+            beginTerm();
+        } else if (!told.leading()) {
+            takeoverUnderWay = false;
+            if (before.leading() || !told.holder().equals(before.holder())) {
+                LOG.atInfo()
+                        .addKeyValue(
+                                "holder", told.holder().map(Member::identity).orElse(""))
+                        .log("this gateway is on standby");
+            }
+        }
+        told.holder().filter(holder -> !holder.equals(settings.self())).ifPresent(other -> {
+            if (!other.equals(formerHolder)) {
+                formerHolder = other;
+                formerSeenAt = now();
+            }
+        });
+    }
+
+    private void beginTerm() {
+        decisions.beginTerm();
+        LOG.atInfo().addKeyValue("term", told.term()).log("this gateway holds the lease");
+        if (replica.waitsForFormerHolder()) {
+            othersUntil =
+                    Instant.ofEpochMilli(replica.waitsUntil() - settings.times().longestCreate());
+        } else if (formerHolder != null) {
+            // The former holder may still send answers that reserve nothing, until it knows of this term.
+            othersUntil = clock.instant().plusMillis(settings.times().renewDeadline());
+        }
+        if (formerHolder != null) {
+            formerHolder = null;
+            takeovers++;
+            takeoverUnderWay = true;
+        }
+    }
+
+    private void publish() {
+        Topic.LEASE_STATE.publish(vertx, leaseState());
+        Topic.REPLICATION.publish(vertx, status());
+    }
+
+    private LeaseStateMessage leaseState() {
+        if (!replica.isLeading()) {
+            return new LeaseStateMessage.Standby(
+                    replica.holder().map(Member::identity).orElse(""));
+        }
+        Instant decidesUntil = Instant.ofEpochMilli(replica.validUntil());
+        return new LeaseStateMessage.Leading(
+                othersUntil,
+                Instant.MAX,
+                decidesUntil,
+                decidesUntil.minusMillis(settings.times().renewDeadline()));
+    }
+
+    private ReplicationStatus status() {
+        return new ReplicationStatus(
+                settings.self(),
+                replica.holder(),
+                replica.term(),
+                List.copyOf(replica.inSync()),
+                replica.lag(),
+                replica.entries(),
+                takeovers,
+                lastTakeover);
+    }
+
+    // The end
+
+    private void beginToLeave() {
+        perform(replica.leave(now()));
+    }
+
+    /** Leaves the other replicas. The future succeeds when they need this one no more, or after {@code most}. */
+    Future<Void> leave(Duration most) {
+        beginToLeave();
+        Promise<Void> left = Promise.promise();
+        RequestDeadline deadline = RequestDeadline.in(most);
+        vertx.setPeriodic(LEAVING_MILLIS, timer -> {
+            tick();
+            if (replica.hasLeft() || deadline.isOver()) {
+                var _ = vertx.cancelTimer(timer);
+                left.complete();
+            }
+        });
+        return left.future();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.sluice.lease;
+
+import dev.sluice.replication.Member;
+import dev.sluice.replication.ReplicationTimes;
+
+/**
+ * How this process takes part in the protocol by which replicas share reservations.
+ *
+ * @param self this process; its address is empty if no other replica can reach it. Such a process never becomes a
+ *     member of another holder's in-sync set
+ */
+public record ReplicaSettings(Member self, SharedLease lease, ReplicationTimes times) {
+
+    /** Returns true if this process can exchange messages with other replicas. */
+    boolean hasPeers() {
+        return !self.address().isEmpty();
+    }
+
+    /** Returns the same settings for a process that other replicas reach at this address. */
+    public ReplicaSettings at(String address) {
+        return new ReplicaSettings(new Member(self.identity(), address), lease, times);
+    }
+}

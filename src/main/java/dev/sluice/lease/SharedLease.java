@@ -1,0 +1,33 @@
+package dev.sluice.lease;
+
+import dev.sluice.replication.InSyncRecord;
+import dev.sluice.replication.StoredRecord;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Lease that all replicas share. A write replaces exactly one version. The stages may complete on any thread, and
+ * they fail if no answer arrived or the answer is not understood; a failed write may take effect nevertheless.
+ */
+public interface SharedLease {
+
+    /** The answer to a write. */
+    sealed interface LeaseWriteAnswer {
+
+        record Written(String version) implements LeaseWriteAnswer {}
+
+        /** The write has no effect, because the Lease has another version or does not exist. */
+        record WriteRefused() implements LeaseWriteAnswer {}
+    }
+
+    /** Reads the Lease. Returns empty if there is none. */
+    CompletionStage<Optional<StoredRecord>> read();
+
+    /**
+     * Replaces the version {@code basis} of the Lease.
+     *
+     * @param basis the expected version; null to create the Lease
+     */
+    CompletionStage<LeaseWriteAnswer> write(@Nullable String basis, InSyncRecord content);
+}
