@@ -39,7 +39,7 @@ import java.util.stream.IntStream;
 final class Desk {
 
     static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-    private static final Policy DENY = PolicySwitches.with(
+    static final Policy DENY = PolicySwitches.with(
             Policy.DEFAULT,
             Policy.Mode.AVAILABILITY,
             Policy.WhenNotOffered.DENY,

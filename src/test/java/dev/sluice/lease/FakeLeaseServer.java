@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,20 @@ public final class FakeLeaseServer {
             lease.getJsonObject("metadata").put("annotations", new JsonObject().put(key, value));
         }
         version();
+    }
+
+    /** The same, and the other annotations stay. */
+    synchronized void annotateAlso(String key, String value) {
+        if (lease != null) {
+            lease.getJsonObject("metadata").getJsonObject("annotations").put(key, value);
+        }
+        version();
+    }
+
+    synchronized Map<String, Object> annotations() {
+        return lease == null
+                ? Map.of()
+                : lease.getJsonObject("metadata").getJsonObject("annotations").getMap();
     }
 
     private void version() {

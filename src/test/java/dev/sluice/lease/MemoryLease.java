@@ -1,0 +1,62 @@
+package dev.sluice.lease;
+
+import dev.sluice.replication.InSyncRecord;
+import dev.sluice.replication.StoredRecord;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A Lease in memory, which replaces a version only for who names it. Safe for any thread. */
+final class MemoryLease {
+
+    private @Nullable StoredRecord stored;
+    private int uids;
+    private int versions;
+
+    synchronized Optional<StoredRecord> stored() {
+        return Optional.ofNullable(stored);
+    }
+
+    /** Somebody edits the record without its checksum. */
+    synchronized void edit(InSyncRecord content) {
+        stored = new StoredRecord("uid-" + uids + "/" + ++versions, content, /* intact= */ false);
+    }
+
+    synchronized void delete() {
+        stored = null;
+    }
+
+    private synchronized SharedLease.LeaseWriteAnswer write(@Nullable String basis, InSyncRecord content) {
+        String present = stored == null ? null : stored.version();
+        if (basis == null ? present != null : !basis.equals(present)) {
+            return new SharedLease.LeaseWriteAnswer.WriteRefused();
+        }
+        uids += present == null ? 1 : 0;
+        stored = new StoredRecord("uid-" + uids + "/" + ++versions, content, /* intact= */ true);
+        return new SharedLease.LeaseWriteAnswer.Written(stored.version());
+    }
+
+    /** The Lease as one process reaches it, which counts its requests. */
+    SharedLease from(BooleanSupplier isReached, AtomicInteger requests) {
+        return new SharedLease() {
+            @Override
+            public CompletionStage<Optional<StoredRecord>> read() {
+                requests.incrementAndGet();
+                return isReached.getAsBoolean()
+                        ? CompletableFuture.supplyAsync(MemoryLease.this::stored)
+                        : CompletableFuture.failedFuture(new IllegalStateException("not reached"));
+            }
+
+            @Override
+            public CompletionStage<LeaseWriteAnswer> write(@Nullable String basis, InSyncRecord content) {
+                requests.incrementAndGet();
+                return isReached.getAsBoolean()
+                        ? CompletableFuture.supplyAsync(() -> MemoryLease.this.write(basis, content))
+                        : CompletableFuture.failedFuture(new IllegalStateException("not reached"));
+            }
+        };
+    }
+}
