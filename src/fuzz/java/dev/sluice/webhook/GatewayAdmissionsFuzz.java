@@ -48,8 +48,10 @@ public final class GatewayAdmissionsFuzz {
 
     private static final ClusterSnapshot CLUSTER = cluster();
 
-    private static final GatewayAdmissions ADMISSIONS =
-            new GatewayAdmissions(GatewayAdmissionsFuzz::decide, new NoFaults());
+    private static final GatewayAdmissions ADMISSIONS = new GatewayAdmissions(
+            GatewayAdmissionsFuzz::decide,
+            (review, _) -> Future.failedFuture("nothing is reserved, so no review is forwarded: " + review.uid()),
+            new NoFaults());
 
     private static final MemoryBudget BUDGET = MemoryBudget.of(1L << 40, 1 << 30, new ClientAbuseCounter());
 

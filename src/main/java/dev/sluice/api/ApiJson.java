@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.EnumNamingStrategies.LowerCamelCaseStrategy;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.admission.injection.InjectionCoefficient;
@@ -21,6 +22,7 @@ import dev.sluice.doctor.FindingCode;
 import dev.sluice.doctor.VerdictCode;
 import dev.sluice.record.BypassCause;
 import dev.sluice.record.RecordedDecisionKind;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
@@ -98,6 +100,11 @@ public final class ApiJson {
         } catch (JacksonException impossible) {
             throw new IllegalStateException("a document could not be written", impossible);
         }
+    }
+
+    /** Reads a document that another replica has written. */
+    static JsonNode tree(byte[] document) throws IOException {
+        return MAPPER.readTree(document);
     }
 
     /** Prints a document as JSON on several lines. */

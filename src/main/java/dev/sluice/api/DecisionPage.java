@@ -2,15 +2,19 @@ package dev.sluice.api;
 
 import dev.sluice.record.NumberedDecisionRecord;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The answer of {@code /api/v1/decisions}.
  *
- * @param total the number of decisions since the start
+ * @param total the number of decisions since the start, of all replicas that are in the answer
  * @param leftOut the number of decisions that match the query and were left out to limit the size of the answer
+ * @param missing the replicas whose decisions are not in the answer, because they did not answer in time
  */
-record DecisionPage(long total, List<DecisionDocument> decisions, int leftOut) {
+record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, List<String> missing) {
 
     /**
      * The maximum length of the answer in characters. A thousand ordinary decisions need a third of it, but a decision
@@ -18,18 +22,55 @@ record DecisionPage(long total, List<DecisionDocument> decisions, int leftOut) {
      */
     private static final int MOST_LETTERS = 4 * 1_024 * 1_024;
 
-    /** Creates a page. If the answer would become too long, decisions at the end of {@code found} are left out. */
+    private static final Comparator<WrittenDecision> NEWEST_FIRST =
+            Comparator.comparing(WrittenDecision::time).reversed();
+
+    /** Creates a page of this replica alone. If the answer would become too long, the last decisions are left out. */
     static DecisionPage of(List<NumberedDecisionRecord> found, long total, String epoch) {
-        List<DecisionDocument> shown = new ArrayList<>();
+        List<WrittenDecision> shown = new ArrayList<>();
         int letters = 0;
-        for (NumberedDecisionRecord decision : found) {
-            DecisionDocument document = DecisionDocument.of(decision, epoch);
-            letters += ApiJson.text(document).length();
+        for (NumberedDecisionRecord kept : found) {
+            WrittenDecision decision = WrittenDecision.of(kept, epoch);
+            letters += decision.json().length();
             if (letters > MOST_LETTERS) {
                 break;
             }
-            shown.add(document);
+            shown.add(decision);
         }
-        return new DecisionPage(total, shown, found.size() - shown.size());
+        return new DecisionPage(total, shown, found.size() - shown.size(), List.of());
+    }
+
+    /**
+     * Returns this page together with the pages of other replicas, the newest decision first. A decision that is in
+     * several pages is shown once.
+     *
+     * @param limit the maximum number of decisions
+     * @param unanswered the replicas that sent no page
+     */
+    DecisionPage with(List<DecisionPage> others, int limit, List<String> unanswered) {
+        if (others.isEmpty() && unanswered.isEmpty()) {
+            return this;
+        }
+        List<DecisionPage> pages = new ArrayList<>(others);
+        pages.addFirst(this);
+        Map<String, WrittenDecision> byId = new LinkedHashMap<>();
+        pages.forEach(page -> page.decisions().forEach(decision -> byId.putIfAbsent(decision.id(), decision)));
+        List<WrittenDecision> newest =
+                byId.values().stream().sorted(NEWEST_FIRST).limit(limit).toList();
+        List<WrittenDecision> shown = new ArrayList<>();
+        int letters = 0;
+        for (WrittenDecision decision : newest) {
+            letters += decision.json().length();
+            if (letters > MOST_LETTERS) {
+                break;
+            }
+            shown.add(decision);
+        }
+        long alreadyLeftOut = pages.stream().mapToLong(DecisionPage::leftOut).sum();
+        return new DecisionPage(
+                pages.stream().mapToLong(DecisionPage::total).sum(),
+                shown,
+                newest.size() - shown.size() + (int) Math.min(limit - newest.size(), alreadyLeftOut),
+                unanswered);
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.api;
 
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.record.DecisionFilter;
+import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecentDecisions;
 import dev.sluice.record.RecordedDecisionKind;
 import java.time.DateTimeException;
@@ -12,13 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The decoded parameters of {@code /api/v1/decisions}. */
-record DecisionQuery(DecisionFilter filter, int limit) {
+record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
 
-    private static final List<String> PARAMETERS = List.of("namespace", "name", "verdict", "reason", "since", "limit");
+    private static final List<String> PARAMETERS = List.of("namespace", "name", "uid", "verdict", "reason", "since", "limit");
 
     /** The number of decisions that are returned if the query has no limit. They fill a few screens. */
     private static final int USUAL_LIMIT = 100;
@@ -43,14 +45,21 @@ record DecisionQuery(DecisionFilter filter, int limit) {
         if (unknown.isPresent()) {
             throw new BadParameter(unknown.get());
         }
+        DecisionFilter filter = new DecisionFilter(
+                Optional.ofNullable(parameters.get("namespace")),
+                Optional.ofNullable(parameters.get("name")),
+                word(parameters, "verdict", RecordedDecisionKind.values(), RecordedDecisionKind::word),
+                word(parameters, "reason", Reason.values(), Reason::word),
+                since(parameters.get("since"), now));
+        String uid = parameters.get("uid");
         return new DecisionQuery(
-                new DecisionFilter(
-                        Optional.ofNullable(parameters.get("namespace")),
-                        Optional.ofNullable(parameters.get("name")),
-                        word(parameters, "verdict", RecordedDecisionKind.values(), RecordedDecisionKind::word),
-                        word(parameters, "reason", Reason.values(), Reason::word),
-                        since(parameters.get("since"), now)),
+                uid == null ? filter : filter.and(about(uid)),
                 limit(parameters.get("limit")));
+    }
+
+    /** Returns a filter for the decisions about the review with this uid. */
+    static Predicate<DecisionRecord> about(String uid) {
+        return decision -> decision.pod().head().uid().equals(uid);
     }
 
     private static <E> Optional<E> word(

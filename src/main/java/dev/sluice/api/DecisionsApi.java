@@ -6,15 +6,48 @@ import dev.sluice.record.RecentDecisions;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Keeps the newest decisions and answers queries about them. It is not thread-safe. */
 public final class DecisionsApi {
+
+    /** The characters that are added to the start time of a process, so that two replicas have different ids. */
+    private static final int RANDOM_LETTERS = 4;
+
+    /**
+     * The pages that other replicas have sent.
+     *
+     * @param documents the body of {@code /api/v1/decisions} of each replica that answered
+     * @param missing the replicas that did not answer in time
+     */
+    public record OtherPages(List<byte[]> documents, List<String> missing) {
+
+        public static final OtherPages NONE = new OtherPages(List.of(), List.of());
+
+        /** Stands for a replica whose page cannot be read, because the page does not name the replica. */
+        private static final String UNREADABLE = "a replica whose answer cannot be read";
+
+        public OtherPages {
+            documents = List.copyOf(documents);
+            missing = List.copyOf(missing);
+        }
+
+        private DecisionPage joinTo(DecisionPage own, int limit) {
+            List<DecisionPage> pages = new ArrayList<>();
+            List<String> unanswered = new ArrayList<>(missing);
+            for (byte[] document : documents) {
+                DecisionPageReader.read(document).ifPresentOrElse(pages::add, () -> unanswered.add(UNREADABLE));
+            }
+            return own.with(pages, limit, unanswered);
+        }
+    }
 
     private final RecentDecisions recent = new RecentDecisions();
     private final InstantSource clock;
@@ -22,7 +55,14 @@ public final class DecisionsApi {
 
     public DecisionsApi(InstantSource clock) {
         this.clock = clock;
-        this.epoch = Long.toString(clock.millis(), Character.MAX_RADIX);
+        this.epoch = Long.toString(clock.millis(), Character.MAX_RADIX) + randomLetters();
+    }
+
+    private static String randomLetters() {
+        return new SecureRandom()
+                .ints(RANDOM_LETTERS, 0, Character.MAX_RADIX)
+                .mapToObj(digit -> String.valueOf(Character.forDigit(digit, Character.MAX_RADIX)))
+                .collect(Collectors.joining());
     }
 
     /** Returns the text that identifies this process. The ids of the decisions of this process begin with it. */
@@ -57,28 +97,48 @@ public final class DecisionsApi {
     }
 
     /**
-     * Returns a function that creates the answer to a query. Any thread may call the function. A long answer takes
-     * several milliseconds, so it should not be created on the event loop.
+     * Returns a function that creates the answer to a query, with the pages that other replicas have sent. Any thread
+     * may call the function. A long answer takes several milliseconds, so it should not be created on the event loop.
      */
-    public Supplier<ApiAnswer> list(Map<String, String> parameters) {
-        DecisionQuery query;
+    public Supplier<ApiAnswer> list(Map<String, String> parameters, OtherPages others) {
         try {
-            query = DecisionQuery.of(parameters, clock.instant());
+            Supplier<DecisionPage> page = page(DecisionQuery.of(parameters, clock.instant()), others);
+            return () -> ApiAnswer.of(page.get());
         } catch (DecisionQuery.BadParameter bad) {
             return () -> refusal(bad);
         }
-        List<NumberedDecisionRecord> found = recent.find(query.filter(), query.limit());
-        long total = recent.total();
-        return () -> ApiAnswer.of(DecisionPage.of(found, total, epoch));
     }
 
-    /** Returns the newest decision about the review with this uid. */
-    public ApiAnswer one(String uid) {
-        return recent.byUid(uid)
-                .map(kept -> ApiAnswer.of(DecisionDocument.of(kept, epoch)))
-                .orElseGet(() -> ApiAnswer.problem(
-                        404,
-                        "Not Found",
-                        "no decision with this uid is among the last " + RecentDecisions.MOST + " of this replica"));
+    private Supplier<DecisionPage> page(DecisionQuery query, OtherPages others) {
+        List<NumberedDecisionRecord> found = recent.find(query.filter(), query.limit());
+        long total = recent.total();
+        return () -> others.joinTo(DecisionPage.of(found, total, epoch), query.limit());
+    }
+
+    /** Returns the parameters that select the newest decision about the review with this uid. */
+    public static Map<String, String> newestOf(String uid) {
+        return Map.of("uid", uid, "limit", "1");
+    }
+
+    /**
+     * Returns a function that creates the answer to {@link #newestOf}, which is the decision itself. Any thread may
+     * call the function.
+     */
+    public Supplier<ApiAnswer> one(String uid, OtherPages others) {
+        Supplier<DecisionPage> page = page(new DecisionQuery(DecisionQuery.about(uid), 1), others);
+        return () -> one(page.get());
+    }
+
+    private static ApiAnswer one(DecisionPage page) {
+        if (!page.decisions().isEmpty()) {
+            return ApiAnswer.ofJson(page.decisions().getFirst().json());
+        }
+        String silent = page.missing().isEmpty()
+                ? ""
+                : "; these replicas did not answer: " + String.join(", ", page.missing());
+        return ApiAnswer.problem(
+                404,
+                "Not Found",
+                "no decision with this uid is among the last " + RecentDecisions.MOST + " of each replica" + silent);
     }
 }

@@ -27,6 +27,7 @@ import dev.sluice.webhook.GatewayAdmissions;
 import dev.sluice.webhook.GatewayDecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
+import dev.sluice.webhook.ReviewForwarder;
 import dev.sluice.webhook.ReviewWorkers;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
@@ -243,7 +244,11 @@ public final class Sluice {
     private GatewayVerticle gateway(GatewayDecisionRouter decision, ReviewWorkers workers, AdmissionObserver observer) {
         GatewaySettings settings =
                 new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
-        return new GatewayVerticle(settings, new GatewayAdmissions(decision, observer), workers, observer);
+        return new GatewayVerticle(
+                settings,
+                new GatewayAdmissions(decision, new ReviewForwarder(vertx, observer), observer),
+                workers,
+                observer);
     }
 
     /**

@@ -91,10 +91,17 @@ public final class ManagementVerticle extends VerticleBase {
         EventStream events = new EventStream(new ApiEventEncoder(decisions.epoch()), context, settings.metrics()::miss);
         subscribe();
         subscribe(events);
+        PeerPages peers = new PeerPages(vertx);
+        Topic.REPLICATION.subscribe(vertx, status -> {
+            readiness.replication(status);
+            peers.update(status);
+        });
+        RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis, peers);
+        Service.OWN_DECISIONS.serveLater(vertx, api::ownDecisions);
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
         return vertx.createHttpServer(settings.server())
                 .connectionHandler(connection -> ConnectionTracking.track(connection, settings.connections()))
-                .requestHandler(router(events))
+                .requestHandler(router(api, events))
                 .listen()
                 .onSuccess(listening -> server = listening);
     }
@@ -112,7 +119,6 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void subscribe() {
         Topic.WATCH_STATUS.subscribe(vertx, readiness::watch);
-        Topic.LEASE_STATE.subscribe(vertx, readiness::leaseState);
         Topic.DECISION_GATE.subscribe(vertx, readiness::decisionGate);
         Topic.FRESHNESS.subscribe(vertx, readiness::freshness);
         Topic.POLICIES.subscribe(vertx, readiness::policy);
@@ -137,7 +143,7 @@ public final class ManagementVerticle extends VerticleBase {
         });
     }
 
-    private Router router(EventStream events) {
+    private Router router(RateLimitedApi api, EventStream events) {
         Router router = Router.router(vertx);
         router.route().handler(this::loadWriter);
         router.route().handler(this::withReadableQuery);
@@ -150,7 +156,6 @@ public final class ManagementVerticle extends VerticleBase {
         get(router, "/readyz", this::readyz);
         get(router, "/metrics", this::metrics);
         get(router, "/api/v1/capacity", withoutParameters(this::capacity));
-        RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis);
         get(router, "/api/v1/diagnosis", context -> show(context, api.diagnosis(context.request())));
         get(router, "/api/v1/bypassed", withoutParameters(context -> show(context, bypassed.answer())));
         get(router, DECISIONS, context -> show(context, api.decisions(context.request())));

@@ -3,9 +3,12 @@ package dev.sluice.management;
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
+import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
 import dev.sluice.bus.RecordFlushRequest;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,8 +17,8 @@ import java.util.function.Supplier;
 
 /**
  * Answers the requests for decisions and for diagnoses at a limited rate. A client that sends requests in a loop takes
- * at most a quarter of a worker thread for decisions and a quarter for diagnoses, and causes at most 20 messages to the
- * gateways a second. Only one event loop may use it.
+ * at most a quarter of a worker thread for decisions and a quarter for diagnoses, and causes at most 20 messages a
+ * second to the gateways and to each other replica. Only one event loop may use it.
  */
 final class RateLimitedApi {
 
@@ -25,14 +28,27 @@ final class RateLimitedApi {
     private static final long BETWEEN_DECISIONS_MILLIS = 50;
 
     private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    /**
+     * The questions of other replicas have a queue of their own. Otherwise two replicas that ask each other would wait
+     * for each other.
+     */
+    private final SharedAnswers<ApiAnswer> ofPeers = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+
     private final SharedAnswers<ApiAnswer> ofDiagnoses = new SharedAnswers<>(1);
     private final Vertx vertx;
     private final RecordFlushRequest records;
     private final DecisionsApi decisions;
     private final DiagnosisApi diagnosis;
+    private final PeerPages peers;
 
-    RateLimitedApi(Vertx vertx, RecordFlushRequest records, DecisionsApi decisions, DiagnosisApi diagnosis) {
+    RateLimitedApi(
+            Vertx vertx,
+            RecordFlushRequest records,
+            DecisionsApi decisions,
+            DiagnosisApi diagnosis,
+            PeerPages peers) {
         this.vertx = vertx;
+        this.peers = peers;
         this.records = records;
         this.decisions = decisions;
         this.diagnosis = diagnosis;
@@ -44,14 +60,32 @@ final class RateLimitedApi {
         return decisions
                 .refusal(parameters)
                 .map(Future::succeededFuture)
-                .orElseGet(() -> share(
-                        ofDecisions,
-                        parameters,
-                        () -> records.flush(vertx).compose(_ -> encode(decisions.list(parameters)))));
+                .orElseGet(() -> share(ofDecisions, parameters, () -> ofAllReplicas(parameters)
+                        .compose(others -> encode(decisions.list(parameters, others)))));
     }
 
     Future<ApiAnswer> decision(String uid) {
-        return share(ofDecisions, uid, () -> records.flush(vertx).map(_ -> decisions.one(uid)));
+        return share(ofDecisions, uid, () -> ofAllReplicas(DecisionsApi.newestOf(uid))
+                .compose(others -> encode(decisions.one(uid, others))));
+    }
+
+    /** Returns the pages of the other replicas when the decisions of this one are known, too. */
+    private Future<DecisionsApi.OtherPages> ofAllReplicas(Map<String, String> parameters) {
+        Future<DecisionsApi.OtherPages> others = peers.ask(parameters);
+        return records.flush(vertx).compose(_ -> others);
+    }
+
+    /** Returns the decisions of this replica alone, for another replica. The future fails if the query is invalid. */
+    Future<Buffer> ownDecisions(DecisionsQuestion question) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        new QueryStringDecoder(question.query(), /* hasPath= */ false)
+                .parameters()
+                .forEach((name, values) -> parameters.put(name, values.getFirst()));
+        return ofPeers.ask(vertx, parameters, () -> records.flush(vertx)
+                        .compose(_ -> encode(decisions.list(parameters, DecisionsApi.OtherPages.NONE))))
+                .compose(answer -> answer.status() == 200
+                        ? Future.succeededFuture(Buffer.buffer(answer.json()))
+                        : Future.failedFuture("the query cannot be answered: " + answer.json()));
     }
 
     Future<ApiAnswer> diagnosis(HttpServerRequest request) {

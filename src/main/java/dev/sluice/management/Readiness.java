@@ -5,15 +5,17 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.UnreadableObjects;
+import dev.sluice.replication.Member;
 import dev.sluice.text.CountText;
 import dev.sluice.text.SafeText;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +36,9 @@ final class Readiness {
     private final InstantSource clock;
     private @Nullable ClusterSnapshot cluster;
     private final Map<ObjectKind, WatchStatusMessage> watches = new EnumMap<>(ObjectKind.class);
-    /** The state of the Lease. It is null in allocatable mode, which needs no Lease. */
-    private @Nullable LeaseStateMessage leaseState;
-    /** Whether the owner of the ledger makes decisions. It is null in allocatable mode. */
+    /** Who decides and who is in sync. It is null in allocatable mode, and where nobody else can decide. */
+    private @Nullable ReplicationStatus replication;
+    /** Whether this replica decides, or knows the replica that decides. It is null in allocatable mode. */
     private @Nullable DecisionGateMessage decisionGate;
 
     private ActivePolicy policy;
@@ -60,8 +63,8 @@ final class Readiness {
         watches.put(newest.kind(), newest);
     }
 
-    void leaseState(LeaseStateMessage newest) {
-        leaseState = newest;
+    void replication(ReplicationStatus newest) {
+        replication = newest;
     }
 
     void decisionGate(DecisionGateMessage newest) {
@@ -97,7 +100,7 @@ final class Readiness {
     }
 
     boolean isReady() {
-        return cluster != null && holdsLease() && isDeciding() && isCurrent() && isTrusted() && !stopping;
+        return cluster != null && isDeciding() && isCurrent() && isTrusted() && !stopping;
     }
 
     /**
@@ -129,13 +132,10 @@ final class Readiness {
         return watch != null && watch.isWithheld();
     }
 
-    private boolean holdsLease() {
-        return leaseState == null || leaseState.holdsAt(clock.instant());
-    }
-
     /**
-     * Returns true if this replica can get decisions. A new holder of the Lease makes no decisions until it has seen
-     * the pods that the former holder admitted.
+     * Returns true if this replica can get decisions: it makes them, or it forwards reviews to the replica that does. A
+     * new holder of the Lease that was not in sync makes no decisions until it has seen the pods that the former holder
+     * admitted.
      */
     private boolean isDeciding() {
         return decisionGate == null || decisionGate.now();
@@ -158,19 +158,17 @@ final class Readiness {
         if (!isCurrent()) {
             return "not deciding: " + freshness.blockedBy(ObjectKind.NODES, clock.instant());
         }
-        return decisionGate == null || decisionGate.now() || !holdsLease()
-                ? lease()
-                : "not deciding: " + decisionGate.blockedBy();
+        return decisionGate == null ? "" : "not deciding: " + decisionGate.blockedBy();
     }
 
     /** Returns the checks, one on each line, in the format of the API server's {@code /readyz?verbose}. */
     String verbose() {
         return check(cluster != null, "cluster listed", known())
-                + (leaseState == null ? "" : check(holdsLease(), lease(), ""))
-                + (decisionGate == null ? "" : check(isDeciding(), "deciding", decisionGate.blockedBy()))
+                + (decisionGate == null ? "" : check(isDeciding(), "deciding", deciding(decisionGate)))
                 + (isCurrent() ? "" : check(/* passed= */ false, "nodes current", ""))
                 + (tls == null ? "" : certificate(tls))
                 + check(!stopping, "not stopping", "")
+                + (replication == null ? "" : replicationLines(replication))
                 + watches.values().stream().map(this::watchLines).collect(Collectors.joining())
                 + line(isReady() ? "readyz check passed" : "readyz check failed");
     }
@@ -212,14 +210,43 @@ final class Readiness {
         return cluster == null ? "" : CountText.of(cluster.size(), "node") + ", generation " + cluster.generation();
     }
 
-    private String lease() {
-        return switch (leaseState) {
-            case LeaseStateMessage.Leading _ when holdsLease() -> "lease held";
-            case LeaseStateMessage.Leading _ -> "lease: it ran out and could not be renewed";
-            case LeaseStateMessage.Standby(String holder) when !holder.isEmpty() -> "lease: held by " + holder;
-            case LeaseStateMessage.Standby _ -> "lease: no holder is known";
-            case null -> "no lease needed";
-        };
+    private String deciding(DecisionGateMessage gate) {
+        boolean forwards = gate.now() && replication != null && !replication.isLeading();
+        return forwards ? "reviews that reserve are forwarded" : gate.blockedBy();
+    }
+
+    private static String replicationLines(ReplicationStatus status) {
+        return line("    lease: " + lease(status) + ", term " + status.term())
+                + line("    in sync: "
+                        + (status.inSync().isEmpty() ? "nobody is known" : names(status.inSync().stream())))
+                + (status.lag().isEmpty() ? "" : line("    entries behind this replica: " + lag(status)))
+                + line("    " + CountText.of(status.entries(), "reservation") + " held, "
+                        + CountText.of(status.takeovers(), "takeover") + " by this replica"
+                        + (status.takeovers() == 0 ? "" : ", the last one took " + seconds(status.lastTakeover())));
+    }
+
+    private static String lease(ReplicationStatus status) {
+        if (status.isLeading()) {
+            return "held by this replica, " + status.self().identity();
+        }
+        return status.holder().map(holder -> "held by " + holder.identity()).orElse("no holder is known");
+    }
+
+    /** Returns the replicas to which the holder sends its entries, with the number of entries that each one lacks. */
+    private static String lag(ReplicationStatus status) {
+        return status.lag().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(behind -> behind.getKey().identity() + " " + behind.getValue()
+                        + (status.inSync().contains(behind.getKey()) ? "" : " (not in sync)"))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String names(Stream<Member> members) {
+        return members.map(Member::identity).collect(Collectors.joining(", "));
+    }
+
+    private static String seconds(Duration duration) {
+        return BigDecimal.valueOf(duration.toMillis(), 3).toPlainString() + " s";
     }
 
     private String heard(WatchStatusMessage watch) {

@@ -7,6 +7,7 @@ import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.replication.Member;
 import dev.sluice.webhook.intake.BodyBytes;
 import dev.sluice.webhook.intake.HttpAnswer;
 import dev.sluice.webhook.intake.WholeBody;
@@ -17,56 +18,99 @@ import dev.sluice.webhook.review.ReviewEncoder;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Turns the bytes of a review into the bytes of its answer: it decodes the review, has it decided and encodes the
- * result.
+ * result. A review that another replica has to decide is passed on as it came.
  */
 public final class GatewayAdmissions {
 
-    /** Decides about one new pod. The future fails with a {@link NotNowException} if no decision is possible now. */
+    /**
+     * Decides about one new pod. The future fails with a {@link NotNowException} if no decision is possible now, and
+     * with an {@link ElsewhereException} if another replica has to decide.
+     */
     public interface ReviewDecider {
         Future<Verdict> decide(AdmissionReview review, GatewayDecisionInputs moment);
     }
 
+    /** Answers a review that another replica has to decide. */
+    public interface ReviewForwarding {
+        Future<GatewayAnswer> answer(ForwardableReview review, Member holder);
+    }
+
+    /** Has this review answered elsewhere. {@code decision} decides it here after all. */
+    private interface DecisionElsewhere {
+        Future<GatewayAnswer> answer(AdmissionReview review, Supplier<Future<GatewayAnswer>> decision, Member holder);
+    }
+
+    private static final int MISDIRECTED = 421;
     private static final String NO_ROOM = "too many large requests at once";
+
+    /** Refuses a review that was forwarded to a replica that does not decide any more. It is never forwarded twice. */
+    private static final ReviewForwarding NOT_AGAIN = (_, holder) -> Future.succeededFuture(
+            GatewayAnswer.refused(MISDIRECTED, "another replica decides: " + holder.identity()));
 
     private final ReviewDecoder decoder = new ReviewDecoder();
     private final ReviewDecider decider;
+    private final ReviewForwarding forwarding;
     private final AdmissionObserver observer;
     private final ReviewExecutor executor;
 
     /** Creates an object that works on the thread of the caller. */
-    public GatewayAdmissions(ReviewDecider decider, AdmissionObserver observer) {
-        this(decider, observer, ReviewExecutor.HERE);
+    public GatewayAdmissions(ReviewDecider decider, ReviewForwarding forwarding, AdmissionObserver observer) {
+        this(decider, forwarding, observer, ReviewExecutor.HERE);
     }
 
     /**
      * Creates an object that works on {@code executor}. The executor must have one thread, because the decoder is not
      * thread-safe.
      */
-    GatewayAdmissions(ReviewDecider decider, AdmissionObserver observer, ReviewExecutor executor) {
+    GatewayAdmissions(
+            ReviewDecider decider, ReviewForwarding forwarding, AdmissionObserver observer, ReviewExecutor executor) {
         this.decider = decider;
+        this.forwarding = forwarding;
         this.observer = observer;
         this.executor = executor;
     }
 
     /**
-     * Returns the answer to a review. The decision uses the cluster and the policy in {@code moment}, even if they
+     * Returns the answer to a review. If another replica decides, it is the answer of that replica. The decision uses the cluster and the policy in {@code moment}, even if they
      * change in the meantime.
      */
     Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
-        return executor.run(() -> started(body, moment)).compose(answer -> answer);
+        return answer(body, moment, forwarding);
     }
 
-    private Future<GatewayAnswer> started(WholeBody body, GatewayDecisionInputs moment) {
-        Optional<BodyBytes> bytes = moment.deadline().isOver() ? Optional.empty() : body.take();
-        return bytes.isPresent()
-                ? read(bytes.get(), moment)
-                : Future.succeededFuture(GatewayAnswer.refused(503, NO_ROOM));
+    /**
+     * Returns the answer to a review that another replica has forwarded to this one. Its status is 421 if this replica
+     * does not decide.
+     */
+    Future<GatewayAnswer> answerForwarded(WholeBody body, GatewayDecisionInputs moment) {
+        return answer(body, moment, NOT_AGAIN);
     }
 
-    private Future<GatewayAnswer> read(BodyBytes body, GatewayDecisionInputs moment) {
+    private Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
+        return executor.run(() -> started(body, moment, elsewhere)).compose(answer -> answer);
+    }
+
+    private Future<GatewayAnswer> started(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
+        Optional<BodyBytes> taken = moment.deadline().isOver() ? Optional.empty() : body.take();
+        if (taken.isEmpty()) {
+            return Future.succeededFuture(GatewayAnswer.refused(503, NO_ROOM));
+        }
+        BodyBytes bytes = taken.get();
+        if (moment.policy().policies().reserve()) {
+            bytes.keep();
+        }
+        return read(bytes, moment, (review, decision, holder) -> elsewhere.answer(
+                        new ForwardableReview(
+                                review.uid(), bytes.buffer(), moment.deadline(), body::isAbandoned, decision),
+                        holder))
+                .onComplete(_ -> bytes.drop());
+    }
+
+    private Future<GatewayAnswer> read(BodyBytes body, GatewayDecisionInputs moment, DecisionElsewhere elsewhere) {
         long start = System.nanoTime();
         AdmissionReview review;
         try {
@@ -85,8 +129,12 @@ public final class GatewayAdmissions {
             observer.passed(review);
             return undecided(HttpAnswer.review(ReviewEncoder.allowedUndecided(review.uid())));
         }
-        return decided(review, moment)
-                .compose(verdict -> executor.run(() -> written(review, moment, verdict, start)))
+        Supplier<Future<GatewayAnswer>> decision = () -> decided(review, moment)
+                .compose(verdict -> executor.run(() -> written(review, moment, verdict, start)));
+        return decision.get()
+                .recover(problem -> problem instanceof ElsewhereException other
+                        ? elsewhere.answer(review, decision, other.holder())
+                        : Future.failedFuture(problem))
                 .recover(problem -> Future.succeededFuture(answerToFailure(review, moment, problem, start)));
     }
 

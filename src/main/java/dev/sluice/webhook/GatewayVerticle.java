@@ -5,6 +5,8 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.PeerReview;
+import dev.sluice.bus.PeerReview.PeerReviewReply;
 import dev.sluice.bus.RequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
@@ -12,6 +14,7 @@ import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.RecordBatcher;
 import dev.sluice.tls.ServerTls;
+import dev.sluice.webhook.intake.BodyBytes;
 import dev.sluice.webhook.intake.BodyLimits;
 import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.intake.ConnectionTracking;
@@ -108,6 +111,7 @@ public final class GatewayVerticle extends VerticleBase {
         Topic.LIMIT_RANGES.subscribe(vertx, newest -> policy = policy.limitedBy(newest));
         Topic.DECISION_GATE.subscribe(vertx, newest -> deciding = newest);
         Service.SERVE_TLS.serve(vertx, this::renew);
+        Service.PEER_REVIEW.serveLater(vertx, this::answerPeer);
         Topic.RECORDS_WANTED.subscribe(vertx, _ -> records.publish(vertx));
         Topic.LEAVING.subscribe(vertx, _ -> leaving = true);
         Topic.STOPPING.subscribe(vertx, _ -> stopping = true);
@@ -224,6 +228,38 @@ public final class GatewayVerticle extends VerticleBase {
         });
     }
 
+    /**
+     * Answers a review that another replica has forwarded. The sender counts the bytes and limits the time, and its
+     * replica counts a refusal.
+     */
+    private Future<PeerReviewReply> answerPeer(PeerReview peer) {
+        if (cluster == null) {
+            return Future.succeededFuture(
+                    reply(HttpAnswer.plain(503, "the cluster of the replica that decides has not been listed yet")));
+        }
+        WholeBody body = new WholeBody(
+                BodyBytes.of(peer.review()), settings.intake().budget().begin(() -> {}));
+        GatewayDecisionInputs moment = new GatewayDecisionInputs(cluster, freshness, policy, peer.deadline());
+        return (ReviewWorkers.isFor(body)
+                        ? workers.answerForwarded(body, moment)
+                        : admissions.answerForwarded(body, moment))
+                .otherwise(this::failed)
+                .map(made -> {
+                    made.record().ifPresent(record -> records.add(vertx, record));
+                    return reply(made.http());
+                });
+    }
+
+    private static PeerReviewReply reply(HttpAnswer answer) {
+        return new PeerReviewReply(answer.status(), answer.contentType(), answer.body());
+    }
+
+    private GatewayAnswer failed(Throwable fault) {
+        observer.failed("", fault);
+        return GatewayAnswer.undecided(
+                HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
+    }
+
     private void decide(HttpServerRequest request, WholeBody body, GatewayDecisionInputs moment) {
         if (ReviewWorkers.isFor(body)) {
             long timer = vertx.setTimer(moment.deadline().leftMillis(), _ -> refuse(request, 503, workers.tooLate()));
@@ -239,24 +275,18 @@ public final class GatewayVerticle extends VerticleBase {
      * the request was already refused and counted.
      */
     private void finish(HttpServerRequest request, WholeBody body, Future<GatewayAnswer> answer) {
-        answer.otherwise(fault -> {
-                    observer.failed("", fault);
-                    return GatewayAnswer.undecided(
-                            HttpAnswer.plain(500, "Sluice failed on this request; the gateway's log says why"));
-                })
-                .onSuccess(made -> {
-                    if (request.response().ended()) {
-                        body.release();
-                        return;
-                    }
-                    made.refusal()
-                            .ifPresent(sentence -> observer.refused(made.http().status(), sentence));
-                    body.answered(made.http().body().length());
-                    send(request, made.http()).onComplete(_ -> {
-                        body.release();
-                        made.record().ifPresent(record -> records.add(vertx, record));
-                    });
-                });
+        answer.otherwise(this::failed).onSuccess(made -> {
+            if (request.response().ended()) {
+                body.release();
+                return;
+            }
+            made.refusal().ifPresent(sentence -> observer.refused(made.http().status(), sentence));
+            body.answered(made.http().body().length());
+            send(request, made.http()).onComplete(_ -> {
+                body.release();
+                made.record().ifPresent(record -> records.add(vertx, record));
+            });
+        });
     }
 
     /** Sends an answer. The future succeeds when the answer is in the socket, or when the connection is closed. */

@@ -39,8 +39,9 @@ public final class ReviewWorkers {
             GatewayAdmissions.ReviewDecider decision,
             AdmissionObserver observer,
             ClientAbuseCounter causes) {
-        this.medium = new GatewayAdmissions(decision, observer, on(vertx, "medium-reviews"));
-        this.large = new GatewayAdmissions(decision, observer, on(vertx, "large-reviews"));
+        ReviewForwarder forwarder = new ReviewForwarder(vertx, observer);
+        this.medium = new GatewayAdmissions(decision, forwarder, observer, on(vertx, "medium-reviews"));
+        this.large = new GatewayAdmissions(decision, forwarder, observer, on(vertx, "large-reviews"));
         this.causes = causes;
     }
 
@@ -59,7 +60,16 @@ public final class ReviewWorkers {
     }
 
     Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
-        return (body.length() > MEDIUM ? large : medium).answer(body, moment);
+        return of(body).answer(body, moment);
+    }
+
+    /** Returns the answer to a review that another replica has forwarded to this one. */
+    Future<GatewayAnswer> answerForwarded(WholeBody body, GatewayDecisionInputs moment) {
+        return of(body).answerForwarded(body, moment);
+    }
+
+    private GatewayAdmissions of(WholeBody body) {
+        return body.length() > MEDIUM ? large : medium;
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Shortfall;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.VerdictTrace;
+import dev.sluice.api.DecisionsApi.OtherPages;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -44,7 +45,7 @@ class DecisionsApiTest {
     }
 
     private JsonNode list(Map<String, String> parameters) throws IOException {
-        ApiAnswer answer = api.list(parameters).get();
+        ApiAnswer answer = api.list(parameters, OtherPages.NONE).get();
         assertThat(answer.status()).as(answer.json()).isEqualTo(200);
         assertThat(answer.contentType()).isEqualTo("application/json");
         return JSON.readTree(answer.json());
@@ -74,7 +75,7 @@ class DecisionsApiTest {
         String id = shown.path("decisions").get(0).path("id").asText();
         assertThat(id).endsWith("-1");
         assertThat(shown).isEqualTo(JSON.readTree("""
-                {"total": 1, "leftOut": 0, "decisions": [{
+                {"total": 1, "leftOut": 0, "missing": [], "decisions": [{
                   "id": "%s", "time": "2026-01-31T12:00:00Z", "uid": "u", "namespace": "team", "name": "train",
                   "owner": {"kind": "Job", "name": "nightly"}, "dryRun": false, "decision": "changed", "reason": "NotOffered",
                   "changes": [{"from": "nvidia.com/mig-3g.40gb", "to": "nvidia.com/mig-2g.20gb"}],
@@ -132,7 +133,7 @@ class DecisionsApiTest {
                 "namespce  | a         | \"namespce\" is not a parameter of this path, which takes namespace, name"
             })
     void aParameterThatCannotBeUsedIsNamed(String name, String value, String sentence) throws IOException {
-        ApiAnswer answer = api.list(Map.of(name, value)).get();
+        ApiAnswer answer = api.list(Map.of(name, value), OtherPages.NONE).get();
 
         assertThat(answer.contentType()).isEqualTo("application/problem+json");
         JsonNode problem = JSON.readTree(answer.json());
@@ -140,13 +141,17 @@ class DecisionsApiTest {
         assertThat(problem.path("detail").asText()).contains(sentence);
     }
 
+    private ApiAnswer one(String uid) {
+        return api.one(uid, OtherPages.NONE).get();
+    }
+
     @Test
     void oneDecisionIsFoundByItsUid() throws IOException {
         keep(changed().uid("1"), changed().uid("2"));
 
-        assertThat(JSON.readTree(api.one("1").json()).path("uid").asText()).isEqualTo("1");
-        assertThat(api.one("3").status()).isEqualTo(404);
-        assertThat(api.one("3").contentType()).isEqualTo("application/problem+json");
+        assertThat(JSON.readTree(one("1").json()).path("uid").asText()).isEqualTo("1");
+        assertThat(one("3").status()).isEqualTo(404);
+        assertThat(one("3").contentType()).isEqualTo("application/problem+json");
     }
 
     @Test
@@ -154,7 +159,7 @@ class DecisionsApiTest {
         String evil = "\u202E\u001B[2J\u009B31m\uD800 größe \"}";
         keep(SampleRecords.unchanged().pod(evil, evil));
 
-        String text = api.list(Map.of()).get().json();
+        String text = api.list(Map.of(), OtherPages.NONE).get().json();
         assertThat(text)
                 .doesNotContainPattern("[\\p{Cc}\\p{Cf}\\p{Cs}\u2028\u2029]")
                 .contains("\\u202e\\u001B[2J\\u009b31m\\ud800 größe");
@@ -176,7 +181,7 @@ class DecisionsApiTest {
                     .candidates(candidates));
         }
 
-        ApiAnswer answer = api.list(Map.of("limit", "1000")).get();
+        ApiAnswer answer = api.list(Map.of("limit", "1000"), OtherPages.NONE).get();
 
         assertThat(answer.json()).hasSizeBetween(3_900_000, 4_300_000);
         JsonNode decisions = JSON.readTree(answer.json());

@@ -50,6 +50,9 @@ final class OpenApiSchemas {
         NAMED.put(DiagnosisDocument.class, "Diagnosis");
     }
 
+    /** The types that are written as others. */
+    private static final Map<Class<?>, Class<?>> WRITTEN_AS = Map.of(WrittenDecision.class, DecisionDocument.class);
+
     private OpenApiSchemas() {}
 
     /** Rewrites the document. */
@@ -157,7 +160,7 @@ final class OpenApiSchemas {
             ObjectNode schema = JSON.createObjectNode().put("type", isMap ? "object" : "array");
             return schema.set(isMap ? "additionalProperties" : "items", ofType(last));
         }
-        Class<?> plain = (Class<?>) type;
+        Class<?> plain = WRITTEN_AS.getOrDefault((Class<?>) type, (Class<?>) type);
         String name = NAMED.get(plain);
         return name == null ? schema(plain) : reference(name);
     }

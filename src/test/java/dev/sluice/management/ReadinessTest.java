@@ -10,12 +10,13 @@ import dev.sluice.admission.request.PolicySwitches;
 import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.FreshnessMessage;
-import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.cluster.UnreadableObjects;
 import dev.sluice.ledger.placement.PlacementNodes;
+import dev.sluice.replication.Member;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerCertificateNames;
@@ -32,6 +33,9 @@ class ReadinessTest {
 
     private static final DecisionGateMessage WAITING =
             new DecisionGateMessage("pods of the former holder may not have been seen yet");
+
+    private static final Member SELF = new Member("pod-a_1", "10.0.0.1:8444");
+    private static final Member OTHER = new Member("pod-b_2", "10.0.0.2:8444");
 
     private final Readiness readiness = new Readiness(() -> Instant.EPOCH, ActivePolicy.DEFAULT, Optional.empty());
 
@@ -59,27 +63,74 @@ class ReadinessTest {
                 .contains(", 0 relists, 0 failures\n");
     }
 
+    private static ReplicationStatus status(Optional<Member> holder, Map<Member, Long> lag, Duration lastTakeover) {
+        return new ReplicationStatus(
+                SELF, holder, 7, List.of(SELF, OTHER), lag, 12, lastTakeover.isZero() ? 0 : 2, lastTakeover);
+    }
+
+    private static ReplicationStatus leading() {
+        return status(Optional.of(SELF), Map.of(), Duration.ZERO);
+    }
+
     @Test
     void isNotReadyWhileTheHolderStillWaits() {
-        readiness.leaseState(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
+        readiness.replication(leading());
         readiness.decisionGate(WAITING);
 
         assertThat(readiness.isReady()).isFalse();
         assertThat(readiness.brief()).isEqualTo("not deciding: " + WAITING.blockedBy() + "\n");
         assertThat(readiness.verbose())
-                .contains("[+] lease held\n[-] deciding: " + WAITING.blockedBy() + "\n")
+                .contains("[-] deciding: " + WAITING.blockedBy() + "\n")
+                .contains("    lease: held by this replica, pod-a_1, term 7\n")
                 .endsWith("readyz check failed\n");
     }
 
     @Test
     void isReadyOnceItDecides() {
-        readiness.leaseState(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
+        readiness.replication(leading());
         readiness.decisionGate(WAITING);
         readiness.decisionGate(DecisionGateMessage.NOW);
 
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.brief()).isEqualTo("ok\n");
-        assertThat(readiness.verbose()).contains("[+] lease held\n[+] deciding\n");
+        assertThat(readiness.verbose()).contains("[+] deciding\n");
+    }
+
+    @Test
+    void isReadyOnceItKnowsTheReplicaThatDecides() {
+        readiness.replication(status(Optional.of(OTHER), Map.of(), Duration.ZERO));
+        readiness.decisionGate(DecisionGateMessage.NOW);
+
+        assertThat(readiness.isReady()).isTrue();
+        assertThat(readiness.verbose()).contains("""
+                [+] deciding: reviews that reserve are forwarded
+                [+] not stopping
+                    lease: held by pod-b_2, term 7
+                    in sync: pod-a_1, pod-b_2
+                    12 reservations held, 0 takeovers by this replica
+                """);
+    }
+
+    @Test
+    void isNotReadyWhileNobodyDecides() {
+        readiness.replication(status(Optional.empty(), Map.of(), Duration.ZERO));
+        readiness.decisionGate(new DecisionGateMessage("no replica holds the lease yet"));
+
+        assertThat(readiness.isReady()).isFalse();
+        assertThat(readiness.brief()).isEqualTo("not deciding: no replica holds the lease yet\n");
+        assertThat(readiness.verbose()).contains("    lease: no holder is known, term 7\n");
+    }
+
+    @Test
+    void theHolderShowsHowFarTheOthersAreAndHowLongItsTakeoverTook() {
+        readiness.replication(status(
+                Optional.of(SELF),
+                Map.of(OTHER, 0L, new Member("pod-c_3", "10.0.0.3:8444"), 40L),
+                Duration.ofMillis(840)));
+
+        assertThat(readiness.verbose())
+                .contains("    entries behind this replica: pod-b_2 0, pod-c_3 40 (not in sync)\n")
+                .contains(", 2 takeovers by this replica, the last one took 0.840 s\n");
     }
 
     @Test
@@ -112,7 +163,7 @@ class ReadinessTest {
 
     @Test
     void isNotReadyOnceItStops() {
-        readiness.leaseState(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.MAX));
+        readiness.replication(leading());
         readiness.decisionGate(DecisionGateMessage.NOW);
         assertThat(readiness.isReady()).isTrue();
 
@@ -121,15 +172,6 @@ class ReadinessTest {
         assertThat(readiness.isReady()).isFalse();
         assertThat(readiness.brief()).isEqualTo("stopping\n");
         assertThat(readiness.verbose()).contains("[-] not stopping\n").endsWith("readyz check failed\n");
-    }
-
-    @Test
-    void isNotReadyOnceTheLeaseHasRunOutThoughNobodyHasSaidSoYet() {
-        readiness.leaseState(new LeaseStateMessage.Leading(Instant.MIN, Instant.MAX, Instant.EPOCH));
-        readiness.decisionGate(DecisionGateMessage.NOW);
-
-        assertThat(readiness.isReady()).isFalse();
-        assertThat(readiness.brief()).isEqualTo("lease: it ran out and could not be renewed\n");
     }
 
     private static ActivePolicy policy(Policy.WhenStale whenStale) {
@@ -198,9 +240,14 @@ class ReadinessTest {
 
     @Test
     void aHolderOfTheLeaseForgesNoLineAndSteersNoTerminal() {
-        readiness.leaseState(new LeaseStateMessage.Standby("x\n[+] lease held\u001b[2J\u202e"));
+        Member hostile = new Member("x\n[+] deciding\u001b[2J\u202e", "");
+        readiness.replication(status(Optional.of(hostile), Map.of(hostile, 1L), Duration.ZERO));
+        readiness.decisionGate(new DecisionGateMessage("another replica decides: " + hostile.identity()));
 
-        assertThat(readiness.verbose()).contains("[-] lease: held by x [+] lease held\\u001b[2J\\u202e\n");
-        assertThat(readiness.brief()).isEqualTo("lease: held by x [+] lease held\\u001b[2J\\u202e\n");
+        assertThat(readiness.verbose())
+                .contains("    lease: held by x [+] deciding\\u001b[2J\\u202e, term 7\n")
+                .contains("    entries behind this replica: x [+] deciding\\u001b[2J\\u202e 1 (not in sync)\n");
+        assertThat(readiness.brief())
+                .isEqualTo("not deciding: another replica decides: x [+] deciding\\u001b[2J\\u202e\n");
     }
 }

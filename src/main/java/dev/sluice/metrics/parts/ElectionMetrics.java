@@ -1,25 +1,46 @@
 package dev.sluice.metrics.parts;
 
 import dev.sluice.bus.DecisionGateMessage;
-import dev.sluice.bus.LeaseStateMessage;
+import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
- * Shows whether this process holds the Lease of availability mode, and whether it makes decisions. A new holder makes
- * no decisions until it has seen the pods that the former holder admitted. It is not thread-safe.
+ * Shows which replica decides in availability mode, and how far the other replicas are. A holder of the Lease that was
+ * not in sync makes no decisions until it has seen the pods that the former holder admitted. It is not thread-safe.
  */
 public final class ElectionMetrics implements PartMetrics {
 
+    private static final double MILLIS_PER_SECOND = 1e3;
+
     private final MetricFamilies families = new MetricFamilies();
-    private LeaseStateMessage lease = new LeaseStateMessage.Standby("");
+    private Optional<ReplicationStatus> replication = Optional.empty();
     private DecisionGateMessage gate = new DecisionGateMessage("nothing is decided in availability mode yet");
 
     public ElectionMetrics() {
-        families.show(MetricName.LEASE_HELD, () -> lease instanceof LeaseStateMessage.Leading ? 1 : 0);
+        show(MetricName.LEASE_HELD, status -> status.isLeading() ? 1 : 0);
         families.show(MetricName.DECIDING, () -> gate.decidesHere() ? 1 : 0);
+        show(MetricName.REPLICATION_IN_SYNC, status -> status.inSync().size());
+        show(MetricName.REPLICATION_TERM, ReplicationStatus::term);
+        show(MetricName.REPLICATION_LAG, ElectionMetrics::largestLag);
+        show(MetricName.REPLICATION_ENTRIES, ReplicationStatus::entries);
+        show(MetricName.REPLICATION_TAKEOVERS, ReplicationStatus::takeovers);
+        show(
+                MetricName.REPLICATION_LAST_TAKEOVER,
+                status -> status.lastTakeover().toMillis() / MILLIS_PER_SECOND);
+    }
+
+    /** Adds a gauge that is 0 before the first status, and in allocatable mode. */
+    private void show(MetricName name, ToDoubleFunction<ReplicationStatus> value) {
+        families.show(name, () -> replication.map(value::applyAsDouble).orElse(0.0));
+    }
+
+    private static double largestLag(ReplicationStatus status) {
+        return status.lag().values().stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
     @Override
@@ -34,12 +55,12 @@ public final class ElectionMetrics implements PartMetrics {
 
     @Override
     public void listen(Vertx vertx) {
-        Topic.LEASE_STATE.subscribe(vertx, this::update);
+        Topic.REPLICATION.subscribe(vertx, this::update);
         Topic.DECISION_GATE.subscribe(vertx, this::update);
     }
 
-    void update(LeaseStateMessage newest) {
-        lease = newest;
+    void update(ReplicationStatus newest) {
+        replication = Optional.of(newest);
     }
 
     void update(DecisionGateMessage newest) {

@@ -1,6 +1,7 @@
 package dev.sluice.webhook.intake;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.InputStream;
@@ -20,6 +21,8 @@ public final class BodyBytes {
     private final BodyPiecePool pool;
     private int used;
     private int length;
+    /** True if the bytes are still needed after they have been read. */
+    private boolean kept;
 
     BodyBytes(BodyPiecePool pool) {
         this.pool = pool;
@@ -29,6 +32,13 @@ public final class BodyBytes {
     public static BodyBytes of(byte[] body) {
         BodyBytes bytes = new BodyBytes(new BodyPiecePool());
         bytes.append(Buffer.buffer(body));
+        return bytes;
+    }
+
+    /** Returns the bytes of a complete body. They are not copied if the buffer has an array of exactly their size. */
+    public static BodyBytes of(Buffer body) {
+        BodyBytes bytes = new BodyBytes(new BodyPiecePool());
+        bytes.append(body);
         return bytes;
     }
 
@@ -71,17 +81,39 @@ public final class BodyBytes {
                 : new byte[Math.max(least, PIECE)];
     }
 
+    /** Makes {@link #join} and {@link #stream} keep the bytes, so that {@link #buffer} can return them later. */
+    public void keep() {
+        kept = true;
+    }
+
+    /**
+     * Returns the bytes without copying them. Their memory is not reused by other bodies afterwards, because the buffer
+     * may be read for a longer time than the body.
+     */
+    public Buffer buffer() {
+        ByteBuf all = Unpooled.wrappedBuffer(Math.max(1, pieces.size()), pieces.toArray(byte[][]::new))
+                .slice(0, length);
+        pieces.clear();
+        // A write to a socket would release the buffer, but it may be written several times.
+        return BufferInternal.buffer(Unpooled.unreleasableBuffer(all));
+    }
+
     /** Releases the memory. Nobody may read the body afterwards. */
-    void drop() {
+    public void drop() {
         pieces.forEach(pool::give);
         pieces.clear();
     }
 
     /** Returns the whole body in one array. A body can be read only once, either with this method or as a stream. */
     public byte[] join() {
-        if (pieces.size() == 1 && pieces.getFirst().length == length) {
-            return pieces.remove();
+        byte[] all = pieces.size() == 1 && pieces.getFirst().length == length ? pieces.remove() : joined();
+        if (kept) {
+            pieces.add(all);
         }
+        return all;
+    }
+
+    private byte[] joined() {
         byte[] all = new byte[length];
         int at = 0;
         for (byte[] piece : pieces) {
@@ -94,7 +126,7 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the body as a stream that releases each piece after it has been read. Large bodies are read in this way:
+     * Returns the body as a stream that releases each piece after it has been read, unless the bytes are kept. Large bodies are read in this way:
      * one array of the whole size would become garbage that only a full garbage collection removes.
      */
     public InputStream stream() {
@@ -103,6 +135,7 @@ public final class BodyBytes {
 
     private final class PieceStream extends InputStream {
 
+        private final ArrayDeque<byte[]> unread = kept ? new ArrayDeque<>(pieces) : pieces;
         private int left = length;
         private int at;
 
@@ -114,7 +147,7 @@ public final class BodyBytes {
 
         @Override
         public int read(byte[] into, int from, int most) {
-            byte @Nullable [] piece = pieces.peek();
+            byte @Nullable [] piece = unread.peek();
             if (piece == null || left == 0) {
                 return -1;
             }
@@ -123,8 +156,10 @@ public final class BodyBytes {
             at += size;
             left -= size;
             if (at == piece.length || left == 0) {
-                pieces.remove();
-                pool.give(piece);
+                unread.remove();
+                if (!kept) {
+                    pool.give(piece);
+                }
                 at = 0;
             }
             return size;
@@ -133,7 +168,9 @@ public final class BodyBytes {
         /** Releases the pieces that were not read because the body is invalid, so that the next body can use them. */
         @Override
         public void close() {
-            drop();
+            if (!kept) {
+                drop();
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ public final class WholeBody {
     private final AtomicReference<@Nullable BodyBytes> bytes;
     private final int length;
     private final MemoryBudget.Hold hold;
+    private volatile boolean abandoned;
 
     public WholeBody(BodyBytes bytes, MemoryBudget.Hold hold) {
         this.bytes = new AtomicReference<>(bytes);
@@ -46,9 +47,15 @@ public final class WholeBody {
      * end of the decision.
      */
     void abandon() {
+        abandoned = true;
         if (dropped()) {
             hold.release();
         }
+    }
+
+    /** Returns true if the client has closed the connection, so that nobody waits for the answer. */
+    public boolean isAbandoned() {
+        return abandoned;
     }
 
     /**

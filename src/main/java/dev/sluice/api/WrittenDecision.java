@@ -1,0 +1,39 @@
+package dev.sluice.api;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
+import dev.sluice.record.NumberedDecisionRecord;
+import java.io.IOException;
+import java.time.Instant;
+
+/**
+ * A {@link DecisionDocument} as JSON, of this replica or of another one. A newer release may have written more fields.
+ *
+ * @param id identifies the decision among those of all replicas
+ * @param json the document on one line; all its characters are safe to print on a terminal
+ */
+record WrittenDecision(String id, Instant time, String json) implements JsonSerializable {
+
+    /**
+     * Writes the document of a decision of this replica.
+     *
+     * @param epoch the text that identifies this process
+     */
+    static WrittenDecision of(NumberedDecisionRecord kept, String epoch) {
+        DecisionDocument document = DecisionDocument.of(kept, epoch);
+        return new WrittenDecision(document.id(), document.time(), ApiJson.text(document));
+    }
+
+    @Override
+    public void serialize(JsonGenerator generator, SerializerProvider provider) throws IOException {
+        generator.writeRawValue(json);
+    }
+
+    @Override
+    public void serializeWithType(JsonGenerator generator, SerializerProvider provider, TypeSerializer types)
+            throws IOException {
+        serialize(generator, provider);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.management;
+
+import dev.sluice.api.DecisionsApi.OtherPages;
+import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
+import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.RequestDeadline;
+import dev.sluice.bus.Service;
+import dev.sluice.replication.Member;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Asks the other replicas for their decisions. Where this replica decides alone, nobody is asked. Only one event loop
+ * may use it.
+ */
+final class PeerPages {
+
+    /** The longest time that a client waits for replicas that do not answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final Vertx vertx;
+    /** The other replicas that this one knows. */
+    private List<String> others = List.of();
+
+    PeerPages(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    void update(ReplicationStatus newest) {
+        SortedSet<Member> members = new TreeSet<>(newest.inSync());
+        newest.holder().ifPresent(members::add);
+        members.addAll(newest.lag().keySet());
+        members.remove(newest.self());
+        others = members.stream()
+                .filter(member -> !member.address().isEmpty())
+                .map(Member::identity)
+                .toList();
+    }
+
+    /** Returns the pages of the other replicas. The future never fails. */
+    Future<OtherPages> ask(Map<String, String> parameters) {
+        if (others.isEmpty()) {
+            return Future.succeededFuture(OtherPages.NONE);
+        }
+        List<String> asked = others;
+        return Service.PEER_DECISIONS
+                .ask(vertx, new DecisionsQuestion(query(parameters)), RequestDeadline.in(PATIENCE))
+                .map(answer -> new OtherPages(
+                        answer.documents().stream().map(Buffer::getBytes).toList(), answer.missing()))
+                .otherwise(new OtherPages(List.of(), asked));
+    }
+
+    private static String query(Map<String, String> parameters) {
+        return parameters.entrySet().stream()
+                .map(parameter -> parameter.getKey() + "="
+                        + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+    }
+}

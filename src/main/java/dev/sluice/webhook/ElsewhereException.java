@@ -1,0 +1,21 @@
+package dev.sluice.webhook;
+
+import dev.sluice.replication.Member;
+
+/** Signals that another replica has to decide about a review. */
+final class ElsewhereException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    private final transient Member holder;
+
+    ElsewhereException(Member holder) {
+        super(holder.identity(), null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+        this.holder = holder;
+    }
+
+    /** Returns the replica that decides. */
+    Member holder() {
+        return holder;
+    }
+}

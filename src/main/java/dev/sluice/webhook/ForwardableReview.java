@@ -1,0 +1,24 @@
+package dev.sluice.webhook;
+
+import dev.sluice.bus.RequestDeadline;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A review that another replica may have to decide.
+ *
+ * @param uid the uid that the answer must have
+ * @param bytes the AdmissionReview as the API server sent it
+ * @param deadline the time by which the answer must be sent
+ * @param isAbandoned returns true when nobody waits for the answer any more
+ * @param decision asks again which replica decides, and decides here if it is this one. The future fails with an
+ *     {@link ElsewhereException} if another replica decides
+ */
+record ForwardableReview(
+        String uid,
+        Buffer bytes,
+        RequestDeadline deadline,
+        BooleanSupplier isAbandoned,
+        Supplier<Future<GatewayAnswer>> decision) {}
