@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The answer of {@code /api/v1/decisions}.
@@ -17,26 +19,20 @@ import java.util.Map;
 record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, List<String> missing) {
 
     /**
-     * The maximum length of the answer in characters. A thousand ordinary decisions need a third of it, but a decision
-     * about a hostile pod may be a hundred times as long as an ordinary one.
+     * The maximum size of the answer in bytes. A thousand ordinary decisions need a third of it, but a decision about a
+     * hostile pod may be a hundred times as long as an ordinary one.
      */
-    private static final int MOST_LETTERS = 4 * 1_024 * 1_024;
+    static final int MOST_BYTES = 4 * 1_024 * 1_024;
+
+    /** The part of the answer, in bytes, that is left for everything but the decisions. */
+    private static final int REST_BYTES = 16 * 1_024;
 
     private static final Comparator<WrittenDecision> NEWEST_FIRST =
             Comparator.comparing(WrittenDecision::time).reversed();
 
     /** Creates a page of this replica alone. If the answer would become too long, the last decisions are left out. */
     static DecisionPage of(List<NumberedDecisionRecord> found, long total, String epoch) {
-        List<WrittenDecision> shown = new ArrayList<>();
-        int letters = 0;
-        for (NumberedDecisionRecord kept : found) {
-            WrittenDecision decision = WrittenDecision.of(kept, epoch);
-            letters += decision.json().length();
-            if (letters > MOST_LETTERS) {
-                break;
-            }
-            shown.add(decision);
-        }
+        List<WrittenDecision> shown = asFit(found, kept -> WrittenDecision.of(kept, epoch));
         return new DecisionPage(total, shown, found.size() - shown.size(), List.of());
     }
 
@@ -45,32 +41,38 @@ record DecisionPage(long total, List<WrittenDecision> decisions, int leftOut, Li
      * several pages is shown once.
      *
      * @param limit the maximum number of decisions
-     * @param unanswered the replicas that sent no page
+     * @param silent the replicas that sent no page
      */
-    DecisionPage with(List<DecisionPage> others, int limit, List<String> unanswered) {
-        if (others.isEmpty() && unanswered.isEmpty()) {
-            return this;
-        }
+    DecisionPage with(List<DecisionPage> others, int limit, List<String> silent) {
         List<DecisionPage> pages = new ArrayList<>(others);
         pages.addFirst(this);
         Map<String, WrittenDecision> byId = new LinkedHashMap<>();
         pages.forEach(page -> page.decisions().forEach(decision -> byId.putIfAbsent(decision.id(), decision)));
-        List<WrittenDecision> newest =
-                byId.values().stream().sorted(NEWEST_FIRST).limit(limit).toList();
-        List<WrittenDecision> shown = new ArrayList<>();
-        int letters = 0;
-        for (WrittenDecision decision : newest) {
-            letters += decision.json().length();
-            if (letters > MOST_LETTERS) {
-                break;
-            }
-            shown.add(decision);
-        }
+        // The order of one replica is that of its numbers, so it is not sorted.
+        Stream<WrittenDecision> ordered =
+                others.isEmpty() ? decisions.stream() : byId.values().stream().sorted(NEWEST_FIRST);
+        List<WrittenDecision> newest = ordered.limit(limit).toList();
+        List<WrittenDecision> shown = asFit(newest, Function.identity());
         long alreadyLeftOut = pages.stream().mapToLong(DecisionPage::leftOut).sum();
         return new DecisionPage(
                 pages.stream().mapToLong(DecisionPage::total).sum(),
                 shown,
                 newest.size() - shown.size() + (int) Math.min(limit - newest.size(), alreadyLeftOut),
-                unanswered);
+                silent);
+    }
+
+    /** Returns the first decisions, as many as the answer has room for. */
+    private static <T> List<WrittenDecision> asFit(List<T> found, Function<T, WrittenDecision> written) {
+        List<WrittenDecision> shown = new ArrayList<>();
+        int bytes = 0;
+        for (T one : found) {
+            WrittenDecision decision = written.apply(one);
+            bytes += decision.bytes();
+            if (bytes > MOST_BYTES - REST_BYTES) {
+                break;
+            }
+            shown.add(decision);
+        }
+        return shown;
     }
 }

@@ -19,12 +19,6 @@ import java.util.Optional;
  */
 final class DecisionPageReader {
 
-    /**
-     * The largest page in bytes. A page of this release has 4 MiB, and more only where names have many letters that
-     * are not ASCII.
-     */
-    static final int MOST_BYTES = 8 * 1_024 * 1_024;
-
     /** The largest decision in bytes. Decisions about hostile pods have about 100 KB. */
     static final int MOST_DECISION_BYTES = 256 * 1_024;
 
@@ -43,7 +37,7 @@ final class DecisionPageReader {
 
     /** Reads a page. Returns empty if it is not a page of decisions, or if it is too large. */
     static Optional<DecisionPage> read(byte[] document) {
-        if (document.length > MOST_BYTES) {
+        if (document.length > DecisionPage.MOST_BYTES) {
             return Optional.empty();
         }
         try (JsonParser json = JSON.createParser(document)) {

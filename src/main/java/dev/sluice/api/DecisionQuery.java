@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** The decoded parameters of {@code /api/v1/decisions}. */
 record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
 
-    private static final List<String> PARAMETERS = List.of("namespace", "name", "uid", "verdict", "reason", "since", "limit");
+    private static final List<String> PARAMETERS =
+            List.of("namespace", "name", "uid", "verdict", "reason", "since", "limit");
 
     /** The number of decisions that are returned if the query has no limit. They fill a few screens. */
     private static final int USUAL_LIMIT = 100;
@@ -52,9 +53,7 @@ record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
                 word(parameters, "reason", Reason.values(), Reason::word),
                 since(parameters.get("since"), now));
         String uid = parameters.get("uid");
-        return new DecisionQuery(
-                uid == null ? filter : filter.and(about(uid)),
-                limit(parameters.get("limit")));
+        return new DecisionQuery(uid == null ? filter : filter.and(about(uid)), limit(parameters.get("limit")));
     }
 
     /** Returns a filter for the decisions about the review with this uid. */

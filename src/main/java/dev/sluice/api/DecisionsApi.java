@@ -133,9 +133,8 @@ public final class DecisionsApi {
         if (!page.decisions().isEmpty()) {
             return ApiAnswer.ofJson(page.decisions().getFirst().json());
         }
-        String silent = page.missing().isEmpty()
-                ? ""
-                : "; these replicas did not answer: " + String.join(", ", page.missing());
+        String silent =
+                page.missing().isEmpty() ? "" : "; these replicas did not answer: " + String.join(", ", page.missing());
         return ApiAnswer.problem(
                 404,
                 "Not Found",

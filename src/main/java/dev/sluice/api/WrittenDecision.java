@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import dev.sluice.record.NumberedDecisionRecord;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
@@ -24,6 +25,11 @@ record WrittenDecision(String id, Instant time, String json) implements JsonSeri
     static WrittenDecision of(NumberedDecisionRecord kept, String epoch) {
         DecisionDocument document = DecisionDocument.of(kept, epoch);
         return new WrittenDecision(document.id(), document.time(), ApiJson.text(document));
+    }
+
+    /** Returns the size of the document in a list. */
+    int bytes() {
+        return json.getBytes(StandardCharsets.UTF_8).length + 1;
     }
 
     @Override

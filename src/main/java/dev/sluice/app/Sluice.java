@@ -23,11 +23,11 @@ import dev.sluice.record.observe.AdmissionObservers;
 import dev.sluice.record.observe.DecisionGateLog;
 import dev.sluice.record.observe.DecisionLog;
 import dev.sluice.reload.PolicyVerticle;
+import dev.sluice.webhook.ForwardRetries;
 import dev.sluice.webhook.GatewayAdmissions;
 import dev.sluice.webhook.GatewayDecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
-import dev.sluice.webhook.ReviewForwarder;
 import dev.sluice.webhook.ReviewWorkers;
 import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
@@ -245,10 +245,7 @@ public final class Sluice {
         GatewaySettings settings =
                 new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
         return new GatewayVerticle(
-                settings,
-                new GatewayAdmissions(decision, new ReviewForwarder(vertx, observer), observer),
-                workers,
-                observer);
+                settings, new GatewayAdmissions(decision, new ForwardRetries(vertx), observer), workers, observer);
     }
 
     /**

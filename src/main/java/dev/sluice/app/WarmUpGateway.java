@@ -16,11 +16,11 @@ import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.AdmissionObservers;
 import dev.sluice.record.observe.DecisionLog;
 import dev.sluice.tls.ClientCertificateNames;
+import dev.sluice.webhook.ForwardRetries;
 import dev.sluice.webhook.GatewayAdmissions;
 import dev.sluice.webhook.GatewayDecisionRouter;
 import dev.sluice.webhook.GatewaySettings;
 import dev.sluice.webhook.GatewayVerticle;
-import dev.sluice.webhook.ReviewForwarder;
 import dev.sluice.webhook.ReviewWorkers;
 import dev.sluice.webhook.intake.BodyPiecePool;
 import dev.sluice.webhook.intake.ClientAbuseCounter;
@@ -102,7 +102,7 @@ final class WarmUpGateway implements WarmUpTarget {
         GatewayDecisionRouter decision = new GatewayDecisionRouter(stage, clock);
         GatewayVerticle gateway = new GatewayVerticle(
                 new GatewaySettings(server, MOST_BODY_BYTES, ClientCertificateNames.ANY, parts.policy(), intake),
-                new GatewayAdmissions(decision, new ReviewForwarder(stage, NOBODY), NOBODY),
+                new GatewayAdmissions(decision, new ForwardRetries(stage), NOBODY),
                 new ReviewWorkers(stage, decision, NOBODY, intake.abuse()),
                 NOBODY);
         return stage.deployVerticle(

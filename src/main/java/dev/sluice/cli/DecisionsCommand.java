@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
         header = "Shows what a running gateway has decided, and why.",
         description = {
             "",
-            "The last decisions of one replica, the newest at the end; it keeps 1,000. A pod with a generated name is"
+            "The last decisions of all replicas, the newest at the end; each keeps 1,000. A pod with a generated name is"
                     + " shown as train-*, because it has no name yet when it is decided, and --pod finds it by its"
                     + " later name.",
             ""
@@ -113,6 +114,12 @@ final class DecisionsCommand implements Callable<Integer> {
     @Mixin
     private final Terminal terminal = new Terminal();
 
+    /** The highest number that was printed of each process. */
+    private final Map<String, Long> printed = new HashMap<>();
+
+    /** The replicas whose decisions were missing in the last answer. */
+    private String missing = "";
+
     /** True if the gateway did not answer the last request. */
     private boolean silent;
 
@@ -126,6 +133,7 @@ final class DecisionsCommand implements Callable<Integer> {
             lines.heading();
         }
         tellLeftOut(first, lines);
+        tellMissing(first, lines);
         show(shown, lines);
         if (shown.isEmpty() && !follow && output.format() == DecisionOutput.table) {
             lines.note("No decision that is kept matches.");
@@ -166,8 +174,8 @@ final class DecisionsCommand implements Callable<Integer> {
     }
 
     /**
-     * Prints the decisions since the last printed one. Gateways publish their decisions in batches, so an older
-     * decision may become visible later.
+     * Prints the decisions since the last printed one. Gateways publish their decisions in batches, and replicas have
+     * clocks of their own, so an older decision may become visible later.
      */
     private List<JsonNode> next(GatewayApiClient api, List<JsonNode> before, DecisionsCommandText lines)
             throws UserProblem, InterruptedException {
@@ -176,29 +184,32 @@ final class DecisionsCommand implements Callable<Integer> {
                 Instant.parse(decision.path("time").asText()).minus(LATE).toString());
         JsonNode page = api.get(PATH, parameters("1000", from.orElse(since)), follow);
         List<JsonNode> all = oldestFirst(page);
-        List<JsonNode> now = all.stream()
-                .filter(decision -> last.isEmpty() || isAfter(id(decision), id(last.get())))
-                .toList();
+        List<JsonNode> now = all.stream().filter(this::isNew).toList();
         if (now.size() == all.size()) {
             // Otherwise, the decisions that were left out are older than a decision that has already been printed.
             tellLeftOut(page, lines);
         }
+        tellMissing(page, lines);
         show(now, lines);
         return now.isEmpty() ? before : now;
     }
 
-    private static String id(JsonNode decision) {
-        return decision.path("id").asText();
+    /**
+     * Returns true if a decision was not printed yet. The number after the dash increases by one with each decision of
+     * a process. Another process has another text before the dash, and its numbers begin again.
+     */
+    private boolean isNew(JsonNode decision) {
+        return number(decision) > printed.getOrDefault(process(decision), 0L);
     }
 
-    /**
-     * Returns true if a decision is newer. The number after the dash increases by one with each decision of a process.
-     * The ids of another process have another text before the dash, and its numbers begin again.
-     */
-    private static boolean isAfter(String id, String last) {
-        int dash = id.lastIndexOf('-');
-        return !last.startsWith(id.substring(0, dash + 1))
-                || Long.parseLong(id.substring(dash + 1)) > Long.parseLong(last.substring(dash + 1));
+    private static String process(JsonNode decision) {
+        String id = decision.path("id").asText();
+        return id.substring(0, id.lastIndexOf('-') + 1);
+    }
+
+    private static long number(JsonNode decision) {
+        return Long.parseLong(
+                decision.path("id").asText().substring(process(decision).length()));
     }
 
     private Map<String, String> parameters(String most, @Nullable String from) {
@@ -231,16 +242,29 @@ final class DecisionsCommand implements Callable<Integer> {
     private void tellLeftOut(JsonNode page, DecisionsCommandText lines) {
         long leftOut = page.path("leftOut").asLong();
         if (leftOut > 0) {
-            String sentence = "The answer would be too long, so the oldest of these decisions are left out: " + leftOut;
-            switch (output.format()) {
-                case table -> lines.note(sentence);
-                case json -> terminal.err().println(sentence);
-            }
+            say("The answer would be too long, so the oldest of these decisions are left out: " + leftOut, lines);
+        }
+    }
+
+    /** Prints which replicas did not answer, unless that was printed last. */
+    private void tellMissing(JsonNode page, DecisionsCommandText lines) {
+        String names = page.path("missing").valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
+        if (!names.isEmpty() && !names.equals(missing)) {
+            say("The decisions of these replicas are missing, because they did not answer: " + names, lines);
+        }
+        missing = names;
+    }
+
+    private void say(String sentence, DecisionsCommandText lines) {
+        switch (output.format()) {
+            case table -> lines.note(sentence);
+            case json -> terminal.err().println(sentence);
         }
     }
 
     private void show(List<JsonNode> decisions, DecisionsCommandText lines) {
         for (JsonNode decision : decisions) {
+            printed.merge(process(decision), number(decision), Math::max);
             switch (output.format()) {
                 case table -> lines.print(decision);
                 case json -> terminal.out().println(ApiJson.text(decision));

@@ -61,8 +61,8 @@ final class PeerPages {
 
     private static String query(Map<String, String> parameters) {
         return parameters.entrySet().stream()
-                .map(parameter -> parameter.getKey() + "="
-                        + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                .map(parameter ->
+                        parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
     }
 }

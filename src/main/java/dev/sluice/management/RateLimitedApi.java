@@ -42,11 +42,7 @@ final class RateLimitedApi {
     private final PeerPages peers;
 
     RateLimitedApi(
-            Vertx vertx,
-            RecordFlushRequest records,
-            DecisionsApi decisions,
-            DiagnosisApi diagnosis,
-            PeerPages peers) {
+            Vertx vertx, RecordFlushRequest records, DecisionsApi decisions, DiagnosisApi diagnosis, PeerPages peers) {
         this.vertx = vertx;
         this.peers = peers;
         this.records = records;
@@ -60,13 +56,17 @@ final class RateLimitedApi {
         return decisions
                 .refusal(parameters)
                 .map(Future::succeededFuture)
-                .orElseGet(() -> share(ofDecisions, parameters, () -> ofAllReplicas(parameters)
-                        .compose(others -> encode(decisions.list(parameters, others)))));
+                .orElseGet(() -> share(
+                        ofDecisions,
+                        parameters,
+                        () -> ofAllReplicas(parameters).compose(others -> encode(decisions.list(parameters, others)))));
     }
 
     Future<ApiAnswer> decision(String uid) {
-        return share(ofDecisions, uid, () -> ofAllReplicas(DecisionsApi.newestOf(uid))
-                .compose(others -> encode(decisions.one(uid, others))));
+        return share(
+                ofDecisions,
+                uid,
+                () -> ofAllReplicas(DecisionsApi.newestOf(uid)).compose(others -> encode(decisions.one(uid, others))));
     }
 
     /** Returns the pages of the other replicas when the decisions of this one are known, too. */
@@ -81,8 +81,11 @@ final class RateLimitedApi {
         new QueryStringDecoder(question.query(), /* hasPath= */ false)
                 .parameters()
                 .forEach((name, values) -> parameters.put(name, values.getFirst()));
-        return ofPeers.ask(vertx, parameters, () -> records.flush(vertx)
-                        .compose(_ -> encode(decisions.list(parameters, DecisionsApi.OtherPages.NONE))))
+        return ofPeers.ask(
+                        vertx,
+                        parameters,
+                        () -> records.flush(vertx)
+                                .compose(_ -> encode(decisions.list(parameters, DecisionsApi.OtherPages.NONE))))
                 .compose(answer -> answer.status() == 200
                         ? Future.succeededFuture(Buffer.buffer(answer.json()))
                         : Future.failedFuture("the query cannot be answered: " + answer.json()));

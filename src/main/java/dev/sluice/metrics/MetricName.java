@@ -55,7 +55,9 @@ public enum MetricName {
             "gpu_webhook_replication_in_sync",
             "Replicas that have every answered decision, as this gateway has read in the lease last."),
     REPLICATION_TERM(
-            GAUGE, "gpu_webhook_replication_term", "The term of the lease, which each takeover of the lease increases."),
+            GAUGE,
+            "gpu_webhook_replication_term",
+            "The term of the lease, which each takeover of the lease increases."),
     REPLICATION_LAG(
             GAUGE,
             "gpu_webhook_replication_lag_entries",
@@ -70,14 +72,6 @@ public enum MetricName {
             GAUGE,
             "gpu_webhook_replication_last_takeover_seconds",
             "From the last sign of the former holder to the first decision of this one; 0 if it has taken nothing over."),
-    FORWARDS(
-            COUNTER,
-            "gpu_webhook_forwards",
-            "Tries to have a review answered by the replica that decides, by result."),
-    FORWARD_DURATION(
-            HISTOGRAM,
-            "gpu_webhook_forward_duration_seconds",
-            "How long each try took to have a review answered by the replica that decides."),
     GENERATION(
             GAUGE,
             "gpu_webhook_snapshot_generation",

@@ -48,8 +48,8 @@ public final class GatewayAdmissions {
     private static final String NO_ROOM = "too many large requests at once";
 
     /** Refuses a review that was forwarded to a replica that does not decide any more. It is never forwarded twice. */
-    private static final ReviewForwarding NOT_AGAIN = (_, holder) -> Future.succeededFuture(
-            GatewayAnswer.refused(MISDIRECTED, "another replica decides: " + holder.identity()));
+    private static final ReviewForwarding NOT_AGAIN = (_, holder) ->
+            Future.succeededFuture(GatewayAnswer.refused(MISDIRECTED, "another replica decides: " + holder.identity()));
 
     private final ReviewDecoder decoder = new ReviewDecoder();
     private final ReviewDecider decider;
@@ -75,8 +75,8 @@ public final class GatewayAdmissions {
     }
 
     /**
-     * Returns the answer to a review. If another replica decides, it is the answer of that replica. The decision uses the cluster and the policy in {@code moment}, even if they
-     * change in the meantime.
+     * Returns the answer to a review. If another replica decides, it is the answer of that replica. The decision uses
+     * the cluster and the policy in {@code moment}, even if they change in the meantime.
      */
     Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
         return answer(body, moment, forwarding);
@@ -103,10 +103,13 @@ public final class GatewayAdmissions {
         if (moment.policy().policies().reserve()) {
             bytes.keep();
         }
-        return read(bytes, moment, (review, decision, holder) -> elsewhere.answer(
-                        new ForwardableReview(
-                                review.uid(), bytes.buffer(), moment.deadline(), body::isAbandoned, decision),
-                        holder))
+        return read(
+                        bytes,
+                        moment,
+                        (review, decision, holder) -> elsewhere.answer(
+                                new ForwardableReview(
+                                        review.uid(), bytes.buffer(), moment.deadline(), body::isAbandoned, decision),
+                                holder))
                 .onComplete(_ -> bytes.drop());
     }
 
@@ -129,8 +132,8 @@ public final class GatewayAdmissions {
             observer.passed(review);
             return undecided(HttpAnswer.review(ReviewEncoder.allowedUndecided(review.uid())));
         }
-        Supplier<Future<GatewayAnswer>> decision = () -> decided(review, moment)
-                .compose(verdict -> executor.run(() -> written(review, moment, verdict, start)));
+        Supplier<Future<GatewayAnswer>> decision = () ->
+                decided(review, moment).compose(verdict -> executor.run(() -> written(review, moment, verdict, start)));
         return decision.get()
                 .recover(problem -> problem instanceof ElsewhereException other
                         ? elsewhere.answer(review, decision, other.holder())

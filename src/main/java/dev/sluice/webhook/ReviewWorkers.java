@@ -39,9 +39,9 @@ public final class ReviewWorkers {
             GatewayAdmissions.ReviewDecider decision,
             AdmissionObserver observer,
             ClientAbuseCounter causes) {
-        ReviewForwarder forwarder = new ReviewForwarder(vertx, observer);
-        this.medium = new GatewayAdmissions(decision, forwarder, observer, on(vertx, "medium-reviews"));
-        this.large = new GatewayAdmissions(decision, forwarder, observer, on(vertx, "large-reviews"));
+        ForwardRetries forwarding = new ForwardRetries(vertx);
+        this.medium = new GatewayAdmissions(decision, forwarding, observer, on(vertx, "medium-reviews"));
+        this.large = new GatewayAdmissions(decision, forwarding, observer, on(vertx, "large-reviews"));
         this.causes = causes;
     }
 

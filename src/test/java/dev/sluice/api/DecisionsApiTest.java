@@ -21,6 +21,7 @@ import dev.sluice.record.RecordedContainer;
 import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.SampleRecords;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -183,7 +184,7 @@ class DecisionsApiTest {
 
         ApiAnswer answer = api.list(Map.of("limit", "1000"), OtherPages.NONE).get();
 
-        assertThat(answer.json()).hasSizeBetween(3_900_000, 4_300_000);
+        assertThat(answer.json().getBytes(StandardCharsets.UTF_8)).hasSizeBetween(3_900_000, 4 * 1_024 * 1_024);
         JsonNode decisions = JSON.readTree(answer.json());
         assertThat(decisions.path("total").asInt()).isEqualTo(1_000);
         assertThat(decisions.path("leftOut").asInt())

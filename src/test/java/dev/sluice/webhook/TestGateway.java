@@ -105,7 +105,7 @@ public final class TestGateway implements AutoCloseable {
         GatewayAdmissions.ReviewDecider decided = decision.apply(vertx);
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
                 new GatewaySettings(options, MOST_BODY_BYTES, clients, ActivePolicy.DEFAULT, intake),
-                new GatewayAdmissions(decided, new ReviewForwarder(vertx, observers), observers),
+                new GatewayAdmissions(decided, new ForwardRetries(vertx), observers),
                 new ReviewWorkers(vertx, decided, observers, causes),
                 observers)));
     }

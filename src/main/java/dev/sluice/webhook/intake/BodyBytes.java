@@ -126,8 +126,9 @@ public final class BodyBytes {
     }
 
     /**
-     * Returns the body as a stream that releases each piece after it has been read, unless the bytes are kept. Large bodies are read in this way:
-     * one array of the whole size would become garbage that only a full garbage collection removes.
+     * Returns the body as a stream that releases each piece after it has been read, unless the bytes are kept. Large
+     * bodies are read in this way: one array of the whole size would become garbage that only a full garbage collection
+     * removes.
      */
     public InputStream stream() {
         return new PieceStream();

@@ -1,0 +1,118 @@
+package dev.sluice.webhook;
+
+import dev.sluice.bus.ForwardQuestion;
+import dev.sluice.bus.ForwardReply;
+import dev.sluice.bus.Service;
+import dev.sluice.replication.Member;
+import dev.sluice.webhook.intake.HttpAnswer;
+import dev.sluice.webhook.intake.JsonContent;
+import dev.sluice.webhook.review.ReviewAnswerCheck;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Has reviews answered by the replica that decides. If that replica does not decide any more, or does not answer, the
+ * review is tried again until its deadline: here, or at the replica that decides then. A decision is not made twice at
+ * the same replica, because each try has the same uid.
+ */
+public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding {
+
+    /**
+     * The pauses before the second and the last repetition, in milliseconds. The first repetition comes at once,
+     * because the owner of the ledger may know another holder by then. A takeover takes about a second, so longer
+     * pauses would delay pods, and shorter ones would burden a holder that cannot decide.
+     */
+    private static final long SHORTEST_PAUSE_MILLIS = 20;
+
+    private static final long LONGEST_PAUSE_MILLIS = 200;
+
+    /** The largest answer, in bytes, that is passed on. An answer of this gateway has a few KB. */
+    static final int MOST_ANSWER_BYTES = 1024 * 1024;
+
+    /** The largest refusal, in bytes, that is passed on. It is one sentence. */
+    static final int MOST_REFUSAL_BYTES = 4 * 1024;
+
+    private final Vertx vertx;
+
+    public ForwardRetries(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    @Override
+    public Future<GatewayAnswer> answer(ForwardableReview review, Member holder) {
+        return attempt(review, holder, 0);
+    }
+
+    private Future<GatewayAnswer> attempt(ForwardableReview review, Member holder, long pause) {
+        if (review.deadline().isOver()) {
+            return notNow("the decision took too long");
+        }
+        return Service.FORWARD
+                .ask(vertx, new ForwardQuestion(holder, review.bytes(), review.deadline()), review.deadline())
+                .recover(ForwardRetries::withoutReply)
+                .compose(reply -> switch (reply) {
+                    case ForwardReply.Answered answer -> passedOn(answer, review, holder);
+                    case ForwardReply.NotTheHolder _ -> again(review, "the lease changes hands", pause);
+                    case ForwardReply.Unreachable(String why) ->
+                        again(
+                                review,
+                                "the replica that decides did not answer (" + holder.identity() + "): " + why,
+                                pause);
+                });
+    }
+
+    /**
+     * Replies that the holder does not answer if the verticle of the wire has sent no reply in time. Without such a
+     * verticle, this replica cannot reach others, so no decision is possible here.
+     */
+    private static Future<ForwardReply> withoutReply(Throwable problem) {
+        return problem instanceof ReplyException failed && failed.failureType() == ReplyFailure.NO_HANDLERS
+                ? Future.failedFuture(new NotNowException("another replica decides, and this one has no peers"))
+                : Future.succeededFuture(new ForwardReply.Unreachable("there is no answer in time"));
+    }
+
+    /**
+     * Passes on the answer of the other replica as it is. That replica makes the record of the decision. An answer that
+     * the API server could not use is not passed on.
+     */
+    private static Future<GatewayAnswer> passedOn(
+            ForwardReply.Answered answer, ForwardableReview review, Member holder) {
+        Buffer body = answer.body();
+        if (answer.status() == 200 && isUsable(answer, review.uid())) {
+            return Future.succeededFuture(GatewayAnswer.undecided(new HttpAnswer(200, answer.contentType(), body)));
+        }
+        if (answer.status() >= 400 && answer.status() < 600 && body.length() <= MOST_REFUSAL_BYTES) {
+            return Future.succeededFuture(
+                    GatewayAnswer.refused(answer.status(), body.toString().strip()));
+        }
+        return notNow("the answer of the replica that decides cannot be used: " + holder.identity());
+    }
+
+    private static boolean isUsable(ForwardReply.Answered answer, String uid) {
+        return answer.body().length() <= MOST_ANSWER_BYTES
+                && JsonContent.is(answer.contentType())
+                && ReviewAnswerCheck.isAnswer(answer.body().getBytes(), uid);
+    }
+
+    /** Asks again who decides, after a pause. */
+    private Future<GatewayAnswer> again(ForwardableReview review, String why, long pause) {
+        if (review.isAbandoned().getAsBoolean() || review.deadline().leftMillis() <= pause) {
+            return notNow(why);
+        }
+        long next = Math.clamp(2 * pause, SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
+        Future<?> paused = pause == 0 ? Future.succeededFuture() : vertx.timer(pause, TimeUnit.MILLISECONDS);
+        return paused.compose(_ -> review.decision().get()).recover(problem -> switch (problem) {
+            case ElsewhereException elsewhere -> attempt(review, elsewhere.holder(), next);
+            case NotNowException later -> again(review, later.why(), next);
+            default -> Future.failedFuture(problem);
+        });
+    }
+
+    private static Future<GatewayAnswer> notNow(String why) {
+        return Future.failedFuture(new NotNowException(why));
+    }
+}
