@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -36,7 +36,7 @@ final class PeerPages {
     }
 
     void update(ReplicationStatus newest) {
-        SortedSet<Member> members = new TreeSet<>(newest.inSync());
+        Set<Member> members = new TreeSet<>(newest.inSync());
         newest.holder().ifPresent(members::add);
         members.addAll(newest.lag().keySet());
         members.remove(newest.self());

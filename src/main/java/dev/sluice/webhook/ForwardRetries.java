@@ -36,6 +36,9 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
     /** The largest refusal, in bytes, that is passed on. It is one sentence. */
     static final int MOST_REFUSAL_BYTES = 4 * 1024;
 
+    /** The status of a replica that does not decide. */
+    static final int MISDIRECTED = 421;
+
     private final Vertx vertx;
 
     public ForwardRetries(Vertx vertx) {
@@ -48,15 +51,14 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
     }
 
     private Future<GatewayAnswer> attempt(ForwardableReview review, Member holder, long pause) {
-        if (review.deadline().isOver()) {
-            return notNow("the decision took too long");
-        }
         return Service.FORWARD
                 .ask(vertx, new ForwardQuestion(holder, review.bytes(), review.deadline()), review.deadline())
                 .recover(ForwardRetries::withoutReply)
                 .compose(reply -> switch (reply) {
-                    case ForwardReply.Answered answer -> passedOn(answer, review, holder);
-                    case ForwardReply.NotTheHolder _ -> again(review, "the lease changes hands", pause);
+                    case ForwardReply.Answered answer
+                    when answer.status() != MISDIRECTED -> passedOn(answer, review, holder);
+                    case ForwardReply.Answered _, ForwardReply.NotTheHolder _ ->
+                        again(review, "the lease changes hands", pause);
                     case ForwardReply.Unreachable(String why) ->
                         again(
                                 review,
@@ -100,7 +102,8 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
 
     /** Asks again who decides, after a pause. */
     private Future<GatewayAnswer> again(ForwardableReview review, String why, long pause) {
-        if (review.isAbandoned().getAsBoolean() || review.deadline().leftMillis() <= pause) {
+        boolean tooLate = review.deadline().isOver() || review.deadline().leftMillis() <= pause;
+        if (tooLate || review.isAbandoned().getAsBoolean()) {
             return notNow(why);
         }
         long next = Math.clamp(2 * pause, SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);

@@ -44,12 +44,11 @@ public final class GatewayAdmissions {
         Future<GatewayAnswer> answer(AdmissionReview review, Supplier<Future<GatewayAnswer>> decision, Member holder);
     }
 
-    private static final int MISDIRECTED = 421;
     private static final String NO_ROOM = "too many large requests at once";
 
     /** Refuses a review that was forwarded to a replica that does not decide any more. It is never forwarded twice. */
-    private static final ReviewForwarding NOT_AGAIN = (_, holder) ->
-            Future.succeededFuture(GatewayAnswer.refused(MISDIRECTED, "another replica decides: " + holder.identity()));
+    private static final ReviewForwarding NOT_AGAIN = (_, holder) -> Future.succeededFuture(
+            GatewayAnswer.refused(ForwardRetries.MISDIRECTED, "another replica decides: " + holder.identity()));
 
     private final ReviewDecoder decoder = new ReviewDecoder();
     private final ReviewDecider decider;
@@ -79,7 +78,7 @@ public final class GatewayAdmissions {
      * the cluster and the policy in {@code moment}, even if they change in the meantime.
      */
     Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment) {
-        return answer(body, moment, forwarding);
+        return worked(body, moment, forwarding);
     }
 
     /**
@@ -87,10 +86,10 @@ public final class GatewayAdmissions {
      * does not decide.
      */
     Future<GatewayAnswer> answerForwarded(WholeBody body, GatewayDecisionInputs moment) {
-        return answer(body, moment, NOT_AGAIN);
+        return worked(body, moment, NOT_AGAIN);
     }
 
-    private Future<GatewayAnswer> answer(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
+    private Future<GatewayAnswer> worked(WholeBody body, GatewayDecisionInputs moment, ReviewForwarding elsewhere) {
         return executor.run(() -> started(body, moment, elsewhere)).compose(answer -> answer);
     }
 

@@ -142,6 +142,16 @@ public final class TestGateway implements AutoCloseable {
         var _ = await(EventBusLiveness.ask(vertx, List.of(deployment)));
     }
 
+    /** Has the gateway decide by this policy from now on. */
+    void follow(ActivePolicy policy) throws Exception {
+        Topic.POLICIES.publish(vertx, policy);
+        var _ = await(EventBusLiveness.ask(vertx, List.of(deployment)));
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
     private static ClusterSnapshot cluster() {
         Amounts gpus = Amounts.of(ResourceName.NVIDIA_GPU, 8);
         PlacementNodes ledger = new PlacementNodes();
