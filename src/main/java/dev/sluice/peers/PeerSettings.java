@@ -1,0 +1,23 @@
+package dev.sluice.peers;
+
+import dev.sluice.tls.ServerTls;
+
+/**
+ * The settings of the port on which replicas talk to each other.
+ *
+ * @param advertisedAddress the address at which other replicas reach this port: host and port, with an IPv6 address in
+ *     brackets
+ * @param tls the certificate of this replica, and the authorities that sign the certificates of replicas. There must be
+ *     at least one authority, because every peer has to show a certificate
+ */
+public record PeerSettings(String host, int port, String advertisedAddress, ServerTls tls) {
+
+    /** The name that the certificate of every replica has. It is verified in place of the address, which may change. */
+    public static final String CERTIFICATE_NAME = "gpu-webhook-peers";
+
+    public PeerSettings {
+        if (tls.clientAuthorities().isEmpty()) {
+            throw new IllegalArgumentException("replicas need an authority for the certificates of their peers");
+        }
+    }
+}
