@@ -74,10 +74,20 @@ subjects:
 {{- end }}
 {{- end }}
 {{- end }}
+{{- if and (include "sluice.availability" .) (not (include "sluice.selfManaged" .)) }}
+{{- range $key, $file := dict "certificate" "peers-tls.crt" "key" "peers-tls.key" "authority" "peers-ca.crt" }}
+{{- if ne (index $.Values.config.peers $key | default "") (printf "/etc/webhook/certs/%s" $file) }}
+{{- fail (printf "config.peers.%s: set it to /etc/webhook/certs/%s, which tls/make-certs.sh and cert-manager bring, because replicas share their reservations in availability mode; or set config.tls.mode: self-managed" $key $file) }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- if eq (int .Values.config.webhook.port) (int .Values.config.management.port) }}
 {{- fail (printf "config.management.port: %d is the port of the webhook, too" (int .Values.config.management.port)) }}
 {{- end }}
-{{- range $section, $values := pick .Values.config "webhook" "management" }}
+{{- if and (include "sluice.availability" .) (has (int .Values.config.peers.port) (list (int .Values.config.webhook.port) (int .Values.config.management.port))) }}
+{{- fail (printf "config.peers.port: %d is the port of another server of the gateway, too" (int .Values.config.peers.port)) }}
+{{- end }}
+{{- range $section, $values := pick .Values.config "webhook" "management" "peers" }}
 {{- if or (has $values.host (list "localhost" "::1")) (hasPrefix "127." $values.host) }}
 {{- fail (printf "config.%s.host: at %s nobody outside of the pod reaches the gateway; use 0.0.0.0, or \"::\" for every address" $section $values.host) }}
 {{- end }}

@@ -43,6 +43,16 @@ public sealed interface CertificateSource {
             return new OwnAuthority(SelfManagedTls.start(settings, cluster.client(), InstantSource.system()));
         }
 
+        /**
+         * Waits for the first certificate by which other replicas know this one. Blocks. Throws SourceProblem with a
+         * sentence for the user if there is no certificate in time.
+         */
+        public static OwnAuthority startForPeers(SelfManagedTls.Settings settings, ClusterSource.Live cluster)
+                throws SourceProblem {
+            return new OwnAuthority(SelfManagedTls.startForPeers(
+                    settings.times(), settings.engine(), cluster.client(), InstantSource.system()));
+        }
+
         @Override
         public ActiveTlsMessage first() {
             return source.first();

@@ -13,17 +13,18 @@ public final class ListenFailedException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** The two ports on which the gateway listens. */
+    /** The ports on which the gateway listens. */
     enum Listener {
-        WEBHOOK("webhook", "--port"),
-        MANAGEMENT("management", "--management-port");
+        WEBHOOK("webhook", " (for the demo, --port)"),
+        MANAGEMENT("management", " (for the demo, --management-port)"),
+        PEERS("peers", "");
 
         private final String section;
-        private final String optionOfDemo;
+        private final String ofDemo;
 
-        Listener(String section, String optionOfDemo) {
+        Listener(String section, String ofDemo) {
             this.section = section;
-            this.optionOfDemo = optionOfDemo;
+            this.ofDemo = ofDemo;
         }
 
         /** Returns {@code started}, but with this exception instead of a failure to listen. */
@@ -37,8 +38,7 @@ public final class ListenFailedException extends IOException {
         super(
                 "cannot listen on " + ConfigHostRule.withPort(address.getHost(), address.getPort()) + " ("
                         + listener.section
-                        + "): " + reason(taken) + "; set " + listener.section + ".port (for the demo, "
-                        + listener.optionOfDemo + ")",
+                        + "): " + reason(taken) + "; set " + listener.section + ".port" + listener.ofDemo,
                 taken);
     }
 

@@ -150,6 +150,7 @@ public final class Sluice {
                 .compose(_ -> deployManagement())
                 .compose(_ -> deploy(new PolicyVerticle(parts.policies(), parts.policy()), metrics.policy()))
                 .compose(_ -> deploy(certificates(), metrics.certificates()))
+                .compose(_ -> deployPeerCertificates())
                 .compose(_ -> deploy(diagnosis(), metrics.diagnosis()))
                 .compose(_ -> deploy(announcements(), metrics.events()))
                 .compose(_ -> deploy(bypasses(), metrics.bypass()))
@@ -174,6 +175,12 @@ public final class Sluice {
 
     private Optional<Deployable> certificates() {
         return parts.certificates().map(source -> source.verticle(clock));
+    }
+
+    private Future<?> deployPeerCertificates() {
+        return parts.peerCertificates()
+                .<Future<?>>map(source -> vertx.deployVerticle(source.verticle(clock)))
+                .orElseGet(Future::succeededFuture);
     }
 
     private Future<?> deployDecision() {

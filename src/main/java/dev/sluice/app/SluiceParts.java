@@ -1,6 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.peers.PeerSettings;
 import dev.sluice.reload.PolicySource;
 import dev.sluice.tls.ClientCertificateNames;
 import io.vertx.core.http.HttpServerOptions;
@@ -26,6 +27,8 @@ import java.util.Set;
  * @param events true if Kubernetes Events about decisions are written
  * @param names the names that the configuration adds to those by which clients may call the management server
  * @param warmUpReviews the number of reviews that the warm-up sends before the gateway is ready
+ * @param peers the port on which replicas share their reservations; empty if this gateway shares none
+ * @param peerCertificates the source of new certificates for that port; empty if its certificate never changes
  */
 public record SluiceParts(
         HttpServerOptions webhook,
@@ -41,10 +44,47 @@ public record SluiceParts(
         boolean vertxSeries,
         boolean events,
         Set<String> names,
-        int warmUpReviews) {
+        int warmUpReviews,
+        Optional<PeerSettings> peers,
+        Optional<CertificateSource> peerCertificates) {
 
     public SluiceParts {
         names = Set.copyOf(names);
+    }
+
+    /** Creates settings of a gateway that shares no reservations with other replicas. */
+    public SluiceParts(
+            HttpServerOptions webhook,
+            int maxBodyBytes,
+            HttpServerOptions management,
+            ActivePolicy policy,
+            PolicySource policies,
+            ClusterSource source,
+            ClientCertificateNames clients,
+            Optional<CertificateSource> certificates,
+            Duration diagnosisPause,
+            int nodeSeries,
+            boolean vertxSeries,
+            boolean events,
+            Set<String> names,
+            int warmUpReviews) {
+        this(
+                webhook,
+                maxBodyBytes,
+                management,
+                policy,
+                policies,
+                source,
+                clients,
+                certificates,
+                diagnosisPause,
+                nodeSeries,
+                vertxSeries,
+                events,
+                names,
+                warmUpReviews,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Creates settings that accept every client whose certificate TLS accepts. */
@@ -88,6 +128,29 @@ public record SluiceParts(
                 vertxSeries,
                 events,
                 names,
-                warmUpReviews);
+                warmUpReviews,
+                peers,
+                peerCertificates);
+    }
+
+    /** Returns the same settings with this port on which replicas share their reservations. */
+    public SluiceParts sharing(PeerSettings port, Optional<CertificateSource> renewed) {
+        return new SluiceParts(
+                webhook,
+                maxBodyBytes,
+                management,
+                policy,
+                policies,
+                source,
+                clients,
+                certificates,
+                diagnosisPause,
+                nodeSeries,
+                vertxSeries,
+                events,
+                names,
+                warmUpReviews,
+                Optional.of(port),
+                renewed);
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.Problem;
 import dev.sluice.text.CountText;
 import dev.sluice.text.ShellWord;
 import java.io.PrintWriter;
@@ -74,7 +75,13 @@ final class CheckCommand implements Callable<Integer> {
         CheckCommandKubeconfig kubeconfig = CheckCommandKubeconfig.of(loading);
         return print(
                 Stream.of(loading.problems(), certificates.problems(), kubeconfig.problems()),
-                Stream.of(loading.warnings(), certificates.warnings(), kubeconfig.warnings()));
+                Stream.of(loading.warnings(), ofOneReplica(loading), certificates.warnings(), kubeconfig.warnings()));
+    }
+
+    private static List<Problem> ofOneReplica(Loading loading) {
+        return loading instanceof Loading.Loaded loaded
+                ? loaded.warningOfOneReplica().stream().toList()
+                : List.of();
     }
 
     /** Prints the problems and warnings, and returns the exit code. */

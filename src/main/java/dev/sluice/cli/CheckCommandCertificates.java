@@ -3,7 +3,9 @@ package dev.sluice.cli;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.KeyPositions;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.PemFile;
+import dev.sluice.tls.TlsEngine;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReader.TlsFiles;
 import dev.sluice.tls.TlsReader.TlsReading;
@@ -17,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The problems that the command {@code serve} would find in the TLS files of a configuration.
@@ -27,16 +31,6 @@ import java.util.Set;
  */
 record CheckCommandCertificates(List<String> problems, List<String> warnings) {
 
-    /**
-     * The name at the beginning of a problem that concerns both the certificate and its private key, where other
-     * problems name a configuration key.
-     */
-    private static final String PAIR = "tls";
-
-    private static final String CERTIFICATE = "tls.certificate";
-    private static final String KEY = "tls.key";
-    private static final String CLIENT_CA = "tls.clientCa";
-
     CheckCommandCertificates {
         problems = List.copyOf(problems);
         warnings = List.copyOf(warnings);
@@ -44,10 +38,25 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
 
     /** Checks the files that exist on this machine. */
     static CheckCommandCertificates of(Loading loading, Instant now) {
+        CheckCommandCertificates webhook =
+                of(loading, named(loading.tls()), CertificateUse.WEBHOOK, () -> read(loading.tls(), now));
+        Optional<TlsFiles> files =
+                loading.peers().files().filter(_ -> loading.tls().mode() == GatewayConfig.TlsMode.FILES);
+        return files.isEmpty()
+                ? webhook
+                : webhook.and(of(
+                        loading,
+                        named(files.get()),
+                        CertificateUse.PEERS,
+                        () -> read(files.get(), loading.tls().engine(), now)));
+    }
+
+    private static CheckCommandCertificates of(
+            Loading loading, Map<String, Path> named, CertificateUse use, Supplier<CheckCommandCertificates> read) {
         KeyPositions written = loading.keyPositions();
         Set<String> here = new HashSet<>();
         List<String> warnings = new ArrayList<>();
-        named(loading.tls()).forEach((key, file) -> {
+        named.forEach((key, file) -> {
             if (loading.isRead(key) && Files.isReadable(file)) {
                 here.add(key);
             } else if (loading.isRead(key)) {
@@ -58,21 +67,35 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
             // The configuration is for another machine, so the TLS library of this machine is not checked.
             return new CheckCommandCertificates(List.of(), warnings);
         }
-        CheckCommandCertificates read = read(loading.tls(), now);
-        warnings.addAll(placed(read.warnings, here, written));
-        return new CheckCommandCertificates(placed(read.problems, here, written), warnings);
+        CheckCommandCertificates found = read.get();
+        warnings.addAll(placed(found.warnings, use, here, written));
+        return new CheckCommandCertificates(placed(found.problems, use, here, written), warnings);
+    }
+
+    private CheckCommandCertificates and(CheckCommandCertificates other) {
+        return new CheckCommandCertificates(
+                Stream.concat(problems.stream(), other.problems.stream()).toList(),
+                Stream.concat(warnings.stream(), other.warnings.stream()).toList());
     }
 
     private static Map<String, Path> named(GatewayConfig.Tls tls) {
         Map<String, Path> files = new LinkedHashMap<>();
         if (tls.mode() == GatewayConfig.TlsMode.FILES) {
-            files.put(CERTIFICATE, tls.certificate());
-            files.put(KEY, tls.key());
+            files.put(CertificateUse.WEBHOOK.certificateKey(), tls.certificate());
+            files.put(CertificateUse.WEBHOOK.privateKeyKey(), tls.key());
         }
         if (tls.clientCa() != null) {
-            files.put(CLIENT_CA, tls.clientCa());
+            files.put(CertificateUse.WEBHOOK.authorityKey(), tls.clientCa());
         }
         return files;
+    }
+
+    private static Map<String, Path> named(TlsFiles files) {
+        Map<String, Path> named = new LinkedHashMap<>();
+        named.put(files.use().certificateKey(), files.certificate());
+        named.put(files.use().privateKeyKey(), files.key());
+        named.put(files.use().authorityKey(), files.clientCa().orElseThrow());
+        return named;
     }
 
     private static String missing(String key, Path file, KeyPositions written) {
@@ -87,13 +110,15 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
     private static CheckCommandCertificates read(GatewayConfig.Tls tls, Instant now) {
         Optional<Path> clientCa = Optional.ofNullable(tls.clientCa());
         return switch (tls.mode()) {
-            case FILES ->
-                switch (TlsReader.read(new TlsFiles(tls.certificate(), tls.key(), clientCa), tls.engine(), now)) {
-                    case TlsReading.Usable usable -> new CheckCommandCertificates(List.of(), usable.warnings());
-                    case TlsReading.UnusableTls refused ->
-                        new CheckCommandCertificates(refused.problems(), refused.warnings());
-                };
+            case FILES -> read(new TlsFiles(tls.certificate(), tls.key(), clientCa), tls.engine(), now);
             case SELF_MANAGED -> readClientAuthorities(clientCa.orElseThrow(), now);
+        };
+    }
+
+    private static CheckCommandCertificates read(TlsFiles files, TlsEngine engine, Instant now) {
+        return switch (TlsReader.read(files, engine, now)) {
+            case TlsReading.Usable usable -> new CheckCommandCertificates(List.of(), usable.warnings());
+            case TlsReading.UnusableTls refused -> new CheckCommandCertificates(refused.problems(), refused.warnings());
         };
     }
 
@@ -102,7 +127,7 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
             var _ = PemFile.read(file).clientAuthorities(now);
             return new CheckCommandCertificates(List.of(), List.of());
         } catch (PemFile.UnusableFileException refused) {
-            return new CheckCommandCertificates(List.of(CLIENT_CA + ": " + refused.getMessage()), List.of());
+            return new CheckCommandCertificates(List.of(CertificateUse.WEBHOOK.authorityKey() + ": " + refused.getMessage()), List.of());
         }
     }
 
@@ -110,19 +135,23 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
      * Returns the sentences about files that exist on this machine. Each sentence gets the position of its key as a
      * prefix.
      */
-    private static List<String> placed(List<String> sentences, Set<String> here, KeyPositions written) {
+    private static List<String> placed(
+            List<String> sentences, CertificateUse use, Set<String> here, KeyPositions written) {
         return sentences.stream()
-                .filter(sentence -> isAbout(here, keyOf(sentence)))
+                .filter(sentence -> isAbout(use, here, keyOf(sentence)))
                 .map(sentence -> written.problem(keyOf(sentence), "", "").position() + ": " + sentence)
                 .toList();
     }
 
-    private static boolean isAbout(Set<String> here, String key) {
-        return switch (key) {
-            case CERTIFICATE, KEY, CLIENT_CA -> here.contains(key);
-            case PAIR -> here.containsAll(Set.of(CERTIFICATE, KEY));
-            default -> true;
-        };
+    /**
+     * Returns true if the files of this key exist here. A problem that concerns both the certificate and its private
+     * key begins with the name of their section.
+     */
+    private static boolean isAbout(CertificateUse use, Set<String> here, String key) {
+        return use.keys().contains(key)
+                ? here.contains(key)
+                : !key.equals(use.section())
+                        || here.containsAll(Set.of(use.certificateKey(), use.privateKeyKey()));
     }
 
     private static String keyOf(String sentence) {

@@ -14,10 +14,12 @@ import dev.sluice.config.Problem;
 import dev.sluice.kube.client.ClusterClient;
 import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.peers.PeerSettings;
 import dev.sluice.reload.TlsSource;
 import dev.sluice.replication.ReplicationTimes;
 import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.ServerTls;
+import dev.sluice.tls.TlsEngine;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReader.TlsFiles;
 import dev.sluice.tls.TlsReader.TlsReading;
@@ -28,6 +30,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +115,9 @@ public final class ServeGateway {
                 loaded.config().gpus().use();
                 loaded.warnings().forEach(warning -> LOG.warn("{}", warning));
                 loaded.warningOutsideOfPods(System.getenv()).ifPresent(warning -> LOG.warn("{}", warning));
+                loaded.warningOfOneReplica()
+                        .filter(_ -> snapshot.isEmpty())
+                        .ifPresent(warning -> LOG.warn("{}", warning));
                 yield withTls(loaded);
             }
         };
@@ -140,11 +146,12 @@ public final class ServeGateway {
         }
         try {
             ClusterSource.Live cluster = live(loaded.config().kubernetes());
-            return serve(
-                    loaded,
-                    CertificateSource.OwnAuthority.start(
-                            settings(loaded.config().tls()), cluster),
-                    cluster);
+            SelfManagedTls.Settings settings = settings(loaded.config().tls());
+            CertificateSource webhook = CertificateSource.OwnAuthority.start(settings, cluster);
+            Optional<CertificateSource> peers = loaded.config().sharesReservations()
+                    ? Optional.of(CertificateSource.OwnAuthority.startForPeers(settings, cluster))
+                    : Optional.empty();
+            return serve(loaded, webhook, peers, cluster);
         } catch (SourceProblem problem) {
             return refuse(List.of(String.valueOf(problem.getMessage())));
         }
@@ -162,23 +169,38 @@ public final class ServeGateway {
 
     private int withFiles(Loading.Loaded loaded) {
         GatewayConfig.Tls tls = loaded.config().tls();
-        TlsFiles files = new TlsFiles(tls.certificate(), tls.key(), Optional.ofNullable(tls.clientCa()));
-        return switch (TlsReader.read(files, tls.engine(), Instant.now())) {
-            case TlsReading.UnusableTls refused -> refuse(refused.problems());
-            case TlsReading.Usable usable -> {
-                usable.warnings().forEach(warning -> LOG.warn("{}", warning));
-                yield withCluster(
-                        loaded, new CertificateSource.MountedFiles(TlsSource.of(files, usable.tls(), Instant.now())));
-            }
-        };
-    }
-
-    private int withCluster(Loading.Loaded loaded, CertificateSource tls) {
+        Optional<TlsFiles> ofPeers = snapshot.isEmpty() && loaded.config().sharesReservations()
+                ? loaded.config().peers().files()
+                : Optional.empty();
+        List<String> problems = new ArrayList<>();
+        Optional<CertificateSource> webhook = mounted(
+                new TlsFiles(tls.certificate(), tls.key(), Optional.ofNullable(tls.clientCa())),
+                tls.engine(),
+                problems);
+        Optional<CertificateSource> peers = ofPeers.flatMap(files -> mounted(files, tls.engine(), problems));
+        if (webhook.isEmpty() || !problems.isEmpty()) {
+            return refuse(problems.stream().distinct().toList());
+        }
         try {
-            return serve(loaded, tls, source(loaded.config().kubernetes()));
+            return serve(loaded, webhook.get(), peers, source(loaded.config().kubernetes()));
         } catch (SourceProblem problem) {
             return refuse(List.of(String.valueOf(problem.getMessage())));
         }
+    }
+
+    /** Returns the certificate in these files. Adds to {@code problems} and returns empty if they cannot be used. */
+    private static Optional<CertificateSource> mounted(TlsFiles files, TlsEngine engine, List<String> problems) {
+        return switch (TlsReader.read(files, engine, Instant.now())) {
+            case TlsReading.UnusableTls refused -> {
+                problems.addAll(refused.problems());
+                yield Optional.empty();
+            }
+            case TlsReading.Usable usable -> {
+                usable.warnings().forEach(warning -> LOG.warn("{}", warning));
+                yield Optional.of(
+                        new CertificateSource.MountedFiles(TlsSource.of(files, usable.tls(), Instant.now())));
+            }
+        };
     }
 
     private ClusterSource source(GatewayConfig.Kubernetes kubernetes) throws SourceProblem {
@@ -235,9 +257,16 @@ public final class ServeGateway {
                 : options;
     }
 
-    private int serve(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {
+    private int serve(
+            Loading.Loaded loaded,
+            CertificateSource tls,
+            Optional<CertificateSource> peers,
+            ClusterSource source) {
+        SluiceParts alone = parts(loaded, tls, source);
         return serve(
-                parts(loaded, tls, source),
+                peers.map(certificates -> alone.sharing(
+                                settings(loaded.config().peers(), certificates), Optional.of(certificates)))
+                        .orElse(alone),
                 Duration.ofSeconds(loaded.config().webhook().drainSeconds()));
     }
 
@@ -253,6 +282,14 @@ public final class ServeGateway {
                 },
                 err,
                 drain);
+    }
+
+    private static PeerSettings settings(GatewayConfig.Peers peers, CertificateSource certificates) {
+        return new PeerSettings(
+                peers.host(),
+                peers.port(),
+                peers.advertised(System.getenv(), ServeOwnAddress::find).toString(),
+                certificates.first().tls());
     }
 
     private static String address(HttpServerOptions options) {

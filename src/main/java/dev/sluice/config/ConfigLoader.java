@@ -4,6 +4,7 @@ import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.tls.CertificateUse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class ConfigLoader {
                         warnings,
                         injection,
                         reader.readTls(),
+                        reader.readPeers(),
                         reader.readKubernetes(),
                         problems.keyPositions());
     }
@@ -106,6 +108,9 @@ public final class ConfigLoader {
         /** Returns the section {@code tls}. If the section has problems, its values are the defaults. */
         GatewayConfig.Tls tls();
 
+        /** Returns the section {@code peers}. If the section has problems, its values are the defaults. */
+        GatewayConfig.Peers peers();
+
         /** Returns the section {@code kubernetes}. If the section has problems, its values are the defaults. */
         GatewayConfig.Kubernetes kubernetes();
 
@@ -152,6 +157,11 @@ public final class ConfigLoader {
             }
 
             @Override
+            public GatewayConfig.Peers peers() {
+                return config.peers();
+            }
+
+            @Override
             public GatewayConfig.Kubernetes kubernetes() {
                 return config.kubernetes();
             }
@@ -159,6 +169,21 @@ public final class ConfigLoader {
             @Override
             public boolean isRead(String key) {
                 return true;
+            }
+
+            /**
+             * Returns a warning if this gateway decides by what is free, and cannot share its reservations with other
+             * replicas because it has no certificate for them.
+             */
+            public Optional<Problem> warningOfOneReplica() {
+                return config.policy().reserve() && !config.sharesReservations()
+                        ? Optional.of(keyPositions.problem(
+                                "peers",
+                                "has no files, so availability mode runs as one replica: others would only wait to take"
+                                        + " over (missing: " + String.join(", ", CertificateUse.PEERS.keys()) + ")",
+                                "make them with '" + CertificateUse.PEERS.commandToMake()
+                                        + "DIR', or set tls.mode: self-managed"))
+                        : Optional.empty();
             }
 
             /**
@@ -188,6 +213,7 @@ public final class ConfigLoader {
                 List<Problem> warnings,
                 Optional<Path> injection,
                 GatewayConfig.Tls tls,
+                GatewayConfig.Peers peers,
                 GatewayConfig.Kubernetes kubernetes,
                 KeyPositions keyPositions)
                 implements Loading {

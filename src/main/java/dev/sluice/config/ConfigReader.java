@@ -9,6 +9,7 @@ import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Log;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.GatewayConfig.ManagementAccess;
+import dev.sluice.config.GatewayConfig.Peers;
 import dev.sluice.config.GatewayConfig.SelfManaged;
 import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsMode;
@@ -38,6 +39,7 @@ final class ConfigReader {
     private final ProblemCollector problems;
     private @Nullable Path injectionFile;
     private Tls tls = Tls.DEFAULT;
+    private Peers peers = Peers.DEFAULT;
     private Kubernetes kubernetes = Kubernetes.DEFAULT;
     private Map<ResourceName, KeyPath> chained = Map.of();
 
@@ -52,6 +54,7 @@ final class ConfigReader {
         Webhook webhook = webhook(file.section("webhook"));
         tls = tls(file.section("tls"));
         Management management = management(file.section("management"));
+        peers = peers(file.section("peers"));
         kubernetes = kubernetes(file.section("kubernetes"));
         GpuTable gpus = gpus(file.section("gpus"));
         ConfigPolicyReader policies = new ConfigPolicyReader(problems);
@@ -62,9 +65,13 @@ final class ConfigReader {
         file.refuseUnknown();
         webhook = environmentPort().map(webhook::withPort).orElse(webhook);
         checkPortsDiffer(webhook, management);
+        if (GatewayConfig.sharesReservations(tls, peers, policy)) {
+            checkPeerPort(webhook, management);
+        }
         return problems.anyProblem()
                 ? Optional.empty()
-                : Optional.of(new GatewayConfig(webhook, tls, management, kubernetes, gpus, policy, injection, log));
+                : Optional.of(new GatewayConfig(
+                        webhook, tls, management, peers, kubernetes, gpus, policy, injection, log));
     }
 
     /**
@@ -73,6 +80,14 @@ final class ConfigReader {
      */
     Tls readTls() {
         return tls;
+    }
+
+    /**
+     * Returns the section {@code peers} even if other sections have problems. Keys of the section that have problems
+     * get their defaults.
+     */
+    Peers readPeers() {
+        return peers;
     }
 
     /**
@@ -174,6 +189,41 @@ final class ConfigReader {
                 section.bool("vertxSeries").orElse(Management.DEFAULT.vertxSeries()));
         section.refuseUnknown();
         return management;
+    }
+
+    private Peers peers(ConfigSection section) {
+        String host = section.host("host").orElse(Peers.DEFAULT.host());
+        int port = section.integer("port", ConfigIntRange.PORTS).orElse(Peers.DEFAULT.port());
+        @Nullable String advertised = section.address("advertisedAddress").orElse(null);
+        @Nullable Path certificate = section.file("certificate").orElse(null);
+        @Nullable Path key = section.file("key").orElse(null);
+        @Nullable Path authority = section.file("authority").orElse(null);
+        boolean complete = checkPeerFiles(section);
+        section.refuseUnknown();
+        return complete && (certificate == null) == (key == null) && (key == null) == (authority == null)
+                ? new Peers(host, port, advertised, certificate, key, authority)
+                : new Peers(host, port, advertised, null, null, null);
+    }
+
+    /** Reports a problem and returns false if some of the three files are named, and others are not. */
+    private boolean checkPeerFiles(ConfigSection section) {
+        List<String> files = List.of("certificate", "key", "authority");
+        List<YamlNode.Entry> written =
+                files.stream().flatMap(key -> section.value(key).stream()).toList();
+        List<String> missing = files.stream()
+                .filter(key -> section.value(key).isEmpty())
+                .map(key -> section.path(key).toString())
+                .toList();
+        if (written.isEmpty() || missing.isEmpty()) {
+            return true;
+        }
+        YamlNode.Entry first = written.getFirst();
+        problems.problem(
+                first.line(),
+                section.path(first.key()),
+                "is set without " + String.join(" and ", missing),
+                "set all three files, or none of them");
+        return false;
     }
 
     private static Log log(ConfigSection section) {
@@ -283,6 +333,22 @@ final class ConfigReader {
         } else {
             portsEqual(webhookAt.orElseThrow(), "webhook.port", webhook.port(), "management.port");
         }
+    }
+
+    /** Reports a problem if the port for replicas is the port of another server. */
+    private void checkPeerPort(Webhook webhook, Management management) {
+        Map.of("webhook.port", webhook.port(), "management.port", management.port())
+                .forEach((other, port) -> {
+                    if (port == peers.port() && !problems.anyProblemWith(other)) {
+                        portsEqual(
+                                problems.keyPositions()
+                                        .problem("peers.port", "", "")
+                                        .position(),
+                                "peers.port",
+                                port,
+                                other);
+                    }
+                });
     }
 
     private void portsEqual(SourcePosition position, String key, int port, String other) {

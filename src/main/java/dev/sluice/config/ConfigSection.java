@@ -143,6 +143,18 @@ final class ConfigSection {
                         "expected a host name or address without port"));
     }
 
+    /** Returns the text if it is an address with or without a port. Reports any other text as a problem. */
+    public Optional<String> address(String key) {
+        return text(key)
+                .flatMap(entry -> orRefuse(
+                        entry.value()
+                                .text(Kind.TEXT)
+                                .filter(text -> PeerAddress.read(text, 1).isPresent()),
+                        entry,
+                        "expected an address that other replicas reach, such as 192.0.2.7, \"192.0.2.7:8444\" or"
+                                + " \"[2001:db8::7]:8444\""));
+    }
+
     public Optional<String> name(String key) {
         return text(key).flatMap(entry -> entry.value().text(Kind.TEXT));
     }

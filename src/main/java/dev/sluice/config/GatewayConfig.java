@@ -8,13 +8,16 @@ import dev.sluice.cluster.VendorNames;
 import dev.sluice.log.LogFormat;
 import dev.sluice.log.LogLevel;
 import dev.sluice.tls.TlsEngine;
+import dev.sluice.tls.TlsReader.TlsFiles;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ public record GatewayConfig(
         Webhook webhook,
         Tls tls,
         Management management,
+        Peers peers,
         Kubernetes kubernetes,
         GpuTable gpus,
         Policies policy,
@@ -35,6 +39,7 @@ public record GatewayConfig(
             Webhook.DEFAULT,
             Tls.DEFAULT,
             Management.DEFAULT,
+            Peers.DEFAULT,
             Kubernetes.DEFAULT,
             GpuTable.DEFAULT,
             Policies.DEFAULT,
@@ -45,6 +50,21 @@ public record GatewayConfig(
         if (webhook.port == management.port) {
             throw new IllegalArgumentException("webhook.port and management.port are both " + webhook.port);
         }
+        if (sharesReservations(tls, peers, policy) && Set.of(webhook.port, management.port).contains(peers.port)) {
+            throw new IllegalArgumentException("peers.port is " + peers.port + ", as another port");
+        }
+    }
+
+    /**
+     * Returns true if this gateway shares its reservations with other replicas: in availability mode, if there are
+     * certificates by which replicas know each other. In any other case nothing listens on the port for replicas.
+     */
+    public boolean sharesReservations() {
+        return sharesReservations(tls, peers, policy);
+    }
+
+    static boolean sharesReservations(Tls tls, Peers peers, Policies policy) {
+        return policy.reserve() && (tls.mode == TlsMode.SELF_MANAGED || peers.files().isPresent());
     }
 
     /** Returns the keys that need a restart and whose value differs in {@code other}, each with both values. */
@@ -53,6 +73,7 @@ public record GatewayConfig(
         compare("webhook", webhook, other.webhook, different);
         compare("tls", tls, other.tls, different);
         compare("management", management, other.management, different);
+        compare("peers", peers, other.peers, different);
         compare("kubernetes", kubernetes, other.kubernetes, different);
         compare("gpus", gpus, other.gpus, different);
         compare("log", log, new Log(other.log.format, log.level), different);
@@ -221,6 +242,65 @@ public record GatewayConfig(
             ConfigIntRange.PORTS.require("management.port", port);
             ConfigIntRange.DIAGNOSIS_SECONDS.require("management.diagnosisSeconds", diagnosisSeconds);
             ConfigIntRange.NODE_SERIES.require("management.nodeSeries", nodeSeries);
+        }
+    }
+
+    /**
+     * The port on which replicas share their reservations in availability mode.
+     *
+     * @param advertisedAddress the address at which other replicas reach this port, with or without the port; null for
+     *     the address of the pod or of this machine
+     * @param certificate the file with the certificate by which other replicas know this one; it is null if and only if
+     *     the other two files are null, too
+     * @param authority the file with the authorities of the certificates of all replicas
+     */
+    public record Peers(
+            String host,
+            int port,
+            @Nullable String advertisedAddress,
+            @Nullable Path certificate,
+            @Nullable Path key,
+            @Nullable Path authority) {
+
+        public static final Peers DEFAULT = new Peers("0.0.0.0", 8444, null, null, null, null);
+
+        public Peers {
+            ConfigHostRule.require("peers.host", host);
+            ConfigIntRange.PORTS.require("peers.port", port);
+            if (advertisedAddress != null && PeerAddress.read(advertisedAddress, port).isEmpty()) {
+                throw new IllegalArgumentException("peers.advertisedAddress is " + advertisedAddress);
+            }
+            FileRule.require("peers.certificate", certificate);
+            FileRule.require("peers.key", key);
+            FileRule.require("peers.authority", authority);
+            boolean all = certificate != null && key != null && authority != null;
+            boolean none = certificate == null && key == null && authority == null;
+            if (!all && !none) {
+                throw new IllegalArgumentException("peers names some of its three files only");
+            }
+        }
+
+        /** Returns the three files. Returns empty if there are none. */
+        public Optional<TlsFiles> files() {
+            return certificate == null || key == null || authority == null
+                    ? Optional.empty()
+                    : Optional.of(TlsFiles.ofPeers(certificate, key, authority));
+        }
+
+        /**
+         * Returns the address at which other replicas reach this port: host and port.
+         *
+         * @param environment the environment variables of the process; in a pod, {@code POD_IP} is the pod's address
+         */
+        public PeerAddress advertised(Map<String, String> environment, Supplier<String> ownAddress) {
+            return Optional.ofNullable(advertisedAddress)
+                    .flatMap(written -> PeerAddress.read(written, port))
+                    .or(() -> ConfigHostRule.isWildcard(host)
+                            ? Optional.empty()
+                            : Optional.of(new PeerAddress(host, port)))
+                    .or(() -> Optional.ofNullable(environment.get("POD_IP"))
+                            .flatMap(address -> PeerAddress.read(address, port)))
+                    .orElseGet(() -> new PeerAddress(ownAddress.get(), port));
         }
     }
 

@@ -1,10 +1,9 @@
 package dev.sluice.reload;
 
 import dev.sluice.bus.ActiveTlsMessage;
-import dev.sluice.bus.TlsChangeRequest;
+import dev.sluice.bus.TlsAudience;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.TlsReloadMessage.ReloadResult;
-import dev.sluice.bus.Topic;
 import dev.sluice.files.FileWatcher;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsReader.TlsReading;
@@ -124,7 +123,7 @@ public final class CertificateVerticle extends VerticleBase {
      */
     private Future<?> serve(ServerTls tls) {
         return vertx.executeBlocking(() -> source.next(active, tls, clock.instant()))
-                .compose(next -> TlsChangeRequest.serve(vertx, tls).map(next))
+                .compose(next -> audience().serve(tls).map(next))
                 .onSuccess(this::served)
                 .onFailure(fault -> refuse(List.of("the engine in tls.engine did not accept them: " + fault)));
     }
@@ -132,15 +131,12 @@ public final class CertificateVerticle extends VerticleBase {
     private void served(ActiveTlsMessage next) {
         active = next;
         problems = List.of();
-        Topic.TLS_ACTIVE.publish(vertx, next);
+        audience().served(next);
         tell(ReloadResult.SERVED);
-        LOG.atInfo()
-                .addKeyValue("generation", next.generation())
-                .addKeyValue("notAfter", next.notAfter())
-                .addKeyValue(
-                        "serial",
-                        next.tls().identity().certificate().getSerialNumber().toString(16))
-                .log("a new certificate is served");
+    }
+
+    private TlsAudience audience() {
+        return new TlsAudience(vertx, source.files().use());
     }
 
     /**
@@ -159,7 +155,7 @@ public final class CertificateVerticle extends VerticleBase {
     }
 
     private void tell(ReloadResult result) {
-        Topic.TLS_RELOADS.publish(vertx, new TlsReloadMessage(result, problems));
+        audience().tell(new TlsReloadMessage(result, problems));
     }
 
     private void refuse(List<String> reasons) {

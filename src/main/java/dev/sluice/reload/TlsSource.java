@@ -49,6 +49,7 @@ public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInt
     List<Path> paths() {
         return Stream.concat(
                         Stream.of(files.certificate(), files.key(), authorityFile(files)), files.clientCa().stream())
+                .distinct()
                 .toList();
     }
 
@@ -66,7 +67,7 @@ public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInt
         return notValidYet(tls, now)
                 .or(() -> notSigned(tls.identity()))
                 .or(() -> HandshakeProof.problem(tls))
-                .map(problem -> "tls.certificate: " + files.certificate() + " " + problem);
+                .map(problem -> files.use().certificateKey() + ": " + files.certificate() + " " + problem);
     }
 
     /**
@@ -130,6 +131,9 @@ public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInt
     }
 
     private static Path authorityFile(TlsFiles files) {
-        return files.certificate().resolveSibling(AUTHORITY);
+        return switch (files.use()) {
+            case WEBHOOK -> files.certificate().resolveSibling(AUTHORITY);
+            case PEERS -> files.clientCa().orElseThrow();
+        };
     }
 }

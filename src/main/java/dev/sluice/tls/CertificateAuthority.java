@@ -48,6 +48,9 @@ public record CertificateAuthority(CertifiedKey identity) {
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final X500Principal NAME = new X500Principal("CN=Sluice webhook CA");
+    private static final X500Principal PEERS_NAME = new X500Principal("CN=Sluice peers CA");
+    private static final ServerCertificateNames PEER =
+            new ServerCertificateNames(List.of(CertificateUse.PEER_NAME), List.of());
     private static final int SERIAL_BITS = 127;
     private static final int LONGEST_COMMON_NAME = 64;
     private static final int CERT_SIGN_BIT = 5;
@@ -79,11 +82,17 @@ public record CertificateAuthority(CertifiedKey identity) {
         return new CertificateAuthority(identity);
     }
 
+    /** Creates an authority for the certificates of the webhook's servers and clients. */
     public static CertificateAuthority create(Instant now, Duration validity) {
+        return create(CertificateUse.WEBHOOK, now, validity);
+    }
+
+    public static CertificateAuthority create(CertificateUse use, Instant now, Duration validity) {
+        X500Principal name = use == CertificateUse.PEERS ? PEERS_NAME : NAME;
         try {
             KeyPair keys = newKeys();
             X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
-                            NAME, serial(), notBefore(now), Date.from(now.plus(validity)), NAME, keys.getPublic())
+                            name, serial(), notBefore(now), Date.from(now.plus(validity)), name, keys.getPublic())
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
                     .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign))
                     .addExtension(Extension.subjectKeyIdentifier, false, identifier(keys));
@@ -99,7 +108,7 @@ public record CertificateAuthority(CertifiedKey identity) {
      * latest.
      */
     public CertifiedKey issue(ServerCertificateNames names, Instant now, Duration validity) {
-        return issueFor(KeyPurposeId.id_kp_serverAuth, names, now, validity);
+        return issueFor(new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth), names, now, validity);
     }
 
     /**
@@ -107,17 +116,28 @@ public record CertificateAuthority(CertifiedKey identity) {
      * certificate expires together with this authority at the latest.
      */
     public CertifiedKey issueForClient(ServerCertificateNames names, Instant now, Duration validity) {
-        return issueFor(KeyPurposeId.id_kp_clientAuth, names, now, validity);
+        return issueFor(new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth), names, now, validity);
     }
 
-    private CertifiedKey issueFor(KeyPurposeId purpose, ServerCertificateNames names, Instant now, Duration validity) {
+    /**
+     * Creates a P-256 key and a certificate with which replicas know each other, as servers and as clients. The
+     * certificate expires together with this authority at the latest.
+     */
+    public CertifiedKey issueForPeers(Instant now, Duration validity) {
+        ExtendedKeyUsage both = new ExtendedKeyUsage(
+                new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth});
+        return issueFor(both, PEER, now, validity);
+    }
+
+    private CertifiedKey issueFor(
+            ExtendedKeyUsage purposes, ServerCertificateNames names, Instant now, Duration validity) {
         try {
             KeyPair keys = newKeys();
             X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                             issuer(), serial(), notBefore(now), end(now, validity), subject(names), keys.getPublic())
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
                     .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
-                    .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purpose))
+                    .addExtension(Extension.extendedKeyUsage, false, purposes)
                     .addExtension(Extension.subjectAlternativeName, false, alternativeNames(names))
                     .addExtension(Extension.subjectKeyIdentifier, false, identifier(keys))
                     .addExtension(Extension.authorityKeyIdentifier, false, issuerIdentifier());

@@ -21,6 +21,7 @@ import java.util.Set;
 public record CertificatePath(List<X509Certificate> chain) {
 
     private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+    private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
     private static final String ANY_USAGE = "2.5.29.37.0";
 
     public CertificatePath {
@@ -33,7 +34,7 @@ public record CertificatePath(List<X509Certificate> chain) {
      * check whether the last certificate is valid or should be trusted.
      */
     public Optional<String> problem(Instant now) {
-        if (!isForServers(chain.getFirst())) {
+        if (!isFor(SERVER_AUTH)) {
             return Optional.of(
                     "is not for servers by its extended key usage; mount the pair of the gateway, not that of"
                             + " a client");
@@ -48,14 +49,19 @@ public record CertificatePath(List<X509Certificate> chain) {
         return chain.size() < 2 ? Optional.empty() : invalid(now);
     }
 
+    /** Returns true if both servers and clients may use the first certificate. */
+    boolean isForServersAndClients() {
+        return isFor(SERVER_AUTH) && isFor(CLIENT_AUTH);
+    }
+
     /**
-     * Returns true if servers may use the certificate. A certificate without the extension for extended key usage may
-     * be used for everything (RFC 5280, 4.2.1.12).
+     * Returns true if the first certificate may be used for this purpose. A certificate without the extension for
+     * extended key usage may be used for everything (RFC 5280, 4.2.1.12).
      */
-    private static boolean isForServers(X509Certificate certificate) {
+    private boolean isFor(String purpose) {
         try {
-            List<String> usages = certificate.getExtendedKeyUsage();
-            return usages == null || usages.contains(SERVER_AUTH) || usages.contains(ANY_USAGE);
+            List<String> usages = chain.getFirst().getExtendedKeyUsage();
+            return usages == null || usages.contains(purpose) || usages.contains(ANY_USAGE);
         } catch (CertificateParsingException unreadable) {
             return false;
         }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The content of a PEM file. */
 public record PemFile(Path path, String text) {
@@ -30,6 +31,10 @@ public record PemFile(Path path, String text) {
 
     /** The names of the files that 'sluice certs make' writes. The advice for a missing file names that command. */
     private static final Set<String> MADE_BY_SLUICE = Set.of("ca.crt", "ca.key", "tls.crt", "tls.key");
+
+    /** The names of the files that 'sluice certs make --peers' writes. */
+    private static final Set<String> MADE_FOR_PEERS =
+            MADE_BY_SLUICE.stream().map(CertificateUse.PEERS.prefix()::concat).collect(Collectors.toSet());
 
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ");
 
@@ -55,10 +60,13 @@ public record PemFile(Path path, String text) {
     }
 
     private static String orMakeIt(Path path) {
-        return MADE_BY_SLUICE.contains(String.valueOf(path.getFileName()))
-                ? ", or make the file with 'sluice certs make --dir "
-                        + Objects.requireNonNullElse(path.getParent(), Path.of(".")) + "'"
-                : "";
+        String name = String.valueOf(path.getFileName());
+        Path directory = Objects.requireNonNullElse(path.getParent(), Path.of("."));
+        return MADE_BY_SLUICE.contains(name)
+                ? ", or make the file with '" + CertificateUse.WEBHOOK.commandToMake() + directory + "'"
+                : MADE_FOR_PEERS.contains(name)
+                        ? ", or make the file with '" + CertificateUse.PEERS.commandToMake() + directory + "'"
+                        : "";
     }
 
     /** Returns the certificates in the order of the file. Throws an exception if there are none. */
@@ -78,11 +86,19 @@ public record PemFile(Path path, String text) {
 
     /** Returns the authorities for client certificates. Throws an exception if all of them have expired. */
     public List<X509Certificate> clientAuthorities(Instant now) throws UnusableFileException {
+        return authorities(now, "so no client could get in; put the API server's present authority there");
+    }
+
+    /** Returns the authorities for the certificates of replicas. Throws an exception if all of them have expired. */
+    List<X509Certificate> peerAuthorities(Instant now) throws UnusableFileException {
+        return authorities(now, "so replicas would refuse each other; put the authority of their certificates there");
+    }
+
+    private List<X509Certificate> authorities(Instant now, String consequence) throws UnusableFileException {
         List<X509Certificate> authorities = certificates();
         if (authorities.stream()
                 .allMatch(authority -> now.isAfter(authority.getNotAfter().toInstant()))) {
-            throw new UnusableFileException("every certificate in " + path
-                    + " has expired, so no client could get in; put the API server's present authority there");
+            throw new UnusableFileException("every certificate in " + path + " has expired, " + consequence);
         }
         return authorities;
     }

@@ -20,44 +20,58 @@ public final class TlsReader {
     /** The DNS name of the Service in the manifests. */
     private static final String SERVICE = "gpu-webhook.gpu-webhook.svc";
 
+    private final TlsFiles files;
+    private final CertificateUse use;
     private final Instant now;
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private TlsReader(Instant now) {
+    private TlsReader(TlsFiles files, Instant now) {
+        this.files = files;
+        this.use = files.use();
         this.now = now;
     }
 
     public static TlsReading read(TlsFiles files, TlsEngine engine, Instant now) {
-        return new TlsReader(now).reading(files, engine);
+        return new TlsReader(files, now).reading(engine);
     }
 
-    private TlsReading reading(TlsFiles files, TlsEngine engine) {
+    private TlsReading reading(TlsEngine engine) {
         engine.problem().ifPresent(problems::add);
-        @Nullable CertifiedKey identity = identity(files).orElse(null);
+        @Nullable CertifiedKey identity = identity().orElse(null);
         List<X509Certificate> authorities = files.clientCa()
-                .flatMap(file -> file("tls.clientCa", file))
-                .flatMap(file -> content("tls.clientCa", () -> file.clientAuthorities(now)))
+                .flatMap(file -> file(use.authorityKey(), file))
+                .flatMap(file -> content(use.authorityKey(), () -> authorities(file)))
                 .orElse(List.of());
+        if (use == CertificateUse.PEERS && identity != null && !authorities.isEmpty()) {
+            judgeAuthorities(identity.chain(), authorities);
+        }
         return identity == null || !problems.isEmpty()
                 ? new TlsReading.UnusableTls(problems, warnings)
                 : new TlsReading.Usable(new ServerTls(identity, authorities, engine), warnings);
     }
 
-    private Optional<CertifiedKey> identity(TlsFiles files) {
-        Optional<PemFile> certificate = file("tls.certificate", files.certificate());
-        Optional<PemFile> key = file("tls.key", files.key());
+    private List<X509Certificate> authorities(PemFile file) throws PemFile.UnusableFileException {
+        return switch (use) {
+            case WEBHOOK -> file.clientAuthorities(now);
+            case PEERS -> file.peerAuthorities(now);
+        };
+    }
+
+    private Optional<CertifiedKey> identity() {
+        Optional<PemFile> certificate = file(use.certificateKey(), files.certificate());
+        Optional<PemFile> key = file(use.privateKeyKey(), files.key());
         Optional<List<X509Certificate>> chain =
-                certificate.flatMap(file -> content("tls.certificate", file::certificates));
-        Optional<PrivateKey> ofKey = key.flatMap(file -> content("tls.key", file::privateKey));
+                certificate.flatMap(file -> content(use.certificateKey(), file::certificates));
+        Optional<PrivateKey> ofKey = key.flatMap(file -> content(use.privateKeyKey(), file::privateKey));
         if (chain.isEmpty() || ofKey.isEmpty()) {
-            chain.ifPresent(read -> judge(files.certificate(), read));
+            chain.ifPresent(this::judge);
             return Optional.empty();
         }
         // If the key does not belong to the first certificate, it is unclear which certificate the user meant.
-        Optional<CertifiedKey> identity =
-                content("tls", () -> certificate.orElseThrow().paired(chain.get(), key.orElseThrow(), ofKey.get()));
-        identity.ifPresent(pair -> judge(files.certificate(), pair.chain()));
+        Optional<CertifiedKey> identity = content(
+                use.section(), () -> certificate.orElseThrow().paired(chain.get(), key.orElseThrow(), ofKey.get()));
+        identity.ifPresent(pair -> judge(pair.chain()));
         return identity;
     }
 
@@ -75,41 +89,86 @@ public final class TlsReader {
         }
     }
 
-    private void judge(Path file, List<X509Certificate> chain) {
+    private void judge(List<X509Certificate> chain) {
         X509Certificate certificate = chain.getFirst();
-        judgeValidity(file, certificate);
-        new CertificatePath(chain)
-                .problem(now)
-                .ifPresent(problem -> problems.add("tls.certificate: " + file + " " + problem));
-        warnOfNames(file, certificate);
+        judgeValidity(certificate);
+        CertificatePath path = new CertificatePath(chain);
+        if (use == CertificateUse.PEERS && !path.isForServersAndClients()) {
+            problem("is not for servers and for clients by its extended key usage, and a replica is both"
+                    + orMakeAnother());
+        } else {
+            path.problem(now).ifPresent(this::problem);
+        }
+        judgeNames(certificate);
         String algorithm = certificate.getPublicKey().getAlgorithm();
         if (!SERVED.contains(algorithm)) {
-            problems.add("tls.certificate: " + file + " has a key of type " + algorithm
-                    + ", which is not served; use EC (P-256) or RSA");
+            problem("has a key of type " + algorithm + ", which is not served; use EC (P-256) or RSA");
         }
     }
 
-    private void judgeValidity(Path file, X509Certificate certificate) {
+    /** Reports a problem of the certificate. The text is the rest of a sentence that begins with the file. */
+    private void problem(String fault) {
+        problems.add(use.certificateKey() + ": " + files.certificate() + " " + fault);
+    }
+
+    private void warning(String fault) {
+        warnings.add(use.certificateKey() + ": " + files.certificate() + " " + fault);
+    }
+
+    private String orMakeAnother() {
+        return "; make another pair with '" + use.commandToMake() + directory() + " --force'";
+    }
+
+    private @Nullable Path directory() {
+        return files.certificate().toAbsolutePath().getParent();
+    }
+
+    private void judgeValidity(X509Certificate certificate) {
         if (now.isAfter(certificate.getNotAfter().toInstant())) {
-            problems.add("tls.certificate: " + file + " expired on "
-                    + certificate.getNotAfter().toInstant() + "; make a new pair with 'sluice certs make --dir "
-                    + file.toAbsolutePath().getParent() + " --force'");
+            problem("expired on " + certificate.getNotAfter().toInstant() + "; make a new pair with '"
+                    + use.commandToMake() + directory() + " --force'");
         }
         if (now.isBefore(certificate.getNotBefore().toInstant())) {
-            warnings.add("tls.certificate: " + file + " is not valid before "
-                    + certificate.getNotBefore().toInstant() + "; until then the API server refuses it");
+            warning("is not valid before " + certificate.getNotBefore().toInstant() + "; until then "
+                    + switch (use) {
+                        case WEBHOOK -> "the API server refuses it";
+                        case PEERS -> "other replicas refuse it";
+                    });
         }
     }
 
-    private void warnOfNames(Path file, X509Certificate certificate) {
+    private void judgeNames(X509Certificate certificate) {
+        switch (use) {
+            case WEBHOOK -> warnOfNames(certificate);
+            case PEERS -> {
+                if (!CertificateNames.of(certificate).cover(CertificateUse.PEER_NAME)) {
+                    problem("does not have the DNS name " + CertificateUse.PEER_NAME
+                            + " among its subject alternative names, by which replicas know each other"
+                            + orMakeAnother());
+                }
+            }
+        }
+    }
+
+    private void warnOfNames(X509Certificate certificate) {
         if (!namesAnything(certificate)) {
-            warnings.add("tls.certificate: " + file
-                    + " has no subject alternative names; the API server does not look at the common name and refuses"
+            warning("has no subject alternative names; the API server does not look at the common name and refuses"
                     + " it");
         } else if (!CertificateNames.of(certificate).cover(SERVICE)) {
-            warnings.add("tls.certificate: " + file + " is not for " + SERVICE
+            warning("is not for " + SERVICE
                     + ", the name by which the API server calls the service of the manifests; it refuses the"
                     + " certificate unless it calls by another name");
+        }
+    }
+
+    /** Reports a problem if the other replicas, which have the same file of authorities, would refuse the chain. */
+    private void judgeAuthorities(List<X509Certificate> chain, List<X509Certificate> authorities) {
+        X509Certificate last = chain.getLast();
+        boolean trusted = authorities.contains(last)
+                || authorities.stream().anyMatch(authority -> CertificatePath.isIssuer(authority, last));
+        if (!trusted) {
+            problem("is signed by no certificate in " + files.clientCa().orElseThrow()
+                    + ", so that replicas would refuse each other; copy all three files from the same place");
         }
     }
 
@@ -126,7 +185,18 @@ public final class TlsReader {
     }
 
     /** The PEM files of a server. {@code clientCa} is present if clients must show a certificate. */
-    public record TlsFiles(Path certificate, Path key, Optional<Path> clientCa) {}
+    public record TlsFiles(Path certificate, Path key, Optional<Path> clientCa, CertificateUse use) {
+
+        /** Names the files of the webhook. */
+        public TlsFiles(Path certificate, Path key, Optional<Path> clientCa) {
+            this(certificate, key, clientCa, CertificateUse.WEBHOOK);
+        }
+
+        /** Names the files by which replicas know each other. */
+        public static TlsFiles ofPeers(Path certificate, Path key, Path authority) {
+            return new TlsFiles(certificate, key, Optional.of(authority), CertificateUse.PEERS);
+        }
+    }
 
     /** The result of reading the TLS files. */
     public sealed interface TlsReading {

@@ -43,6 +43,7 @@ class GatewayConfigTest {
                         new Webhook("localhost", 9090, 4096),
                         Tls.DEFAULT,
                         Management.DEFAULT,
+                        GatewayConfig.Peers.DEFAULT,
                         Kubernetes.DEFAULT,
                         GatewayConfig.GpuTable.DEFAULT,
                         Policies.DEFAULT,

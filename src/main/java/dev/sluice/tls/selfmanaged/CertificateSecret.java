@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertificateFingerprint;
 import dev.sluice.tls.CertificatePath;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
@@ -23,16 +24,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The content of the Secret that stores the certificates. A damaged part of the Secret counts as missing.
+ * The certificates for one use in the Secret. A damaged part of the Secret counts as missing.
  *
+ * @param use decides which keys of the Secret belong to this content
  * @param authorities the certificates in {@code ca.crt}
  * @param signer the authority whose private key is in {@code ca.key}
  * @param leaf the server certificate in {@code tls.crt} with its private key in {@code tls.key}
  */
 public record CertificateSecret(
-        List<X509Certificate> authorities, Optional<CertificateAuthority> signer, Optional<CertifiedKey> leaf) {
+        CertificateUse use,
+        List<X509Certificate> authorities,
+        Optional<CertificateAuthority> signer,
+        Optional<CertifiedKey> leaf) {
 
-    /** The keys of the Secret. Secrets of the type kubernetes.io/tls and cert-manager use the same names. */
+    /**
+     * The keys of the Secret for the webhook. Secrets of the type kubernetes.io/tls and cert-manager use the same
+     * names. The keys for replicas have a prefix.
+     */
     public static final String AUTHORITIES = "ca.crt";
 
     public static final String SIGNER_KEY = "ca.key";
@@ -43,14 +51,28 @@ public record CertificateSecret(
         authorities = List.copyOf(authorities);
     }
 
-    /** Reads the data of a Secret. The values are in base64, by the names of their keys. */
+    /** Creates a content for the webhook. */
+    public CertificateSecret(
+            List<X509Certificate> authorities, Optional<CertificateAuthority> signer, Optional<CertifiedKey> leaf) {
+        this(CertificateUse.WEBHOOK, authorities, signer, leaf);
+    }
+
+    /** Reads what the data of a Secret contain for the webhook. */
     public static CertificateSecret read(Map<String, String> data) {
-        List<X509Certificate> authorities = certificates(file(data, AUTHORITIES));
-        PemFile key = file(data, SIGNER_KEY);
+        return read(CertificateUse.WEBHOOK, data);
+    }
+
+    /** Reads the data of a Secret. The values are in base64, by the names of their keys. */
+    static CertificateSecret read(CertificateUse use, Map<String, String> data) {
+        String prefix = use.prefix();
+        List<X509Certificate> authorities = certificates(file(data, prefix + AUTHORITIES));
+        PemFile key = file(data, prefix + SIGNER_KEY);
         return new CertificateSecret(
+                use,
                 authorities,
                 authorities.stream().flatMap(each -> signer(each, key).stream()).findFirst(),
-                pair(file(data, LEAF), file(data, LEAF_KEY)).filter(CertificateSecret::isForServers));
+                pair(file(data, prefix + LEAF), file(data, prefix + LEAF_KEY))
+                        .filter(CertificateSecret::isForServers));
     }
 
     private static PemFile file(Map<String, String> data, String name) {
@@ -136,6 +158,7 @@ public record CertificateSecret(
      */
     public CertificateSecret introducing(CertificateAuthority fresh, List<X509Certificate> beside) {
         return new CertificateSecret(
+                use,
                 Stream.concat(Stream.of(fresh.identity().certificate()), beside.stream())
                         .toList(),
                 Optional.of(fresh),
@@ -144,15 +167,16 @@ public record CertificateSecret(
 
     public CertificateSecret restoring(X509Certificate authority) {
         return new CertificateSecret(
-                Stream.concat(authorities.stream(), Stream.of(authority)).toList(), signer, leaf);
+                use, Stream.concat(authorities.stream(), Stream.of(authority)).toList(), signer, leaf);
     }
 
     public CertificateSecret holding(CertifiedKey newLeaf) {
-        return new CertificateSecret(authorities, signer, Optional.of(newLeaf));
+        return new CertificateSecret(use, authorities, signer, Optional.of(newLeaf));
     }
 
     public CertificateSecret without(Set<String> retired) {
         return new CertificateSecret(
+                use,
                 authorities.stream()
                         .filter(each -> !retired.contains(CertificateFingerprint.of(each)))
                         .toList(),
@@ -166,11 +190,13 @@ public record CertificateSecret(
      */
     public Map<String, String> writtenOver(Map<String, String> data) {
         Map<String, String> written = new HashMap<>(data);
-        written.put(AUTHORITIES, encoded(CertifiedKey.pem(authorities)));
+        String prefix = use.prefix();
+        written.put(prefix + AUTHORITIES, encoded(CertifiedKey.pem(authorities)));
         written.put(
-                SIGNER_KEY, encoded(signer.map(each -> each.identity().keyPem()).orElse("")));
-        written.put(LEAF, encoded(leaf.map(CertifiedKey::certificatePem).orElse("")));
-        written.put(LEAF_KEY, encoded(leaf.map(CertifiedKey::keyPem).orElse("")));
+                prefix + SIGNER_KEY,
+                encoded(signer.map(each -> each.identity().keyPem()).orElse("")));
+        written.put(prefix + LEAF, encoded(leaf.map(CertifiedKey::certificatePem).orElse("")));
+        written.put(prefix + LEAF_KEY, encoded(leaf.map(CertifiedKey::keyPem).orElse("")));
         return written;
     }
 
@@ -182,7 +208,8 @@ public record CertificateSecret(
     public List<String> damaged(Map<String, String> data) {
         Map<String, String> usable = writtenOver(Map.of());
         List<String> damaged = new ArrayList<>();
-        for (String key : List.of(AUTHORITIES, SIGNER_KEY, LEAF, LEAF_KEY)) {
+        for (String name : List.of(AUTHORITIES, SIGNER_KEY, LEAF, LEAF_KEY)) {
+            String key = use.prefix() + name;
             if (!data.getOrDefault(key, "").isEmpty()
                     && usable.getOrDefault(key, "").isEmpty()) {
                 damaged.add(key);

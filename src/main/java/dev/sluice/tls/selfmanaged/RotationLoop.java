@@ -98,8 +98,11 @@ final class RotationLoop implements Runnable {
                     serve(identity);
                     yield BETWEEN_STEPS;
                 }
-                case RotationStepOutcome.Idle(var until) ->
-                    shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
+                case RotationStepOutcome.Idle(var until) -> {
+                    // The step may have found other authorities of replicas in the Secret.
+                    serve(served);
+                    yield shorter(Duration.between(clock.instant(), until), LONGEST_WAIT);
+                }
             };
             List<String> conflicts = source.rotator().conflicts();
             report(conflicts);

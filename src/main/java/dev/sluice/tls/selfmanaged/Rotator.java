@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,7 @@ final class Rotator {
     private final InstantSource clock;
     private final RotationPlan plan;
     private final CaBundleMemory memory = new CaBundleMemory();
+    private final PeerAuthorities peers;
     private List<String> injectors = List.of();
 
     Rotator(CertificateStore store, SelfManagedIssuer issuing, InstantSource clock) {
@@ -36,6 +38,7 @@ final class Rotator {
         this.issuing = issuing;
         this.clock = clock;
         this.plan = new RotationPlan(issuing.times());
+        this.peers = new PeerAuthorities(issuing.times().settling());
     }
 
     /** The Secret and the caBundle as they were read, and the certificate that this replica serves. */
@@ -71,10 +74,11 @@ final class Rotator {
      */
     RotationStepOutcome step(Optional<Identity> served) {
         Secret secret = store.secret();
-        CertificateSecret content = CertificateSecret.read(dataOf(secret));
-        View view = new View(secret, content, store.trust(), served);
+        CertificateSecret content = CertificateSecret.read(issuing.use(), dataOf(secret));
+        View view = new View(secret, content, trust(content), served);
         injectors = view.trust.map(WebhookCaBundle::injectors).orElse(List.of());
         Instant now = clock.instant();
+        peers.seen(content.authorities(), now);
         RotationState state = new RotationState(
                 content.summary(issuing),
                 view.trust.map(found -> memory.seen(found, now)),
@@ -87,6 +91,22 @@ final class Rotator {
             }
             throw refused;
         }
+    }
+
+    /**
+     * Returns the authorities that clients of this replica trust. The API server trusts those in the caBundle. Other
+     * replicas trust those in the Secret, which all of them read.
+     */
+    private Optional<WebhookCaBundle> trust(CertificateSecret content) {
+        return switch (issuing.use()) {
+            case WEBHOOK -> store.trust();
+            case PEERS -> Optional.of(WebhookCaBundle.of(content.authorities()));
+        };
+    }
+
+    /** Returns the authorities that this replica trusts when another replica shows a certificate. */
+    List<X509Certificate> peerAuthorities() {
+        return peers.trusted();
     }
 
     /**
@@ -121,7 +141,7 @@ final class Rotator {
         return written(
                 view,
                 view.content.introducing(fresh, view.certificates(beside)),
-                "a new authority will sign certificates once the API server trusts it",
+                "a new authority will sign certificates once it is trusted",
                 fresh.identity().certificate());
     }
 
@@ -147,6 +167,7 @@ final class Rotator {
     private RotationStepOutcome written(View view, CertificateSecret content, String sentence, X509Certificate about) {
         store.replace(view.secret, content.writtenOver(view.data()));
         LOG.atInfo()
+                .addKeyValue("use", issuing.use().name().toLowerCase(Locale.ROOT))
                 .addKeyValue("serial", about.getSerialNumber().toString(16))
                 .addKeyValue("notAfter", about.getNotAfter().toInstant())
                 .log(sentence);

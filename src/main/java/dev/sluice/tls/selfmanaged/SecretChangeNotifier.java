@@ -3,6 +3,7 @@ package dev.sluice.tls.selfmanaged;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.ApiServerBackoff;
 import dev.sluice.kube.client.BodyStream;
+import dev.sluice.tls.CertificateUse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -14,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes a waiting thread when the Secret or the webhook configuration may have changed. It watches both objects and
- * ignores the content of the events, because the thread reads the objects anyway. A watch begins with an event for the
- * existing object, so no change is missed.
+ * Wakes a waiting thread when the Secret or the webhook configuration may have changed. It watches both objects, or the
+ * Secret alone if the certificates are for replicas. It ignores the content of the events, because the thread reads the
+ * objects anyway. A watch begins with an event for the existing object, so no change is missed.
  */
 final class SecretChangeNotifier {
 
@@ -41,12 +42,17 @@ final class SecretChangeNotifier {
 
     private final List<Thread> threads;
 
-    SecretChangeNotifier(ApiServer server, String namespace) {
+    SecretChangeNotifier(ApiServer server, String namespace, CertificateUse use) {
         this.server = server;
-        this.watched = List.of(
-                "api/v1/namespaces/" + namespace + "/secrets" + named(CertificateStore.SECRET),
-                "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations"
-                        + named(CertificateStore.CONFIGURATION));
+        String secret = "api/v1/namespaces/" + namespace + "/secrets" + named(CertificateStore.SECRET);
+        this.watched = switch (use) {
+            case WEBHOOK ->
+                List.of(
+                        secret,
+                        "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations"
+                                + named(CertificateStore.CONFIGURATION));
+            case PEERS -> List.of(secret);
+        };
         this.threads = watched.stream()
                 .map(path -> Thread.ofVirtual().name("certificate watch").unstarted(() -> watch(path)))
                 .toList();

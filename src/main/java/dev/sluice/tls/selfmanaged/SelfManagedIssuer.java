@@ -2,6 +2,7 @@ package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertificateNames;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerCertificateNames;
 import java.net.InetAddress;
@@ -17,14 +18,35 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates authorities and server certificates with these names and the configured lifetimes. */
-record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times) {
+/** Creates authorities and certificates for one use, with these names and the configured lifetimes. */
+record SelfManagedIssuer(CertificateUse use, ServerCertificateNames names, RotationTimes times) {
 
     /** The tag of an address among subject alternative names (RFC 5280). */
     private static final Integer ADDRESS = 7;
 
+    /** Issues certificates for the servers of the gateway. */
+    SelfManagedIssuer(ServerCertificateNames names, RotationTimes times) {
+        this(CertificateUse.WEBHOOK, names, times);
+    }
+
+    /** Issues certificates by which replicas know each other. */
+    static SelfManagedIssuer ofPeers(RotationTimes times) {
+        return new SelfManagedIssuer(
+                CertificateUse.PEERS,
+                new ServerCertificateNames(List.of(CertificateUse.PEER_NAME), List.of()),
+                times);
+    }
+
     public CertificateAuthority authority(Instant now) {
-        return CertificateAuthority.create(now, times.authorityLifetime());
+        return CertificateAuthority.create(use, now, times.authorityLifetime());
+    }
+
+    /** Creates a certificate that {@code signer} signs. */
+    public CertifiedKey leaf(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
+        return switch (use) {
+            case WEBHOOK -> forServers(signer, former, now);
+            case PEERS -> signer.issueForPeers(now, times.certificateLifetime());
+        };
     }
 
     /**
@@ -32,7 +54,7 @@ record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times) {
      * also contains the names of {@code former}. Otherwise two revisions of the gateway with different names would
      * replace each other's certificates during a rollout.
      */
-    public CertifiedKey leaf(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
+    private CertifiedKey forServers(CertificateAuthority signer, Optional<CertifiedKey> former, Instant now) {
         List<String> kept = former.map(CertifiedKey::certificate)
                 .filter(certificate -> !covered(certificate))
                 .map(certificate -> CertificateNames.of(certificate).dnsNames())

@@ -4,6 +4,7 @@ import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.ClientFailure;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import dev.sluice.tls.ServerCertificateNames;
@@ -52,6 +53,7 @@ public final class SelfManagedTls {
      */
     public record Settings(Set<String> more, RotationTimes times, TlsEngine engine, Optional<Path> clientCa) {}
 
+    private final CertificateUse use;
     private final Settings settings;
     private final CertificateStore store;
     private final ApiServer server;
@@ -60,16 +62,24 @@ public final class SelfManagedTls {
     private final Identity served;
     private final ActiveTlsMessage first;
 
-    private SelfManagedTls(Settings settings, KubernetesClient client, InstantSource clock)
+    private SelfManagedTls(CertificateUse use, Settings settings, KubernetesClient client, InstantSource clock)
             throws SourceProblem, UnusableFileException, InterruptedException {
+        this.use = use;
         this.settings = settings;
         this.store = new CertificateStore(client);
         this.server = new ApiServer(client);
         this.clients = ClientAuthorities.of(settings.clientCa(), clock);
-        this.rotator = new Rotator(
-                store, new SelfManagedIssuer(names(settings.more(), store.namespace()), settings.times()), clock);
+        this.rotator = new Rotator(store, issuer(), clock);
         this.served = begin(clock);
         this.first = ActiveTlsMessage.first(tls(served.pair()), List.of(served.authority()), clock.instant());
+    }
+
+    private SelfManagedIssuer issuer() {
+        return switch (use) {
+            case WEBHOOK ->
+                new SelfManagedIssuer(names(settings.more(), store.namespace()), settings.times());
+            case PEERS -> SelfManagedIssuer.ofPeers(settings.times());
+        };
     }
 
     /**
@@ -79,17 +89,33 @@ public final class SelfManagedTls {
      */
     public static SelfManagedTls start(Settings settings, KubernetesClient client, InstantSource clock)
             throws SourceProblem {
+        return start(CertificateUse.WEBHOOK, settings, client, clock);
+    }
+
+    /**
+     * Waits for a certificate by which other replicas know this one. Blocks. The caller has to close the client.
+     *
+     * @throws SourceProblem with a sentence for the user if there is no such certificate in time
+     */
+    public static SelfManagedTls startForPeers(
+            RotationTimes times, TlsEngine engine, KubernetesClient client, InstantSource clock) throws SourceProblem {
+        return start(
+                CertificateUse.PEERS, new Settings(Set.of(), times, engine, Optional.empty()), client, clock);
+    }
+
+    private static SelfManagedTls start(
+            CertificateUse use, Settings settings, KubernetesClient client, InstantSource clock) throws SourceProblem {
         Optional<String> unusable = settings.engine().problem();
         if (unusable.isPresent()) {
             throw new SourceProblem(unusable.get());
         }
         try {
-            return new SelfManagedTls(settings, client, clock);
+            return new SelfManagedTls(use, settings, client, clock);
         } catch (UnusableFileException refused) {
             throw new SourceProblem("tls.clientCa: " + refused.getMessage(), refused);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            throw new SourceProblem("tls: stopped before there was a certificate", stopped);
+            throw new SourceProblem(use.section() + ": stopped before there was a certificate", stopped);
         }
     }
 
@@ -119,7 +145,7 @@ public final class SelfManagedTls {
                 Thread.sleep(RETRY_INTERVAL);
             }
         }
-        throw new SourceProblem("tls: there is no certificate after " + START_TIMEOUT.toSeconds() + " s"
+        throw new SourceProblem(use.section() + ": there is no certificate after " + START_TIMEOUT.toSeconds() + " s"
                 + (problem.isEmpty() ? "" : ": " + problem));
     }
 
@@ -132,7 +158,9 @@ public final class SelfManagedTls {
 
     /** Returns a sentence that says which request the API server refused, and what to do about it. */
     String sentence(KubernetesClientException refused) {
-        String what = store + " and the caBundle of " + CertificateStore.CONFIGURATION;
+        String what = use == CertificateUse.WEBHOOK
+                ? store + " and the caBundle of " + CertificateStore.CONFIGURATION
+                : store + ", with the certificates of replicas for each other,";
         return switch (refused.getCode()) {
             case HttpURLConnection.HTTP_FORBIDDEN ->
                 what + " need rights that the account lacks: " + ClientFailure.reason(refused)
@@ -143,8 +171,16 @@ public final class SelfManagedTls {
     }
 
     ServerTls tls(CertifiedKey pair) {
-        return new ServerTls(
-                pair, clients.map(ClientAuthorities::newest).orElse(List.<X509Certificate>of()), settings.engine());
+        List<X509Certificate> authorities =
+                switch (use) {
+                    case WEBHOOK -> clients.map(ClientAuthorities::newest).orElse(List.of());
+                    case PEERS -> rotator.peerAuthorities();
+                };
+        return new ServerTls(pair, authorities, settings.engine());
+    }
+
+    CertificateUse use() {
+        return use;
     }
 
     /** Returns the certificate that is served at the start. */
@@ -161,7 +197,7 @@ public final class SelfManagedTls {
     }
 
     SecretChangeNotifier changes() {
-        return new SecretChangeNotifier(server, store.namespace());
+        return new SecretChangeNotifier(server, store.namespace(), use);
     }
 
     Duration filePollInterval() {

@@ -1,10 +1,9 @@
 package dev.sluice.tls.selfmanaged;
 
 import dev.sluice.bus.ActiveTlsMessage;
-import dev.sluice.bus.TlsChangeRequest;
+import dev.sluice.bus.TlsAudience;
 import dev.sluice.bus.TlsReloadMessage;
 import dev.sluice.bus.TlsReloadMessage.ReloadResult;
-import dev.sluice.bus.Topic;
 import dev.sluice.tls.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -68,7 +67,7 @@ public final class SelfManagedVerticle extends VerticleBase {
     }
 
     private void serveNext(ServerTls tls, X509Certificate authority, CompletableFuture<Void> done) {
-        TlsChangeRequest.serve(vertx, tls)
+        audience().serve(tls)
                 .onSuccess(_ -> {
                     served(tls, authority);
                     done.complete(null);
@@ -78,26 +77,24 @@ public final class SelfManagedVerticle extends VerticleBase {
 
     private void served(ServerTls tls, X509Certificate authority) {
         active = new ActiveTlsMessage(tls, List.of(authority), clock.instant(), active.generation() + 1);
-        Topic.TLS_ACTIVE.publish(vertx, active);
-        Topic.TLS_RELOADS.publish(vertx, new TlsReloadMessage(ReloadResult.SERVED, List.of()));
-        LOG.atInfo()
-                .addKeyValue("generation", active.generation())
-                .addKeyValue("notAfter", active.notAfter())
-                .addKeyValue(
-                        "serial", tls.identity().certificate().getSerialNumber().toString(16))
-                .log("a new certificate is served");
+        audience().served(active);
+        audience().tell(new TlsReloadMessage(ReloadResult.SERVED, List.of()));
+    }
+
+    private TlsAudience audience() {
+        return new TlsAudience(vertx, source.use());
     }
 
     private void tell(List<String> problems) {
         if (problems.isEmpty()) {
             LOG.info("certificate rotation succeeded again");
-            Topic.TLS_RELOADS.publish(vertx, new TlsReloadMessage(ReloadResult.UNCHANGED, problems));
+            audience().tell(new TlsReloadMessage(ReloadResult.UNCHANGED, problems));
         } else {
             LOG.atWarn()
                     .addKeyValue("problem", String.join("; ", problems))
                     .addKeyValue("servedUntil", active.notAfter())
                     .log("certificate rotation failed; serving the old certificate");
-            Topic.TLS_RELOADS.publish(vertx, new TlsReloadMessage(ReloadResult.REFUSED, problems));
+            audience().tell(new TlsReloadMessage(ReloadResult.REFUSED, problems));
         }
     }
 

@@ -28,6 +28,11 @@ public record WebhookCaBundle(
         injectors = List.copyOf(injectors);
     }
 
+    /** Returns a bundle that contains these authorities and that nobody writes. */
+    static WebhookCaBundle of(List<X509Certificate> authorities) {
+        return new WebhookCaBundle("", authorities, Integrity.INTACT, List.of());
+    }
+
     /**
      * Reads a caBundle in base64, as the API server returns it. The API server accepts any bytes as a caBundle, so it
      * may be damaged.

@@ -1,0 +1,57 @@
+package dev.sluice.bus;
+
+import dev.sluice.tls.CertificateUse;
+import dev.sluice.tls.ServerTls;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The servers of this gateway that use one certificate, and the parts that show what became of it. */
+public record TlsAudience(Vertx vertx, CertificateUse use) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TlsAudience.class);
+
+    /** The name of the lock for changes of certificates. */
+    private static final String ONE_AT_A_TIME = "tls.change";
+
+    /**
+     * Replaces the certificate of one server after the other, because Vert.x 5.0.12 cannot replace two at the same
+     * time.
+     */
+    public Future<?> serve(ServerTls tls) {
+        return vertx.sharedData().withLocalLock(ONE_AT_A_TIME, () -> switch (use) {
+            case WEBHOOK -> ask(Service.SERVE_TLS, tls).compose(_ -> ask(Service.MANAGEMENT_TLS, tls));
+            case PEERS -> ask(Service.PEER_TLS, tls);
+        });
+    }
+
+    private Future<Boolean> ask(Service<ServerTls, Future<Boolean>> server, ServerTls tls) {
+        return server.ask(vertx, tls).compose(changed -> changed);
+    }
+
+    /** Logs and publishes that the servers use this certificate now. */
+    public void served(ActiveTlsMessage active) {
+        if (use == CertificateUse.WEBHOOK) {
+            Topic.TLS_ACTIVE.publish(vertx, active);
+        }
+        LOG.atInfo()
+                .addKeyValue("generation", active.generation())
+                .addKeyValue("notAfter", active.notAfter())
+                .addKeyValue(
+                        "serial",
+                        active.tls().identity().certificate().getSerialNumber().toString(16))
+                .log(
+                        switch (use) {
+                            case WEBHOOK -> "a new certificate is served";
+                            case PEERS -> "a new certificate is shown to other replicas";
+                        });
+    }
+
+    /** Publishes the result of a change. */
+    public void tell(TlsReloadMessage result) {
+        if (use == CertificateUse.WEBHOOK) {
+            Topic.TLS_RELOADS.publish(vertx, result);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.cli;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The address of this machine that other machines probably reach. */
+final class ServeOwnAddress {
+
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private ServeOwnAddress() {}
+
+    /**
+     * Returns the first address of this machine that is neither a loopback nor a link-local address. IPv4 addresses
+     * come first. If there is none, the machine has no network, and only processes on it reach each other.
+     */
+    static String find() {
+        try (Stream<NetworkInterface> interfaces = NetworkInterface.networkInterfaces()) {
+            return best(interfaces.flatMap(NetworkInterface::inetAddresses).toList());
+        } catch (SocketException unknown) {
+            return LOOPBACK;
+        }
+    }
+
+    static String best(List<InetAddress> addresses) {
+        return addresses.stream()
+                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                .min(Comparator.comparing(address -> !(address instanceof Inet4Address)))
+                .map(InetAddress::getHostAddress)
+                .map(ServeOwnAddress::withoutZone)
+                .orElse(LOOPBACK);
+    }
+
+    /** Returns an IPv6 address without the name of its interface, which other machines do not know. */
+    private static String withoutZone(String address) {
+        int zone = address.indexOf('%');
+        return zone < 0 ? address : address.substring(0, zone);
+    }
+}
