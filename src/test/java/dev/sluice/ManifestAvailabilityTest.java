@@ -2,11 +2,19 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.ConfigLoader;
+import dev.sluice.config.GatewayConfig;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeerBuilder;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,16 +22,22 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What availability mode changes in the manifests, and nothing else. */
+/** What availability mode changes in the manifests, and nothing else: it is a switch like any other. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManifestAvailabilityTest {
 
     private static final List<String> CHANGED =
             List.of("Role", "RoleBinding", "ConfigMap", "Deployment", "MutatingWebhookConfiguration");
 
-    private final Manifests script = Manifests.rendered("k8s/overlays/script-certs");
+    private final Manifests selfManaged = Manifests.rendered("k8s/overlays/self-managed");
     private final Manifests availability = Manifests.rendered("k8s/overlays/availability");
+
+    @TempDir
+    private Path directory;
 
     @Test
     void doesNotReserveForADryRun() {
@@ -33,36 +47,131 @@ class ManifestAvailabilityTest {
     }
 
     @Test
-    void switchesTheMode() throws Exception {
-        String policy = Files.readString(Path.of("k8s/components/availability/gateway.yaml"));
-        assertThat(policy).contains("mode: availability");
-        assertThat(availability.only(ConfigMap.class).getData()).containsExactly(Map.entry("gateway.yaml", policy));
+    void switchesTheModeAndMakesItsCertificates() throws Exception {
+        Path file = Path.of("k8s/overlays/availability/gateway.yaml");
+        assertThat(availability.only(ConfigMap.class).getData())
+                .containsExactly(Map.entry("gateway.yaml", Files.readString(file)));
+        assertThat(Files.readString(file)).contains("mode: availability").contains("mode: self-managed");
+        assertThat(sharing(file)).isTrue();
     }
 
-    /** Rounded down, so that the one replica that is ready is never ended: RolloutIT rolls it out. */
+    /** The file of the component repeats what the overlay has, and must not fall behind it. */
     @Test
-    void keepsTheHolderThroughARolloutUntilAnotherOneIsReady() {
-        var rolling =
-                availability.only(Deployment.class).getSpec().getStrategy().getRollingUpdate();
-        assertThat(rolling.getMaxUnavailable()).isEqualTo(new IntOrString("99%"));
-        assertThat(rolling.getMaxSurge()).isEqualTo(new IntOrString(1));
+    void theComponentDecidesLikeTheOverlayAndNamesTheFilesOfReplicas() throws Exception {
+        Path file = Path.of("k8s/components/availability/gateway.yaml");
+        String overlay = Files.readString(Path.of("k8s/overlays/availability/gateway.yaml"));
+        String component = Files.readString(file);
+        assertThat(rules(component)).isEqualTo(rules(overlay));
+        assertThat(sharing(file)).isTrue();
+        assertThat(sharing(Path.of("k8s/components/client-certificates/gateway.yaml")))
+                .isTrue();
     }
 
-    /** One replica at most is ready, so no budget could let it be evicted. */
+    private static List<String> rules(String file) {
+        return file.substring(file.indexOf("\npolicy:"))
+                .lines()
+                .map(line -> line.replaceAll(" +#.*", ""))
+                .toList();
+    }
+
+    private static boolean sharing(Path file) {
+        return ((ConfigLoader.Loading.Loaded) ConfigLoader.load(file, Map.of()))
+                .config()
+                .sharesReservations();
+    }
+
+    /** Each replica is ready and answers, so that rollouts and drains are those of allocatable mode. */
     @Test
-    void letsADrainTakeTheHolder() {
-        assertThat(availability.all(PodDisruptionBudget.class)).isEmpty();
+    void isRolledOutAndDrainedAsInTheOtherMode() {
+        assertThat(availability.only(Deployment.class).getSpec().getStrategy())
+                .isEqualTo(selfManaged.only(Deployment.class).getSpec().getStrategy());
+        assertThat(availability.only(PodDisruptionBudget.class))
+                .isEqualTo(selfManaged.only(PodDisruptionBudget.class));
+    }
+
+    @Test
+    void replicasFindAndReachEachOther() {
+        var gateway = gateway(availability);
+        assertThat(gateway.getEnv()).singleElement().satisfies(variable -> {
+            assertThat(variable.getName()).isEqualTo("POD_IP");
+            assertThat(variable.getValueFrom().getFieldRef().getFieldPath()).isEqualTo("status.podIP");
+        });
+        assertThat(gateway.getPorts())
+                .filteredOn(port -> port.getName().equals("peers"))
+                .singleElement()
+                .extracting(ContainerPort::getContainerPort)
+                .isEqualTo(GatewayConfig.Peers.DEFAULT.port());
+    }
+
+    /** Pods of the gateway, in both directions, on the port for replicas, and nobody else. */
+    @Test
+    void onlyReplicasReachThePortForReplicas() {
+        NetworkPolicy policy = availability.all(NetworkPolicy.class).stream()
+                .filter(each -> each.getMetadata().getName().equals("gpu-webhook-peers"))
+                .findFirst()
+                .orElseThrow();
+        var replicas = availability.only(Deployment.class).getSpec().getSelector();
+        assertThat(policy.getSpec().getPodSelector()).isEqualTo(replicas);
+        assertThat(policy.getSpec().getIngress()).singleElement().satisfies(rule -> {
+            assertThat(rule.getFrom())
+                    .containsExactly(new NetworkPolicyPeerBuilder()
+                            .withPodSelector(replicas)
+                            .build());
+            assertThat(rule.getPorts()).extracting(NetworkPolicyPort::getPort).containsExactly(new IntOrString(8444));
+        });
+        assertThat(policy.getSpec().getEgress()).singleElement().satisfies(rule -> {
+            assertThat(rule.getTo())
+                    .containsExactly(new NetworkPolicyPeerBuilder()
+                            .withPodSelector(replicas)
+                            .build());
+            assertThat(rule.getPorts()).extracting(NetworkPolicyPort::getPort).containsExactly(new IntOrString(8444));
+        });
+        assertThat(availability.all(NetworkPolicy.class))
+                .filteredOn(each -> !each.equals(policy))
+                .allSatisfy(each -> assertThat(each.toString()).doesNotContain("8444"));
     }
 
     @Test
     void leavesEverythingElseAsItIs() {
-        assertThat(others(availability)).isEqualTo(others(script));
+        assertThat(others(availability)).isEqualTo(others(selfManaged));
+    }
+
+    /** The files that the component names are there, whoever brings certificates. */
+    @ParameterizedTest
+    @ValueSource(strings = {"script-certs", "cert-manager"})
+    void goesOnTopOfEveryWayToBringCertificates(String overlay) throws Exception {
+        Path root = directory.toRealPath();
+        Files.writeString(directory.resolve("kustomization.yaml"), """
+                resources: [%s]
+                components: [%s]
+                """.formatted(
+                        root.relativize(Path.of("k8s/overlays/" + overlay).toRealPath()),
+                        root.relativize(Path.of("k8s/components/availability").toRealPath())));
+        Manifests rendered = Manifests.rendered(directory.toString());
+        assertThat(rendered.only(ConfigMap.class).getData().get("gateway.yaml"))
+                .contains("certificate: /etc/webhook/certs/peers-tls.crt");
+        assertThat(gateway(rendered).getVolumeMounts())
+                .filteredOn(mount -> mount.getName().equals("certs"))
+                .singleElement()
+                .extracting(VolumeMount::getMountPath)
+                .isEqualTo("/etc/webhook/certs");
+    }
+
+    private static Container gateway(Manifests manifests) {
+        return manifests
+                .only(Deployment.class)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst();
     }
 
     private static List<HasMetadata> others(Manifests manifests) {
         return manifests.objects().stream()
-                .filter(each -> !CHANGED.contains(each.getKind()) && !(each instanceof PodDisruptionBudget))
-                .filter(each -> !each.getMetadata().getName().equals("gpu-webhook-pods"))
+                .filter(each -> !CHANGED.contains(each.getKind()))
+                .filter(each -> !List.of("gpu-webhook-pods", "gpu-webhook-peers")
+                        .contains(each.getMetadata().getName()))
                 .toList();
     }
 }

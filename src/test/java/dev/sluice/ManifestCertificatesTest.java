@@ -2,9 +2,11 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.tls.CertificateUse;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KeyToPath;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -63,10 +65,13 @@ class ManifestCertificatesTest {
     }
 
     @Test
-    void certManagerChangesNothingButTheAnnotationOfTheWebhook() {
+    void certManagerChangesNothingButTheAnnotationOfTheWebhookAndTheMount() {
         List<HasMetadata> own = certManager.objects().stream()
                 .filter(each -> !(each instanceof GenericKubernetesResource))
                 .toList();
+        Volume mounted = certificates(certManager);
+        mounted.setSecret(certificates(base).getSecret());
+        mounted.setProjected(null);
         assertThat(certManager
                         .only(MutatingWebhookConfiguration.class)
                         .getMetadata()
@@ -89,11 +94,36 @@ class ManifestCertificatesTest {
         assertThat(leaf.<List<String>>get("spec", "usages")).contains("server auth");
     }
 
+    /** The names of the files are those of the script, so that one configuration suits both. */
+    @Test
+    void certManagerIssuesWhatReplicasShowEachOtherByAnAuthorityOfTheirOwn() {
+        GenericKubernetesResource leaf = certificate("gpu-webhook-peers");
+        assertThat(leaf.<List<String>>get("spec", "dnsNames")).containsExactly(CertificateUse.PEER_NAME);
+        assertThat(leaf.<List<String>>get("spec", "usages")).contains("server auth", "client auth");
+        assertThat(leaf.<String>get("spec", "issuerRef", "name")).isEqualTo("gpu-webhook-peers-ca");
+        var sources = certificates(Manifests.rendered("k8s/overlays/cert-manager"))
+                .getProjected()
+                .getSources();
+        assertThat(sources)
+                .extracting(source -> source.getSecret().getName())
+                .containsExactly("gpu-webhook-certs", leaf.get("spec", "secretName"));
+        assertThat(sources.getLast().getSecret().getItems())
+                .extracting(KeyToPath::getPath)
+                .containsExactlyInAnyOrder("peers-ca.crt", "peers-tls.crt", "peers-tls.key");
+    }
+
+    private static Volume certificates(Manifests manifests) {
+        return manifests.only(Deployment.class).getSpec().getTemplate().getSpec().getVolumes().stream()
+                .filter(volume -> volume.getName().equals("certs"))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void everyCertificateHasAnIssuerThatIsThere() {
         assertThat(certManager.all(GenericKubernetesResource.class))
                 .filteredOn(each -> each.getKind().equals("Certificate"))
-                .hasSize(2)
+                .hasSize(4)
                 .allSatisfy(each -> assertThat(certManager.names())
                         .contains("Issuer/" + each.<String>get("spec", "issuerRef", "name")));
     }
@@ -101,14 +131,16 @@ class ManifestCertificatesTest {
     /** caBundle holds one authority only: with a new key every leaf of the old one would be refused at once. */
     @Test
     void theAuthorityKeepsItsKeyWhenItIsRenewed() {
-        assertThat(certificate("gpu-webhook-ca").<String>get("spec", "privateKey", "rotationPolicy"))
-                .isEqualTo("Never");
+        for (String authority : List.of("gpu-webhook-ca", "gpu-webhook-peers-ca")) {
+            assertThat(certificate(authority).<String>get("spec", "privateKey", "rotationPolicy"))
+                    .isEqualTo("Never");
+        }
     }
 
     @Test
     void everythingIsInTheNamespaceOfTheGateway() {
         assertThat(certManager.all(GenericKubernetesResource.class))
-                .hasSize(4)
+                .hasSize(7)
                 .extracting(each -> each.getMetadata().getNamespace())
                 .containsOnly("gpu-webhook");
     }

@@ -335,18 +335,19 @@ final class ConfigReader {
         }
     }
 
-    /** Reports a problem if the port for replicas is the port of another server. */
+    /**
+     * Reports a problem if the port for replicas is the port of another server. The problem is reported at a port that
+     * the user has set.
+     */
     private void checkPeerPort(Webhook webhook, Management management) {
+        Optional<SourcePosition> written = problems.keyPositions().positionOf("peers.port");
         Map.of("webhook.port", webhook.port(), "management.port", management.port())
                 .forEach((other, port) -> {
-                    if (port == peers.port() && !problems.anyProblemWith(other)) {
+                    if (port == peers.port() && written.isPresent()) {
+                        portsEqual(written.get(), "peers.port", port, other);
+                    } else if (port == peers.port()) {
                         portsEqual(
-                                problems.keyPositions()
-                                        .problem("peers.port", "", "")
-                                        .position(),
-                                "peers.port",
-                                port,
-                                other);
+                                problems.keyPositions().positionOf(other).orElseThrow(), other, port, "peers.port");
                     }
                 });
     }

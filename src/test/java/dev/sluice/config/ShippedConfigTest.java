@@ -97,6 +97,8 @@ class ShippedConfigTest {
                 "    certificateSeconds: 7776000 | certificateSeconds: 3600",
                 "    authoritySeconds: 63072000 | authoritySeconds: 31536000",
                 "  port: 9090 | port: 9091",
+                "  port: 8444 | port: 8445",
+                "  advertisedAddress: null | advertisedAddress: 192.0.2.7",
                 "  kubeconfig: null | kubeconfig: config",
                 "  context: null | context: other",
                 "  nvidia: { resources: [], images: [], namespaces: [] } | nvidia: { resources: [example.com/gpu] }",
