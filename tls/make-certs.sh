@@ -5,12 +5,18 @@
 # The authority signs one pair and its key is thrown away: nobody can sign with it afterwards, and there is no key to
 # keep safe. So every new pair comes with a new authority, and caBundle holds old and new side by side: kubelet brings
 # the pair to the pods about a minute later, and they serve it then, without a restart.
+#
+# The replicas show each other a second pair in availability mode, by an authority of its own. Kubelets bring a new pair
+# to the replicas at different moments, so that a new authority would part them until the last one has it. So the key of
+# that authority stays, in a Secret that no pod mounts, and signs the next pair, too.
 set -euo pipefail
 umask 077
 
 namespace=gpu-webhook
 service=gpu-webhook
 secret=gpu-webhook-certs
+peers_secret=gpu-webhook-peers-ca
+peers_name=gpu-webhook-peers
 configuration=${WEBHOOK_CONFIGURATION:-gpu-allocation-webhook}
 webhook=gpu-allocation.k8s.io
 
@@ -25,6 +31,8 @@ usage() {
   cat <<USAGE
 Has 'sluice certs make' make a CA and a P-256 certificate for the gateway, puts them into Secret
 $secret (namespace $namespace) and the CA into the caBundle of $configuration.
+Beside them it puts a certificate by which replicas know each other in availability mode; the key of
+its CA is in Secret $peers_secret.
 Run it again at any time: a pair that is good for $renew_days more days is kept.
 The gateway serves a new pair without a restart, about a minute after it was written.
 
@@ -33,7 +41,8 @@ The gateway serves a new pair without a restart, about a minute after it was wri
   tls/make-certs.sh --files ./certs --name localhost
                                         only writes files
 
-  --files DIR      write to DIR instead of to the cluster: sluice certs make --dir DIR does it, with its own rules
+  --files DIR      write to DIR instead of to the cluster: sluice certs make --dir DIR does it, with its own rules, and
+                   once more with --peers
   --name NAME      a further DNS name for the certificate (may be repeated)
   --days N         how long the pair is valid, more than $renew_days (default $days)
   --force          replace a pair that is still good
@@ -96,23 +105,32 @@ make_pair() { # directory
   rm -f "$1/ca.key"
 }
 
+peers_make() { # directory, further options
+  local dir=$1
+  shift
+  "$sluice" certs make --peers --dir "$dir" --days "$days" "$@"
+}
+
 # Prints what keeps the pair in a directory from being used on; nothing for a good one.
-pair_problem() { # directory
-  local dir=$1 file name
-  for file in ca.crt tls.crt tls.key; do
+pair_problem() { # directory, the beginning of the names of its files, names
+  local dir=$1 prefix=$2 file name
+  shift 2
+  for file in "$prefix"ca.crt "$prefix"tls.crt "$prefix"tls.key; do
     [[ -s $dir/$file ]] || { echo "$file is missing"; return; }
   done
-  for file in ca.crt tls.crt; do
+  for file in "$prefix"ca.crt "$prefix"tls.crt; do
     openssl x509 -in "$dir/$file" -noout 2>/dev/null || { echo "$file is no certificate"; return; }
     openssl x509 -in "$dir/$file" -noout -checkend $((renew_days * 86400)) >/dev/null ||
       { echo "$file expires within $renew_days days ($(expiry "$dir/$file"))"; return; }
   done
-  [[ $(openssl x509 -in "$dir/tls.crt" -noout -pubkey) == "$(openssl pkey -in "$dir/tls.key" -pubout 2>/dev/null)" ]] ||
-    { echo "tls.key does not belong to tls.crt"; return; }
-  openssl verify -CAfile "$dir/ca.crt" "$dir/tls.crt" >/dev/null 2>&1 || { echo "ca.crt did not sign tls.crt"; return; }
-  for name in "${names[@]}"; do
-    openssl verify -CAfile "$dir/ca.crt" -verify_hostname "$name" "$dir/tls.crt" >/dev/null 2>&1 ||
-      { echo "tls.crt is not for $name"; return; }
+  [[ $(openssl x509 -in "$dir/${prefix}tls.crt" -noout -pubkey) == \
+    "$(openssl pkey -in "$dir/${prefix}tls.key" -pubout 2>/dev/null)" ]] ||
+    { echo "${prefix}tls.key does not belong to ${prefix}tls.crt"; return; }
+  openssl verify -CAfile "$dir/${prefix}ca.crt" "$dir/${prefix}tls.crt" >/dev/null 2>&1 ||
+    { echo "${prefix}ca.crt did not sign ${prefix}tls.crt"; return; }
+  for name in "$@"; do
+    openssl verify -CAfile "$dir/${prefix}ca.crt" -verify_hostname "$name" "$dir/${prefix}tls.crt" >/dev/null 2>&1 ||
+      { echo "${prefix}tls.crt is not for $name"; return; }
   done
 }
 
@@ -128,7 +146,7 @@ report() {
 # Decides between the pair found and a new one: $pair is the directory of the one to use, $outcome says which and why.
 choose_pair() { # where the found one comes from; its directory holds nothing if there was none
   local where=$1 problem reason=
-  problem=$(pair_problem "$work/found")
+  problem=$(pair_problem "$work/found" "" "${names[@]}")
   [[ -z $(ls "$work/found") ]] || reason=${problem:-of --force}
   if [[ -z $problem && $force == no ]]; then
     pair=$work/found
@@ -141,9 +159,27 @@ choose_pair() { # where the found one comes from; its directory holds nothing if
   fi
 }
 
+# Decides between the pair of replicas found and a new one by the same authority: $peers is the directory of the one to
+# use. The authority of a pair that was found without its key, or that ends before the new pair would, is replaced.
+choose_peers() {
+  local problem
+  problem=$(pair_problem "$work/found-peers" peers- "$peers_name")
+  if [[ -z $problem && $force == no ]]; then
+    peers=$work/found-peers
+    return
+  fi
+  peers=$work/new-peers
+  mkdir "$peers"
+  if [[ -s $work/found-peers/peers-ca.key ]] &&
+    openssl x509 -in "$work/found-peers/peers-ca.crt" -noout -checkend $((days * 86400)) >/dev/null 2>&1; then
+    cp "$work/found-peers/peers-ca.crt" "$work/found-peers/peers-ca.key" "$peers"
+  fi
+  peers_make "$peers" >"$work/made.log" 2>&1 || fail "no pair for replicas could be made: $(cat "$work/made.log")"
+}
+
 # --- to the cluster -------------------------------------------------------------------------------------------------
 
-secret_field() { kube -n "$namespace" get secret "$secret" --ignore-not-found -o "jsonpath={$1}"; }
+secret_field() { kube -n "$namespace" get secret "${2:-$secret}" --ignore-not-found -o "jsonpath={$1}"; }
 decode() { openssl base64 -d -A; }
 encode() { openssl base64 -A -in "$1"; }
 
@@ -165,9 +201,21 @@ check_cluster() {
 read_secret() {
   local file
   for file in ca.crt tls.crt tls.key; do
-    secret_field ".data.${file/./\\.}" | decode >"$work/found/$file"
-    [[ -s $work/found/$file ]] || rm "$work/found/$file"
+    read_file "$file" "$secret" "$work/found/$file"
   done
+  for file in peers-ca.crt peers-tls.crt peers-tls.key; do
+    read_file "$file" "$secret" "$work/found-peers/$file"
+  done
+  # The certificate beside the key, because the other Secret may have got an authority of somebody else meanwhile.
+  read_file ca.crt "$peers_secret" "$work/found-ca.crt"
+  if cmp -s "$work/found-ca.crt" "$work/found-peers/peers-ca.crt"; then
+    read_file ca.key "$peers_secret" "$work/found-peers/peers-ca.key"
+  fi
+}
+
+read_file() { # key, Secret, file
+  secret_field ".data.${1/./\\.}" "$2" | decode >"$3"
+  [[ -s $3 ]] || rm "$3"
 }
 
 # The CA in use, then those trusted so far: pods serve the old pair until kubelet brings the new one. Three in
@@ -205,7 +253,8 @@ trust_authority() {
   echo "Put the CA into the caBundle of $configuration ($count in all)."
 }
 
-# By server-side apply: the client-side one would leave the key in an annotation as well.
+# By server-side apply: the client-side one would leave the key in an annotation as well. What is applied is everything
+# that this script has ever put there, because an apply takes away what it does not repeat.
 write_secret() {
   local type
   type=$(secret_field .type) # a Secret's type cannot be changed; one from another hand may be Opaque
@@ -221,6 +270,9 @@ data:
   ca.crt: $(encode "$pair/ca.crt")
   tls.crt: $(encode "$pair/tls.crt")
   tls.key: $(encode "$pair/tls.key")
+  peers-ca.crt: $(encode "$peers/peers-ca.crt")
+  peers-tls.crt: $(encode "$peers/peers-tls.crt")
+  peers-tls.key: $(encode "$peers/peers-tls.key")
 SECRET
   if [[ -z $(ls "$work/found") ]]; then
     echo "Wrote Secret $secret. Pods that wait for it start within two minutes."
@@ -229,13 +281,30 @@ SECRET
   fi
 }
 
+# The key goes first: a pair whose authority cannot sign again would cost a new authority at the next renewal.
+write_peers_authority() {
+  kube apply --server-side --force-conflicts --field-manager=make-certs -f - >/dev/null <<SECRET
+apiVersion: v1
+kind: Secret
+metadata:
+  name: $peers_secret
+  namespace: $namespace
+  labels: {app: gpu-webhook, app.kubernetes.io/name: sluice, app.kubernetes.io/instance: gpu-webhook}
+data:
+  ca.crt: $(encode "$peers/peers-ca.crt")
+  ca.key: $(encode "$peers/peers-ca.key")
+SECRET
+}
+
 fill_cluster() {
   check_cluster
   read_secret
   choose_pair "Secret $secret"
+  choose_peers
   # Trust first, then serve: the API server must never meet a certificate that it cannot verify.
   trust_authority
-  [[ $pair == "$work/found" ]] || write_secret
+  [[ $peers == "$work/found-peers" ]] || write_peers_authority
+  [[ $pair == "$work/found" && $peers == "$work/found-peers" ]] || write_secret
 }
 
 read_options "$@"
@@ -245,12 +314,13 @@ if [[ -n $files ]]; then
   again=()
   [[ $force == no ]] || again=(--force)
   certs_make "$files" ${again[@]+"${again[@]}"}
+  peers_make "$files" ${again[@]+"${again[@]}"}
   exit
 fi
 need openssl "read certificates"
 need kubectl "fill the Secret and the caBundle (or give --files DIR)"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/found"
+mkdir "$work/found" "$work/found-peers"
 fill_cluster
 report # last: what it says has been done

@@ -5,6 +5,7 @@ import dev.sluice.cli.console.Terminal;
 import dev.sluice.files.FileReadFailure;
 import dev.sluice.text.ShellWord;
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import dev.sluice.tls.ServerCertificateNames;
@@ -50,6 +51,8 @@ import picocli.CommandLine.Option;
             "      for a gateway outside the cluster",
             "  sluice certs make --client --dir caller",
             "      for the API server, so that the gateway knows it (tls.clientCa)",
+            "  sluice certs make --peers --dir certs",
+            "      for the replicas, so that they know each other in availability mode (peers)",
             "",
             "Exit codes: 0 made; 2 wrong use, files in the way, or a file or directory that"
                     + " cannot be read or written."
@@ -97,6 +100,12 @@ final class CertsMakeCommand implements Callable<Integer> {
                             + " bears the name gpu-webhook-caller.")
     private boolean client;
 
+    @Option(
+            names = "--peers",
+            description = "The certificate is for the replicas, to be shown to each other in availability mode. The"
+                    + " names of the four files begin with peers-, and it bears the name gpu-webhook-peers.")
+    private boolean peers;
+
     @Option(names = "--force", description = "Replace tls.crt and tls.key, and an authority that cannot be used again.")
     private boolean force;
 
@@ -106,7 +115,7 @@ final class CertsMakeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ServerCertificateNames serverNames = serverNames();
-        CertsMakeFiles files = CertsMakeFiles.in(directory);
+        CertsMakeFiles files = CertsMakeFiles.in(directory, use());
         List<Path> existing = CertsMakeFiles.existing(files.certificate(), files.key());
         if (!existing.isEmpty() && !force) {
             return fail(existing.stream().map(Path::toString).collect(Collectors.joining(" and "))
@@ -141,7 +150,15 @@ final class CertsMakeCommand implements Callable<Integer> {
         };
     }
 
+    private CertificateUse use() {
+        return peers ? CertificateUse.PEERS : CertificateUse.WEBHOOK;
+    }
+
     private ServerCertificateNames serverNames() {
+        if (peers && (client || !names.isEmpty() || !addresses.isEmpty())) {
+            throw terminal.wrongUse("--peers stands without --client, --name and --ip, because replicas know each other"
+                    + " by one name");
+        }
         boolean defaults = names.isEmpty() && addresses.isEmpty();
         List<String> dnsNames = defaults ? (client ? List.of(CALLER) : DEFAULT_NAMES) : names;
         List<String> ipAddresses = defaults && !client ? DEFAULT_ADDRESSES : addresses;
@@ -162,10 +179,8 @@ final class CertsMakeCommand implements Callable<Integer> {
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Optional<CertificateAuthority> present = presentAuthority(files, now);
         CertificateAuthority authority =
-                present.orElseGet(() -> CertificateAuthority.create(now, CertificateAuthority.DEFAULT_VALIDITY));
-        CertifiedKey issued = client
-                ? authority.issueForClient(serverNames, now, Duration.ofDays(days))
-                : authority.issue(serverNames, now, Duration.ofDays(days));
+                present.orElseGet(() -> CertificateAuthority.create(use(), now, CertificateAuthority.DEFAULT_VALIDITY));
+        CertifiedKey issued = issue(authority, serverNames, now);
         if (present.isPresent()) {
             files.writePair(issued);
         } else {
@@ -183,7 +198,17 @@ final class CertsMakeCommand implements Callable<Integer> {
                         authorityText.subject(),
                         authorityText.notAfter()));
         print(files, new CertsShowText(issued.certificate(), now));
-        terminal.out().print(client ? forApiServer(files) : forGateway(files));
+        terminal.out().print(client ? forApiServer(files) : peers ? forReplicas(files) : forGateway(files));
+    }
+
+    private CertifiedKey issue(CertificateAuthority authority, ServerCertificateNames serverNames, Instant now) {
+        Duration validity = Duration.ofDays(days);
+        if (peers) {
+            return authority.issueForPeers(now, validity);
+        }
+        return client
+                ? authority.issueForClient(serverNames, now, validity)
+                : authority.issue(serverNames, now, validity);
     }
 
     private Optional<CertificateAuthority> presentAuthority(CertsMakeFiles files, Instant now)
@@ -226,6 +251,16 @@ final class CertsMakeCommand implements Callable<Integer> {
                         client-certificate: %s
                         client-key: %s
                 """.formatted(quoted(files.authority()), inYaml(files.certificate()), inYaml(files.key()));
+    }
+
+    private static String forReplicas(CertsMakeFiles files) {
+        return """
+                The configuration of every replica:
+                  peers:
+                    certificate: %s
+                    key: %s
+                    authority: %s
+                """.formatted(inYaml(files.certificate()), inYaml(files.key()), inYaml(files.authority()));
     }
 
     private static String forGateway(CertsMakeFiles files) {

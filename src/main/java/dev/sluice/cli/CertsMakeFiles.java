@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,12 +28,12 @@ record CertsMakeFiles(Path authority, Path authorityKey, Path certificate, Path 
 
     private record Content(Path target, String text, String mode) {}
 
-    static CertsMakeFiles in(Path directory) {
+    static CertsMakeFiles in(Path directory, CertificateUse use) {
         return new CertsMakeFiles(
-                directory.resolve("ca.crt"),
-                directory.resolve("ca.key"),
-                directory.resolve("tls.crt"),
-                directory.resolve("tls.key"));
+                directory.resolve(use.prefix() + "ca.crt"),
+                directory.resolve(use.prefix() + "ca.key"),
+                directory.resolve(use.prefix() + "tls.crt"),
+                directory.resolve(use.prefix() + "tls.key"));
     }
 
     static List<Path> existing(Path... files) {

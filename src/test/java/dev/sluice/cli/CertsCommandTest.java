@@ -75,6 +75,47 @@ class CertsCommandTest {
     }
 
     @Test
+    void makesWhatReplicasShowEachOtherByAnAuthorityOfItsOwn() throws Exception {
+        assertThat(run("make", "--dir", certs.toString()).code()).isZero();
+        Outcome outcome = run("make", "--peers", "--dir", certs.toString());
+
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out())
+                .contains("made        " + certs + "/peers-ca.crt, " + certs + "/peers-ca.key")
+                .contains("names     gpu-webhook-peers\n")
+                .contains("  peers:\n    certificate: " + certs + "/peers-tls.crt\n    key: " + certs
+                        + "/peers-tls.key\n    authority: " + certs + "/peers-ca.crt\n");
+        Path config = Files.writeString(
+                directory.resolve("gateway.yaml"),
+                "policy: {mode: availability}\ntls: {certificate: " + certs + "/tls.crt, key: " + certs + "/tls.key}\n"
+                        + outcome.out().substring(outcome.out().indexOf("  peers:")).replaceAll("(?m)^  ", ""));
+        assertThat(Cli.run("check", "--config", config).out()).isEqualTo(config + ": can be used\n");
+    }
+
+    /** The authority stays, so that replicas with the new pair and with the old one trust each other. */
+    @Test
+    void renewsThePairOfReplicasByTheSameAuthority() throws Exception {
+        assertThat(run("make", "--peers", "--dir", certs.toString()).code()).isZero();
+        String authority = Files.readString(certs.resolve("peers-ca.crt"));
+        String pair = Files.readString(certs.resolve("peers-tls.crt"));
+
+        assertThat(run("make", "--peers", "--dir", certs.toString(), "--force").code())
+                .isZero();
+
+        assertThat(certs.resolve("peers-ca.crt")).hasContent(authority);
+        assertThat(Files.readString(certs.resolve("peers-tls.crt"))).isNotEqualTo(pair);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--client", "--name=a.example", "--ip=10.0.0.7"})
+    void replicasHaveOneName(String other) {
+        Outcome outcome = run("make", "--peers", other, "--dir", certs.toString());
+
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.err()).contains("--peers stands without");
+    }
+
+    @Test
     void givenNamesReplaceTheUsualOnes() throws Exception {
         Outcome outcome = run("make", "--dir", certs.toString(), "--name", "a.example", "--ip", "10.0.0.7");
 

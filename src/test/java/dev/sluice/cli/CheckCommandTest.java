@@ -152,6 +152,45 @@ class CheckCommandTest {
                 .endsWith("cannot be used, 1 problem\n");
     }
 
+    @Test
+    void saysThatAvailabilityModeRunsAsOneReplicaWithoutTheFilesOfReplicas() throws IOException {
+        TlsFiles webhook = Certificates.files(directory, Certificates.leaf(Certificates.authority()));
+        String tls = "tls: {certificate: " + webhook.certificate() + ", key: " + webhook.key() + "}\n";
+        Path file = config(tls + "policy: {namespaces: {research: {mode: availability}}}\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.code()).isZero();
+        assertThat(checked.out())
+                .isEqualTo("warning  " + file + ": peers has no files, so availability mode runs as one replica: others"
+                        + " would only wait to take over (missing: peers.certificate, peers.key, peers.authority), make"
+                        + " them with 'sluice certs make --peers --dir DIR', or set tls.mode: self-managed\n" + file
+                        + ": can be used, 1 warning\n");
+        assertThat(Cli.run("check", "--config", config(tls)).out()).endsWith("gateway.yaml: can be used\n");
+        assertThat(Cli.run("check", "--config", config("tls: {mode: self-managed}\npolicy: {mode: availability}\n"))
+                        .out())
+                .endsWith("gateway.yaml: can be used\n");
+    }
+
+    @Test
+    void judgesTheFilesOfReplicas() throws IOException {
+        TlsFiles webhook = Certificates.files(directory, Certificates.leaf(Certificates.authority()));
+        Path file = config("tls: {certificate: " + webhook.certificate() + ", key: " + webhook.key() + "}\n"
+                + "peers:\n  certificate: " + webhook.certificate() + "\n  key: nope.key\n  authority: nope.crt\n");
+
+        Cli checked = Cli.run("check", "--config", file);
+
+        assertThat(checked.code()).isEqualTo(1);
+        assertThat(checked.out())
+                .contains("problem  " + file + ":3: peers.certificate: " + webhook.certificate()
+                        + " does not have the DNS name gpu-webhook-peers")
+                .contains("problem  " + file + ":3: peers.certificate: " + webhook.certificate()
+                        + " is not for servers and for clients")
+                .contains("warning  " + file + ":4: peers.key is nope.key, which cannot be read on this machine")
+                .contains("warning  " + file + ":5: peers.authority is nope.crt, which cannot be read")
+                .endsWith("cannot be used, 2 problems, 2 warnings\n");
+    }
+
     /** One run names all there is to mend, whichever part of the configuration is wrong. */
     @ParameterizedTest
     @ValueSource(strings = {"policy: {mode: nope}", "what: 1", "injection: {file: gateway.yaml}"})

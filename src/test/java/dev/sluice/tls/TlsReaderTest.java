@@ -33,6 +33,67 @@ class TlsReaderTest {
     }
 
     @Test
+    void readsWhatReplicasShowEachOther() throws Exception {
+        CertifiedKey peer = authority.issueForPeers(NOW, Duration.ofDays(5));
+
+        assertThat(read(peers(peer, authority)))
+                .isEqualTo(new TlsReader.TlsReading.Usable(
+                        new ServerTls(peer, List.of(authority.identity().certificate()), TlsEngine.JDK), List.of()));
+    }
+
+    @Test
+    void refusesWhatOtherReplicasWouldRefuse() throws Exception {
+        CertifiedKey peer = authority.issueForPeers(NOW, Duration.ofDays(5));
+        Path file = directory.resolve("peers-tls.crt");
+
+        assertThatProblemsOf(peers(peer, Certificates.authority()))
+                .containsExactly("peers.certificate: " + file + " is signed by no certificate in "
+                        + directory.resolve("peers-ca.crt")
+                        + ", so that replicas would refuse each other; copy all three files from the same place");
+        assertThatProblemsOf(peers(pair, authority))
+                .containsExactly(
+                        "peers.certificate: " + file
+                                + " is not for servers and for clients by its extended key usage, and a replica is"
+                                + " both; make another pair with 'sluice certs make --peers --dir " + directory
+                                + " --force'",
+                        "peers.certificate: " + file + " does not have the DNS name gpu-webhook-peers among its subject"
+                                + " alternative names, by which replicas know each other; make another pair with"
+                                + " 'sluice certs make --peers --dir " + directory + " --force'");
+        assertThat(TlsReader.read(peers(peer, authority), TlsEngine.JDK, NOW.plus(Duration.ofDays(6))))
+                .asInstanceOf(type(TlsReader.TlsReading.UnusableTls.class))
+                .extracting(TlsReader.TlsReading.UnusableTls::problems, list(String.class))
+                .singleElement()
+                .asString()
+                .startsWith("peers.certificate: " + file + " expired on ");
+        assertThat(TlsReader.read(peers(peer, authority), TlsEngine.JDK, NOW.plus(Duration.ofDays(11))))
+                .asInstanceOf(type(TlsReader.TlsReading.UnusableTls.class))
+                .extracting(TlsReader.TlsReading.UnusableTls::problems, list(String.class))
+                .anySatisfy(problem -> assertThat(problem)
+                        .startsWith("peers.authority: every certificate in ")
+                        .contains("replicas would refuse each other"));
+    }
+
+    @Test
+    void namesEveryMissingFileOfReplicas() {
+        TlsReader.TlsFiles files = TlsReader.TlsFiles.ofPeers(
+                directory.resolve("peers-tls.crt"),
+                directory.resolve("peers-tls.key"),
+                directory.resolve("peers-ca.crt"));
+
+        assertThatProblemsOf(files)
+                .hasSize(3)
+                .allSatisfy(problem ->
+                        assertThat(problem).contains("does not exist", "'sluice certs make --peers --dir " + directory));
+    }
+
+    private TlsReader.TlsFiles peers(CertifiedKey pair, CertificateAuthority trusted) throws Exception {
+        return TlsReader.TlsFiles.ofPeers(
+                Certificates.write(directory, "peers-tls.crt", pair.certificatePem()),
+                Certificates.write(directory, "peers-tls.key", pair.keyPem()),
+                Certificates.write(directory, "peers-ca.crt", trusted.certificatePem()));
+    }
+
+    @Test
     void readsAChainAmongComments() throws Exception {
         String text = "subject=localhost\n" + pair.certificatePem() + "\nissuer:\r\n" + authority.certificatePem();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertificateFingerprint;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerCertificateNames;
 import dev.sluice.tls.selfmanaged.CaBundleAuthorities.Integrity;
@@ -51,6 +52,25 @@ class CertificateSecretTest {
             assertThat(leaf.coverage()).isEqualTo(StoredCertificates.Coverage.ALL_NAMES);
             assertThat(Duration.between(leaf.life().begin(), leaf.life().end())).isEqualTo(Duration.ofDays(90));
         });
+    }
+
+    /** The certificates of both uses are in one Secret, and a release that knows one of them keeps the other. */
+    @Test
+    void theCertificatesOfReplicasStandBesideThoseOfTheWebhook() {
+        SelfManagedIssuer issuing =
+                SelfManagedIssuer.ofPeers(new RotationTimes(Duration.ofDays(90), Duration.ofDays(730)));
+        CertificateAuthority ofPeers = issuing.authority(NOW);
+        CertificateSecret peers = CertificateSecret.read(CertificateUse.PEERS, data)
+                .introducing(ofPeers, List.of())
+                .holding(issuing.leaf(ofPeers, Optional.empty(), NOW));
+        Map<String, String> both = peers.writtenOver(data);
+
+        assertThat(both).containsAllEntriesOf(data).hasSize(9);
+        assertThat(CertificateSecret.read(CertificateUse.PEERS, both)).isEqualTo(peers);
+        assertThat(CertificateSecret.read(both)).isEqualTo(whole);
+        assertThat(whole.writtenOver(both)).isEqualTo(both);
+        assertThat(peers.summary(issuing).leaf()).hasValueSatisfying(leaf -> assertThat(leaf.coverage())
+                .isEqualTo(StoredCertificates.Coverage.ALL_NAMES));
     }
 
     @ParameterizedTest

@@ -105,6 +105,60 @@ class RotationLoopTest {
         assertThat(next.identity()).isEqualTo(source.first().tls().identity());
     }
 
+    /** What another replica stores is trusted before anything that it signed is shown. */
+    @Test
+    void aNewAuthorityOfReplicasIsTrustedBesideTheFormerOne() throws Exception {
+        SelfManagedTls source = SelfManagedTls.startForPeers(TIMES, TlsEngine.JDK, client, this::instant);
+        ServerTls first = source.first().tls();
+        assertThat(first.clientAuthorities()).hasSize(1);
+        BlockingQueue<ServerTls> served = new LinkedBlockingQueue<>();
+        RotationLoop loop = new RotationLoop(
+                source,
+                new RotationLoop.Server() {
+                    @Override
+                    public void serve(ServerTls tls, X509Certificate signer) {
+                        served.add(tls);
+                    }
+
+                    @Override
+                    public void report(List<String> problems) {}
+                },
+                this::instant);
+        now.updateAndGet(before -> before.plus(Duration.ofMinutes(161)));
+        Thread running = Thread.ofVirtual().start(loop);
+
+        ServerTls trusting = served.poll(20, TimeUnit.SECONDS);
+        while (trusting != null && trusting.clientAuthorities().size() < 2) {
+            trusting = served.poll(20, TimeUnit.SECONDS);
+        }
+        now.updateAndGet(before -> before.plus(Duration.ofMinutes(2)));
+        ServerTls renewed = served.poll(40, TimeUnit.SECONDS);
+        loop.stop();
+        running.interrupt();
+        running.join();
+
+        assertThat(trusting).isNotNull();
+        assertThat(trusting.clientAuthorities()).containsAll(first.clientAuthorities());
+        assertThat(renewed).isNotNull();
+        assertThat(renewed.clientAuthorities()).hasSize(2);
+    }
+
+    /** The Secret was lost: what others still show is trusted until they have stored its authority again. */
+    @Test
+    void anAuthorityThatLeftTheSecretIsTrustedForAWhile() {
+        PeerAuthorities authorities = new PeerAuthorities(Duration.ofMinutes(1));
+        X509Certificate former = certificate(authority());
+        X509Certificate next = certificate(authority());
+
+        authorities.seen(List.of(former), Certificates.NOW);
+        authorities.seen(List.of(), Certificates.NOW.plusSeconds(30));
+        assertThat(authorities.trusted()).containsExactly(former);
+        authorities.seen(List.of(next), Certificates.NOW.plusSeconds(60));
+        assertThat(authorities.trusted()).containsExactly(next, former);
+        authorities.seen(List.of(next), Certificates.NOW.plusSeconds(61));
+        assertThat(authorities.trusted()).containsExactly(next);
+    }
+
     /** The other replica has done what was due, so nothing is wrong. */
     @Test
     void aReplicaThatWasOutrunLooksAgain() {

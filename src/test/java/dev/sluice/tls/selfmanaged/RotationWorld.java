@@ -1,5 +1,6 @@
 package dev.sluice.tls.selfmanaged;
 
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.selfmanaged.StoredCertificates.Authority;
 import dev.sluice.tls.selfmanaged.StoredCertificates.Coverage;
 import dev.sluice.tls.selfmanaged.StoredCertificates.Leaf;
@@ -17,8 +18,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Secret, the caBundle and two replicas, as values. A replica looks, and later does what it found; whoever wrote in
  * between makes that fail, as the API server does. Time passes only when both replicas have nothing to do.
+ *
+ * @param clients who has to trust the certificates: the API server, by the caBundle, or the other replica, by the Secret
+ * @param met whether both replicas have trusted each other since the last start of one of them
  */
-record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> replicas, int names) {
+record RotationWorld(
+        int minute,
+        Store store,
+        Bundle bundle,
+        List<Replica> replicas,
+        int names,
+        CertificateUse clients,
+        boolean met) {
 
     static final RotationTimes TIMES = new RotationTimes(Duration.ofMinutes(60), Duration.ofMinutes(240));
     private static final RotationPlan PLAN = new RotationPlan(TIMES);
@@ -35,10 +46,23 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
             int skew,
             Optional<Leaf> served,
             Map<String, Instant> since,
+            Map<String, Instant> lastSeen,
             @Nullable Pending pending) {
 
         static Replica started(int skew) {
-            return new Replica(skew, Optional.empty(), Map.of(), null);
+            return new Replica(skew, Optional.empty(), Map.of(), Map.of(), null);
+        }
+
+        Replica pending(@Nullable Pending next) {
+            return new Replica(skew, served, since, lastSeen, next);
+        }
+
+        Replica serving(Optional<Leaf> leaf) {
+            return new Replica(skew, leaf, since, lastSeen, null);
+        }
+
+        boolean trusts(Leaf leaf) {
+            return lastSeen.containsKey(leaf.authority());
         }
 
         boolean isIdle(RotationWorld world) {
@@ -50,13 +74,15 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
         }
     }
 
-    static RotationWorld empty(int skewOfFirst, int skewOfSecond) {
+    static RotationWorld empty(CertificateUse clients, int skewOfFirst, int skewOfSecond) {
         return new RotationWorld(
                 0,
                 new Store(0, StoredCertificates.NONE),
                 new Bundle(0, Set.of(), /* damaged= */ false, /* foreign= */ true),
                 List.of(Replica.started(skewOfFirst), Replica.started(skewOfSecond)),
-                0);
+                0,
+                clients,
+                /* met= */ false);
     }
 
     Instant now(Replica replica) {
@@ -76,18 +102,34 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
     RotationWorld look(int index) {
         Replica replica = replicas.get(index);
         Instant now = now(replica);
+        boolean damaged = clients == CertificateUse.WEBHOOK && bundle.damaged;
         Map<String, Instant> since = new HashMap<>();
-        if (!bundle.damaged) {
-            bundle.authorities.forEach(id -> since.put(id, replica.since.getOrDefault(id, now)));
+        if (!damaged) {
+            trusted().forEach(id -> since.put(id, replica.since.getOrDefault(id, now)));
         }
         RotationState seen = new RotationState(
                 store.content,
                 Optional.of(new CaBundleAuthorities(
                         since,
-                        bundle.damaged ? CaBundleAuthorities.Integrity.DAMAGED : CaBundleAuthorities.Integrity.INTACT)),
+                        damaged ? CaBundleAuthorities.Integrity.DAMAGED : CaBundleAuthorities.Integrity.INTACT)),
                 replica.served);
         Pending pending = new Pending(PLAN.next(seen, now), store.version, bundle.version, seen);
-        return with(index, new Replica(replica.skew, replica.served, since, pending));
+        return with(index, new Replica(replica.skew, replica.served, since, lastSeen(replica, now), pending));
+    }
+
+    private Set<String> trusted() {
+        return switch (clients) {
+            case WEBHOOK -> bundle.authorities;
+            case PEERS -> store.content.all();
+        };
+    }
+
+    /** As {@link PeerAuthorities} keeps them. */
+    private Map<String, Instant> lastSeen(Replica replica, Instant now) {
+        Map<String, Instant> seen = new HashMap<>(replica.lastSeen);
+        store.content.all().forEach(id -> seen.put(id, now));
+        seen.values().removeIf(last -> last.plus(TIMES.settling()).isBefore(now));
+        return seen;
     }
 
     /** Does what the replica found when it looked; it then has to look again. */
@@ -97,10 +139,10 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
         if (pending == null) {
             return this;
         }
-        Replica done = new Replica(replica.skew, replica.served, replica.since, null);
+        Replica done = replica.pending(null);
         return switch (pending.step()) {
             case RotationStep.ServeLeaf _ ->
-                with(index, new Replica(replica.skew, pending.seen.stored().leaf(), replica.since, null));
+                with(index, replica.serving(pending.seen.stored().leaf()));
             case RotationStep.AwaitChange _ -> with(index, done);
             case RotationStep.PublishAuthorities(var authorities) ->
                 pending.bundleVersion == bundle.version
@@ -122,7 +164,14 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
     private RotationWorld write(int index, Replica done, Pending pending, StoredCertificates content, int used) {
         RotationWorld next = with(index, done);
         return pending.storeVersion == store.version
-                ? new RotationWorld(minute, new Store(store.version + 1, content), bundle, next.replicas, names + used)
+                ? new RotationWorld(
+                        minute,
+                        new Store(store.version + 1, content),
+                        bundle,
+                        next.replicas,
+                        names + used,
+                        clients,
+                        next.met)
                 : next;
     }
 
@@ -172,11 +221,13 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
     // --- what happens to them
 
     RotationWorld restart(int index) {
-        return with(index, Replica.started(replicas.get(index).skew));
+        RotationWorld next = with(index, Replica.started(replicas.get(index).skew));
+        return new RotationWorld(minute, store, bundle, next.replicas, names, clients, /* met= */ false);
     }
 
     RotationWorld stored(StoredCertificates content) {
-        return new RotationWorld(minute, new Store(store.version + 1, content), bundle, replicas, names);
+        return new RotationWorld(
+                minute, new Store(store.version + 1, content), bundle, replicas, names, clients, met);
     }
 
     RotationWorld withBundle(Set<String> authorities, boolean damaged) {
@@ -184,7 +235,7 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
     }
 
     RotationWorld later(int minutes) {
-        return new RotationWorld(minute + minutes, store, bundle, replicas, names);
+        return new RotationWorld(minute + minutes, store, bundle, replicas, names, clients, met);
     }
 
     /** To the first moment for which a replica waits. */
@@ -202,30 +253,52 @@ record RotationWorld(int minute, Store store, Bundle bundle, List<Replica> repli
     private RotationWorld with(int index, Replica replica) {
         List<Replica> next = new ArrayList<>(replicas);
         next.set(index, replica);
-        return new RotationWorld(minute, store, bundle, List.copyOf(next), names);
+        RotationWorld changed = new RotationWorld(minute, store, bundle, List.copyOf(next), names, clients, met);
+        boolean meet = changed.replicas.stream().allMatch(each -> each.served.isPresent())
+                && changed.refusedByPeers().isEmpty();
+        return meet && !met
+                ? new RotationWorld(minute, store, bundle, changed.replicas, names, clients, /* met= */ true)
+                : changed;
     }
 
     private RotationWorld with(Bundle next) {
-        return new RotationWorld(minute, store, next, replicas, names);
+        return new RotationWorld(minute, store, next, replicas, names, clients, met);
     }
 
     // --- what must hold
 
-    /** Replicas whose certificate an API server refuses now. */
+    /**
+     * The certificates that are refused now: by an API server, or by the other replica if both have trusted each other
+     * before.
+     */
     List<Leaf> refused() {
+        return switch (clients) {
+            case WEBHOOK ->
+                replicas.stream()
+                        .flatMap(replica -> replica.served.stream())
+                        .filter(leaf -> bundle.damaged
+                                || !bundle.authorities.contains(leaf.authority())
+                                || !now().isBefore(leaf.life().end()))
+                        .toList();
+            case PEERS -> met ? refusedByPeers() : List.of();
+        };
+    }
+
+    private List<Leaf> refusedByPeers() {
         return replicas.stream()
-                .flatMap(replica -> replica.served.stream())
-                .filter(leaf -> bundle.damaged
-                        || !bundle.authorities.contains(leaf.authority())
-                        || !now().isBefore(leaf.life().end()))
+                .flatMap(replica -> replica.served.stream()
+                        .filter(leaf -> !now().isBefore(leaf.life().end())
+                                || replicas.stream().anyMatch(other -> other != replica && !other.trusts(leaf))))
                 .toList();
     }
 
     boolean isWell() {
         return refused().isEmpty()
-                && !bundle.foreign
                 && replicas.stream()
                         .allMatch(replica -> replica.served.isPresent() && replica.served.equals(store.content.leaf()))
-                && bundle.authorities.equals(store.content.all());
+                && switch (clients) {
+                    case WEBHOOK -> !bundle.foreign && bundle.authorities.equals(store.content.all());
+                    case PEERS -> met;
+                };
     }
 }
