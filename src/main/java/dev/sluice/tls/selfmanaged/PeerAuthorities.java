@@ -16,20 +16,19 @@ import java.util.stream.Stream;
 final class PeerAuthorities {
 
     private final Duration kept;
-    private final Map<X509Certificate, Instant> lastSeen = new HashMap<>();
+    private final Map<X509Certificate, Instant> missingSince = new HashMap<>();
     private List<X509Certificate> trusted = List.of();
 
     PeerAuthorities(Duration kept) {
         this.kept = kept;
     }
 
-    /** Takes note of the authorities in the Secret. */
+    /** Takes note of the authorities that are in the Secret now. */
     void seen(List<X509Certificate> stored, Instant now) {
-        stored.forEach(authority -> lastSeen.put(authority, now));
-        lastSeen.values().removeIf(last -> last.plus(kept).isBefore(now));
-        trusted = Stream.concat(
-                        stored.stream(),
-                        trusted.stream().filter(lastSeen::containsKey))
+        trusted.forEach(authority -> missingSince.putIfAbsent(authority, now));
+        stored.forEach(missingSince::remove);
+        missingSince.values().removeIf(since -> since.plus(kept).isBefore(now));
+        trusted = Stream.concat(stored.stream(), trusted.stream().filter(missingSince::containsKey))
                 .distinct()
                 .toList();
     }

@@ -151,11 +151,11 @@ class RotationLoopTest {
         X509Certificate next = certificate(authority());
 
         authorities.seen(List.of(former), Certificates.NOW);
-        authorities.seen(List.of(), Certificates.NOW.plusSeconds(30));
+        authorities.seen(List.of(), Certificates.NOW.plusSeconds(3600));
         assertThat(authorities.trusted()).containsExactly(former);
-        authorities.seen(List.of(next), Certificates.NOW.plusSeconds(60));
+        authorities.seen(List.of(next), Certificates.NOW.plusSeconds(3660));
         assertThat(authorities.trusted()).containsExactly(next, former);
-        authorities.seen(List.of(next), Certificates.NOW.plusSeconds(61));
+        authorities.seen(List.of(next), Certificates.NOW.plusSeconds(3661));
         assertThat(authorities.trusted()).containsExactly(next);
     }
 

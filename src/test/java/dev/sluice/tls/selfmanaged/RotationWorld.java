@@ -46,7 +46,7 @@ record RotationWorld(
             int skew,
             Optional<Leaf> served,
             Map<String, Instant> since,
-            Map<String, Instant> lastSeen,
+            Map<String, Optional<Instant>> authorities,
             @Nullable Pending pending) {
 
         static Replica started(int skew) {
@@ -54,15 +54,15 @@ record RotationWorld(
         }
 
         Replica pending(@Nullable Pending next) {
-            return new Replica(skew, served, since, lastSeen, next);
+            return new Replica(skew, served, since, authorities, next);
         }
 
         Replica serving(Optional<Leaf> leaf) {
-            return new Replica(skew, leaf, since, lastSeen, null);
+            return new Replica(skew, leaf, since, authorities, null);
         }
 
         boolean trusts(Leaf leaf) {
-            return lastSeen.containsKey(leaf.authority());
+            return authorities.containsKey(leaf.authority());
         }
 
         boolean isIdle(RotationWorld world) {
@@ -114,7 +114,7 @@ record RotationWorld(
                         damaged ? CaBundleAuthorities.Integrity.DAMAGED : CaBundleAuthorities.Integrity.INTACT)),
                 replica.served);
         Pending pending = new Pending(PLAN.next(seen, now), store.version, bundle.version, seen);
-        return with(index, new Replica(replica.skew, replica.served, since, lastSeen(replica, now), pending));
+        return with(index, new Replica(replica.skew, replica.served, since, ofPeers(replica, now), pending));
     }
 
     private Set<String> trusted() {
@@ -124,12 +124,14 @@ record RotationWorld(
         };
     }
 
-    /** As {@link PeerAuthorities} keeps them. */
-    private Map<String, Instant> lastSeen(Replica replica, Instant now) {
-        Map<String, Instant> seen = new HashMap<>(replica.lastSeen);
-        store.content.all().forEach(id -> seen.put(id, now));
-        seen.values().removeIf(last -> last.plus(TIMES.settling()).isBefore(now));
-        return seen;
+    /** What a replica trusts, with the time since which it misses it in the Secret, as {@link PeerAuthorities} does. */
+    private Map<String, Optional<Instant>> ofPeers(Replica replica, Instant now) {
+        Map<String, Optional<Instant>> next = new HashMap<>();
+        replica.authorities.forEach((id, missing) -> next.put(id, missing.or(() -> Optional.of(now))));
+        store.content.all().forEach(id -> next.put(id, Optional.empty()));
+        next.values().removeIf(missing -> missing.isPresent()
+                && missing.get().plus(TIMES.settling()).isBefore(now));
+        return next;
     }
 
     /** Does what the replica found when it looked; it then has to look again. */
