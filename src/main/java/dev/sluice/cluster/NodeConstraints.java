@@ -294,6 +294,14 @@ public final class NodeConstraints {
         return requiredTerms == null ? List.of() : requiredTerms;
     }
 
+    /**
+     * Returns the terms of the required node affinity. Returns empty if there is no required node affinity, which
+     * differs from an affinity without terms.
+     */
+    public Optional<List<NodeSelectorTerm>> requiredTerms() {
+        return Optional.ofNullable(requiredTerms);
+    }
+
     private long weighed() {
         long weight = nodeName == null ? 0 : nodeName.length();
         for (Map.Entry<String, String> label : nodeSelector.entrySet()) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Replica<C> {
 
     /** The version of the protocol that this program speaks. */
-    static final int VERSION = 1;
+    public static final int VERSION = 1;
 
     /** The maximum number of entries in a message. At 300 bytes for each entry, a message stays below 128 KiB. */
     private static final int MOST_ENTRIES = 256;

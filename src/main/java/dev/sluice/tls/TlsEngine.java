@@ -44,7 +44,8 @@ public enum TlsEngine {
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     }
 
-    SSLEngineOptions options() {
+    /** Returns the options with which Vert.x uses this engine. */
+    public SSLEngineOptions options() {
         return switch (this) {
             // The API server never resumes a TLS session, so a cache of sessions would only take memory.
             case OPENSSL -> new OpenSSLEngineOptions().setSessionCacheEnabled(false);

@@ -3,6 +3,7 @@ package dev.sluice.cluster.quantity;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.LongBinaryOperator;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
@@ -42,6 +43,13 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
             values[i] = quantity == null ? 0 : inUnits(names[i], quantity);
         }
         return new Amounts(names, values);
+    }
+
+    /** Returns amounts that are already in the scheduler's units. */
+    public static Amounts ofUnits(SortedMap<ResourceName, Long> amounts) {
+        ResourceName[] names = amounts.keySet().toArray(new ResourceName[0]);
+        long[] values = amounts.values().stream().mapToLong(Long::longValue).toArray();
+        return names.length == 0 ? NONE : new Amounts(names, values);
     }
 
     /** Converts a quantity to the scheduler's unit for the resource {@code name}. */
