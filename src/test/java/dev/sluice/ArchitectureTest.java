@@ -83,6 +83,7 @@ class ArchitectureTest {
             "record.observe",
             "metrics.parts",
             "record.events",
+            "peers",
             "management",
             "webhook",
             "app",
@@ -96,7 +97,7 @@ class ArchitectureTest {
 
     /** They hold the verticles, which meet only on the bus. */
     private static final Set<String> VERTICLES =
-            Set.of("webhook", "lease", "kube.watch", "record.events", "reload", "tls.selfmanaged", "management");
+            Set.of("webhook", "lease", "peers", "kube.watch", "record.events", "reload", "tls.selfmanaged", "management");
 
     private static final String[] CORE_PACKAGES =
             CORE.stream().map("dev.sluice."::concat).toArray(String[]::new);
@@ -250,6 +251,7 @@ class ArchitectureTest {
                 "record.observe",
                 "reload",
                 "kube.facts",
+                "peers",
                 "management",
                 "webhook",
                 "bus",
@@ -282,6 +284,7 @@ class ArchitectureTest {
                 "cli.demo",
                 "config",
                 "json",
+                "peers",
                 "kube.client",
                 "webhook.review",
                 "kube.watch",

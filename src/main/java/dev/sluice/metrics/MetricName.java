@@ -25,7 +25,7 @@ public enum MetricName {
     WITHOUT_GPU(COUNTER, "gpu_webhook_pods_without_gpu", "Pods that reached the gateway although they ask for no GPU."),
     PASSED(COUNTER, "gpu_webhook_reviews_passed", "Reviews of anything but the creation of a pod."),
     REFUSED(COUNTER, "gpu_webhook_requests_refused", "Requests that got an HTTP error, by status."),
-    CONNECTIONS(GAUGE, "gpu_webhook_connections", "Open connections of the webhook's port and of the management port."),
+    CONNECTIONS(GAUGE, "gpu_webhook_connections", "Open connections, by port."),
     ACCESS_REFUSED(
             COUNTER,
             "gpu_webhook_access_refused",
@@ -181,6 +181,26 @@ public enum MetricName {
             "gpu_webhook_certificate_files_refused",
             "1 while the current certificate files cannot be used, and the last valid certificate is served."),
     HANDSHAKE_FAILURES(COUNTER, "gpu_webhook_handshake_failures", "TLS handshakes that failed, by cause."),
+    PEER_MESSAGES(
+            COUNTER,
+            "gpu_webhook_peer_messages",
+            "Messages of the replication protocol, by what became of them: sent, received or dropped."),
+    PEER_CONNECTS(
+            COUNTER,
+            "gpu_webhook_peer_connects",
+            "Attempts to open a connection for messages to another replica, by result."),
+    PEERS_REFUSED(
+            COUNTER,
+            "gpu_webhook_peers_refused",
+            "Connections, messages and requests that were refused on the port for other replicas, by cause."),
+    FORWARDED(
+            COUNTER,
+            "gpu_webhook_reviews_forwarded",
+            "Attempts to have a review answered by the replica that decides, by result."),
+    FORWARD_DURATION(
+            HISTOGRAM,
+            "gpu_webhook_forward_duration_seconds",
+            "From the sending of a review to another replica to its answer; attempts without an answer excluded."),
     PENDING_PODS(
             GAUGE, "gpu_webhook_pending_pods", "GPU pods that do not run, by the verdict of the newest diagnosis."),
     DIAGNOSIS_AGE(

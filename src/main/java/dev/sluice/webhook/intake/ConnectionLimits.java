@@ -25,6 +25,13 @@ public record ConnectionLimits(int connections, int handshakes, int unread, int 
     public static final ConnectionLimits WEBHOOK = new ConnectionLimits(1_024, 512, 128, 1_024, Duration.ZERO);
 
     /**
+     * The limits of the port for other replicas. A replica opens at most 64 connections for reviews and one for
+     * messages, so there is room for seven other replicas under full load. A stranger cannot complete a handshake, so
+     * it takes at most the 64 connections of unfinished handshakes.
+     */
+    public static final ConnectionLimits PEERS = new ConnectionLimits(512, 64, 64, 512, Duration.ZERO);
+
+    /**
      * The limits of the management port. Probes and scrapes need few connections, and answers about a large cluster
      * take several megabytes. The kubelet opens a connection for each probe and by default waits one second for the
      * answer. The grace period of one second ensures that each probe gets a connection, whatever other clients do. One

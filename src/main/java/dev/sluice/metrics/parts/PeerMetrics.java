@@ -1,0 +1,98 @@
+package dev.sluice.metrics.parts;
+
+import dev.sluice.metrics.LatencyHistogram;
+import dev.sluice.metrics.MetricFamilies;
+import dev.sluice.metrics.MetricName;
+import dev.sluice.webhook.intake.ClientHandshakeFailure;
+import dev.sluice.webhook.intake.Connections;
+import io.vertx.core.Vertx;
+import java.util.Locale;
+
+/** Counts what this replica exchanges with other replicas. Its series exist only if there may be other replicas. */
+public record PeerMetrics(MetricFamilies families, LatencyHistogram forwards) implements PartMetrics {
+
+    /** What became of a message of the replication protocol. */
+    public enum PeerMessageFate {
+        SENT,
+        RECEIVED,
+        /** The other replica cannot be reached or reads too slowly. The protocol sends what matters again. */
+        DROPPED
+    }
+
+    /** The result of an attempt to forward a review. */
+    public enum ForwardResult {
+        ANSWERED,
+        NOT_THE_HOLDER,
+        UNREACHABLE
+    }
+
+    /** The reasons for refusing what a client has sent after its handshake. */
+    public enum PeerRefusal {
+        MESSAGE,
+        REQUEST
+    }
+
+    public PeerMetrics(Connections connections) {
+        this(new MetricFamilies(), new LatencyHistogram());
+        families.show(MetricName.CONNECTIONS, connections::count, "port", "peers");
+        families.show(MetricName.FORWARD_DURATION, forwards);
+        for (PeerMessageFate fate : PeerMessageFate.values()) {
+            count(MetricName.PEER_MESSAGES, "result", word(fate), 0);
+        }
+        for (ForwardResult result : ForwardResult.values()) {
+            count(MetricName.FORWARDED, "result", word(result), 0);
+        }
+        for (ClientHandshakeFailure cause : ClientHandshakeFailure.values()) {
+            count(MetricName.PEERS_REFUSED, "cause", cause.word(), 0);
+        }
+        for (PeerRefusal refusal : PeerRefusal.values()) {
+            count(MetricName.PEERS_REFUSED, "cause", word(refusal), 0);
+        }
+        count(MetricName.PEER_CONNECTS, "result", "opened", 0);
+        count(MetricName.PEER_CONNECTS, "result", "failed", 0);
+    }
+
+    private void count(MetricName name, String label, String value, long more) {
+        families.counter(name, label, value).inc(more);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    public void count(PeerMessageFate fate) {
+        count(MetricName.PEER_MESSAGES, "result", word(fate), 1);
+    }
+
+    public void connected() {
+        count(MetricName.PEER_CONNECTS, "result", "opened", 1);
+    }
+
+    public void failedToConnect() {
+        count(MetricName.PEER_CONNECTS, "result", "failed", 1);
+    }
+
+    public void refuse(ClientHandshakeFailure cause) {
+        count(MetricName.PEERS_REFUSED, "cause", cause.word(), 1);
+    }
+
+    public void refuse(PeerRefusal refusal) {
+        count(MetricName.PEERS_REFUSED, "cause", word(refusal), 1);
+    }
+
+    public void forwarded(ForwardResult result, long nanos) {
+        count(MetricName.FORWARDED, "result", word(result), 1);
+        if (result == ForwardResult.ANSWERED) {
+            forwards.add(nanos);
+        }
+    }
+
+    @Override
+    public String part() {
+        return "peers";
+    }
+
+    /** Does nothing, because the verticle of the wire counts by method calls and the metrics need no topic. */
+    @Override
+    public void listen(Vertx vertx) {}
+}

@@ -1,0 +1,76 @@
+package dev.sluice.peers;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.sluice.replication.Envelope;
+import dev.sluice.replication.ReplicatedDecision;
+import java.io.IOException;
+import java.io.Serial;
+
+/**
+ * The JSON of messages between replicas. Replicas of different releases exchange it during a rollout, so the meaning of
+ * a field never changes within a version of the protocol, and unknown fields are ignored. A new kind of message and a
+ * new word, such as another {@code Reason}, need a new version.
+ */
+final class EnvelopeCodec {
+
+    /**
+     * The maximum size of a message in bytes. The constraints of one pod may take 128 KiB in memory. A character takes
+     * up to six bytes, so an entry takes less than 800 KiB.
+     */
+    static final int MOST_BYTES = 1024 * 1024;
+
+    private static final int DEEPEST = 32;
+    private static final int LONGEST_NUMBER = 20;
+    private static final int LONGEST_FIELD = 64;
+
+    /**
+     * Characters outside of ASCII are written as escapes. A pod may contain half of a surrogate pair, which has no form
+     * in UTF-8. With escapes, the text arrives as it was.
+     */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST)
+                    .maxNumberLength(LONGEST_NUMBER)
+                    .maxNameLength(LONGEST_FIELD)
+                    .maxStringLength(MOST_BYTES)
+                    .build())
+            .build();
+
+    private EnvelopeCodec() {}
+
+    /** Reports that a message cannot be used. The text is the rest of a sentence that begins with the sender. */
+    static final class UnusableMessageException extends Exception {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        UnusableMessageException(String message) {
+            super(message);
+        }
+    }
+
+    static byte[] encode(Envelope<ReplicatedDecision> envelope) {
+        return EnvelopeEncoder.encode(envelope, JSON);
+    }
+
+    /**
+     * Decodes a message. If the message is of a later version or of an unknown kind, the body is ignored, and the
+     * result is an envelope of a version that this program does not understand. So the sender is told to speak an
+     * earlier version.
+     */
+    static Envelope<ReplicatedDecision> decode(byte[] json) throws UnusableMessageException {
+        if (json.length > MOST_BYTES) {
+            throw new UnusableMessageException("sent a message of more than " + MOST_BYTES + " bytes");
+        }
+        try {
+            return new EnvelopeDecoder(JSON.createParser(json)).decode();
+        } catch (IOException broken) {
+            // The message of the exception quotes the text, so it is not repeated.
+            throw new UnusableMessageException("sent a message that is not valid JSON");
+        }
+    }
+}

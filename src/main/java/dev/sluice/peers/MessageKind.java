@@ -1,0 +1,24 @@
+package dev.sluice.peers;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The kinds of messages of the replication protocol, as they are written. The words never change. */
+enum MessageKind {
+    ENTRIES,
+    ACKNOWLEDGEMENT,
+    REFUSAL,
+    JOIN,
+    HANDOVER;
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+
+    String word() {
+        return word;
+    }
+
+    static Optional<MessageKind> of(String word) {
+        return Stream.of(values()).filter(kind -> kind.word.equals(word)).findFirst();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.sluice.peers;
+
+import dev.sluice.bus.RequestDeadline;
+import dev.sluice.webhook.intake.HttpAnswer;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Sends requests to the ports of other replicas, over connections that are kept. */
+final class PeerHttpClient {
+
+    /**
+     * The time for opening a connection in milliseconds. Replicas are in the same cluster, so a connection opens within
+     * a few milliseconds or not at all.
+     */
+    static final int CONNECT_MILLIS = 300;
+
+    /**
+     * The time in seconds after which an unused connection is closed. It is shorter than the idle timeout of the
+     * server, so a request is never sent on a connection that the server is about to close.
+     */
+    private static final int KEPT_SECONDS = 30;
+
+    /** The maximum number of requests that one replica works on for this one at the same time. */
+    private static final int AT_ONCE = 64;
+
+    /** The maximum number of requests that wait for a connection. A further request fails at once. */
+    private static final int MOST_WAITING = 512;
+
+    private final Vertx vertx;
+    private final HttpClientAgent client;
+
+    PeerHttpClient(Vertx vertx, PeerTls tls) {
+        this.vertx = vertx;
+        HttpClientOptions options = tls.secure(new HttpClientOptions())
+                .setVerifyHost(false)
+                .setKeepAliveTimeout(KEPT_SECONDS)
+                .setDecompressionSupported(false);
+        options.setConnectTimeout(CONNECT_MILLIS)
+                .setTcpNoDelay(true)
+                .setSslHandshakeTimeout(1);
+        this.client = vertx.createHttpClient(
+                options, new PoolOptions().setHttp1MaxSize(AT_ONCE).setMaxWaitQueueSize(MOST_WAITING));
+    }
+
+    /** Uses this certificate for new connections. The old connections get no more requests and close when idle. */
+    Future<Boolean> renew(PeerTls tls) {
+        return client.updateSSLOptions(tls.clientRenewal(), /* force= */ true);
+    }
+
+    Future<?> close() {
+        return client.close();
+    }
+
+    /**
+     * A request to another replica.
+     *
+     * @param mostBytes the maximum size of the answer's body
+     */
+    record PeerQuestion(PeerAddress to, HttpMethod method, String uri, Buffer body, int mostBytes) {}
+
+    /** Sends a request. The future fails if there is no complete answer before the deadline. */
+    Future<HttpAnswer> ask(PeerQuestion question, RequestDeadline deadline) {
+        Exchange exchange = new Exchange(question);
+        long limit = deadline.leftMillis();
+        long timer = vertx.setTimer(limit, _ -> exchange.fail("there is no answer after " + limit + " ms"));
+        return exchange.begin().onComplete(_ -> vertx.cancelTimer(timer));
+    }
+
+    /** One request with its answer. */
+    private final class Exchange {
+
+        private final PeerQuestion question;
+        private final Promise<HttpAnswer> answer = Promise.promise();
+        private final Buffer body = Buffer.buffer();
+        private @Nullable HttpClientRequest request;
+
+        Exchange(PeerQuestion question) {
+            this.question = question;
+        }
+
+        Future<HttpAnswer> begin() {
+            RequestOptions options = new RequestOptions()
+                    .setServer(question.to().socketAddress())
+                    .setHost(PeerSettings.CERTIFICATE_NAME)
+                    .setMethod(question.method())
+                    .setURI(question.uri());
+            if (question.body().length() > 0) {
+                options.putHeader("Content-Type", "application/json");
+            }
+            client.request(options).onComplete(this::send, this::fail);
+            return answer.future();
+        }
+
+        private void send(HttpClientRequest opened) {
+            request = opened;
+            if (answer.future().isComplete()) {
+                // Nobody waits any more. An unsent request gives its connection back.
+                var _ = opened.reset();
+            } else {
+                opened.send(question.body()).onComplete(this::receive, this::fail);
+            }
+        }
+
+        private void receive(HttpClientResponse response) {
+            response.exceptionHandler(this::fail);
+            response.handler(chunk -> {
+                if (body.length() + chunk.length() > question.mostBytes()) {
+                    fail("the answer is larger than " + question.mostBytes() + " bytes");
+                } else {
+                    body.appendBuffer(chunk);
+                }
+            });
+            response.endHandler(_ -> answer.tryComplete(new HttpAnswer(
+                    response.statusCode(),
+                    Objects.requireNonNullElse(response.getHeader("Content-Type"), "text/plain; charset=utf-8"),
+                    body)));
+        }
+
+        private void fail(Throwable cause) {
+            fail(Objects.requireNonNullElse(cause.getMessage(), cause.toString()));
+        }
+
+        /** Ends the exchange. The connection is closed, because the rest of the answer may still arrive on it. */
+        private void fail(String why) {
+            if (answer.tryFail(why) && request != null) {
+                var _ = request.reset();
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sluice.peers;
+
+import dev.sluice.bus.Topic;
+import dev.sluice.log.TokenBucket;
+import dev.sluice.metrics.parts.PeerMetrics;
+import dev.sluice.metrics.parts.PeerMetrics.PeerMessageFate;
+import dev.sluice.metrics.parts.PeerMetrics.PeerRefusal;
+import dev.sluice.peers.EnvelopeCodec.UnusableMessageException;
+import dev.sluice.replication.Envelope;
+import dev.sluice.replication.Member;
+import dev.sluice.replication.ReplicatedDecision;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ServerWebSocket;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The connections on which other replicas send messages to this one. */
+final class PeerInbox {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerInbox.class);
+
+    /** The status codes of RFC 6455 for a message that violates the rules, and for a server that goes away. */
+    private static final short INVALID = 1007;
+
+    private static final short GOING_AWAY = 1001;
+
+    private static final double ONCE_A_MINUTE = 1 / 60.0;
+
+    private final Vertx vertx;
+    private final PeerMetrics metrics;
+    private final Set<ServerWebSocket> sockets = new HashSet<>();
+    private final TokenBucket lines = new TokenBucket(ONCE_A_MINUTE, 1, Instant.now());
+
+    PeerInbox(Vertx vertx, PeerMetrics metrics) {
+        this.vertx = vertx;
+        this.metrics = metrics;
+    }
+
+    void accept(ServerWebSocket socket) {
+        sockets.add(socket);
+        PeerStream stream = new PeerStream(socket);
+        socket.closeHandler(_ -> sockets.remove(socket));
+        // For example, a frame that is too large. Vert.x closes the connection.
+        socket.exceptionHandler(_ -> metrics.refuse(PeerRefusal.MESSAGE));
+        socket.binaryMessageHandler(stream::receive);
+        socket.textMessageHandler(_ -> stream.refuse("sent a text instead of a message"));
+    }
+
+    /**
+     * Closes the connections that are open now, because the certificates have changed. The senders open new ones, for
+     * which the present authorities are asked.
+     */
+    void closeAll() {
+        List.copyOf(sockets).forEach(socket -> socket.close(GOING_AWAY));
+    }
+
+    /** The messages on one connection. */
+    private final class PeerStream {
+
+        private final ServerWebSocket socket;
+        /** The process that sends on this connection. It is null before the first message. */
+        private @Nullable Member sender;
+
+        private boolean refused;
+
+        PeerStream(ServerWebSocket socket) {
+            this.socket = socket;
+        }
+
+        void receive(Buffer message) {
+            if (refused) {
+                return;
+            }
+            try {
+                Envelope<ReplicatedDecision> envelope = EnvelopeCodec.decode(message.getBytes());
+                if (sender == null) {
+                    sender = envelope.from();
+                }
+                if (sender.equals(envelope.from())) {
+                    metrics.count(PeerMessageFate.RECEIVED);
+                    Topic.PEER_INBOX.publish(vertx, envelope);
+                } else {
+                    refuse("sent messages of two replicas on one connection");
+                }
+            } catch (UnusableMessageException unusable) {
+                refuse(String.valueOf(unusable.getMessage()));
+            }
+        }
+
+        void refuse(String why) {
+            refused = true;
+            metrics.refuse(PeerRefusal.MESSAGE);
+            if (lines.takeIfAny(Instant.now())) {
+                LOG.atWarn()
+                        .addKeyValue("replica", sender == null ? "unknown" : sender.identity())
+                        .addKeyValue("address", socket.remoteAddress())
+                        .log("the connection of another replica is closed, because it {}", why);
+            }
+            var _ = socket.close(INVALID);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.sluice.peers;
+
+import dev.sluice.log.TokenBucket;
+import dev.sluice.metrics.parts.PeerMetrics;
+import dev.sluice.metrics.parts.PeerMetrics.PeerMessageFate;
+import dev.sluice.replication.Member;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection over which this replica sends messages to one other replica. It is opened by a message. If it breaks,
+ * a later message opens it again: the protocol sends a message at least every 100 ms as long as it needs the other
+ * replica.
+ */
+final class PeerLink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
+
+    static final String PATH = "/v1/replication/";
+
+    /** The number of messages that wait while the connection is being opened, which takes milliseconds. */
+    private static final int MOST_WAITING = 16;
+
+    /** The number of bytes that may wait until the other replica has read them, besides one message. */
+    private static final int MOST_UNSENT_BYTES = 1024 * 1024;
+
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
+    private static final long UNUSED_NANOS = Duration.ofSeconds(30).toNanos();
+
+    private static final double ONCE_A_MINUTE = 1 / 60.0;
+
+    private final WebSocketClient client;
+    private final Member member;
+    private final PeerAddress address;
+    private final PeerMetrics metrics;
+    private final Queue<Buffer> waiting = new ArrayDeque<>();
+    private final TokenBucket lines = new TokenBucket(ONCE_A_MINUTE, 1, Instant.now());
+    private @Nullable WebSocket socket;
+    private boolean connecting;
+    private boolean closed;
+    private long usedAt = System.nanoTime();
+    private long retryAt = usedAt;
+    private long pause = FIRST_PAUSE_NANOS;
+
+    PeerLink(WebSocketClient client, Member member, PeerAddress address, PeerMetrics metrics) {
+        this.client = client;
+        this.member = member;
+        this.address = address;
+        this.metrics = metrics;
+    }
+
+    /** Sends a message. Returns false if it has to be dropped. */
+    boolean send(byte[] json) {
+        usedAt = System.nanoTime();
+        Buffer message = BufferInternal.buffer(Unpooled.wrappedBuffer(json));
+        WebSocket open = socket;
+        if (open != null) {
+            return write(open, message);
+        }
+        if (!connecting && usedAt - retryAt < 0) {
+            return false;
+        }
+        boolean kept = waiting.size() < MOST_WAITING && waiting.add(message);
+        connect();
+        return kept;
+    }
+
+    private boolean write(WebSocket open, Buffer message) {
+        if (open.writeQueueFull()) {
+            return false;
+        }
+        var _ = open.writeBinaryMessage(message);
+        metrics.count(PeerMessageFate.SENT);
+        return true;
+    }
+
+    /**
+     * Opens the connection. The path names the process that is meant. If another process has taken over its address, it
+     * refuses the connection, so it never takes a message for another process for its own.
+     */
+    private void connect() {
+        if (connecting) {
+            return;
+        }
+        connecting = true;
+        WebSocketConnectOptions options = new WebSocketConnectOptions();
+        options.setHost(address.host())
+                .setPort(address.port())
+                .setURI(pathOf(member.identity()))
+                .setTimeout(CONNECT_TIMEOUT_MILLIS);
+        client.connect(options).onComplete(this::opened, this::failed);
+    }
+
+    /** Returns the path at which the process with this identity takes messages. */
+    static String pathOf(String identity) {
+        return PATH + URLEncoder.encode(identity, StandardCharsets.UTF_8);
+    }
+
+    private void opened(WebSocket opened) {
+        connecting = false;
+        if (closed) {
+            var _ = opened.close();
+            return;
+        }
+        WebSocket old = socket;
+        socket = opened;
+        pause = FIRST_PAUSE_NANOS;
+        metrics.connected();
+        opened.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
+        opened.exceptionHandler(_ -> {});
+        opened.closeHandler(_ -> {
+            if (socket == opened) {
+                socket = null;
+                retryAt = System.nanoTime() + FIRST_PAUSE_NANOS;
+            }
+        });
+        for (Buffer message = waiting.poll(); message != null; message = waiting.poll()) {
+            if (!write(opened, message)) {
+                metrics.count(PeerMessageFate.DROPPED);
+            }
+        }
+        if (old != null) {
+            var _ = old.close();
+        }
+    }
+
+    private void failed(Throwable cause) {
+        connecting = false;
+        metrics.failedToConnect();
+        waiting.forEach(_ -> metrics.count(PeerMessageFate.DROPPED));
+        waiting.clear();
+        retryAt = System.nanoTime() + pause;
+        pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        if (!closed && lines.takeIfAny(Instant.now())) {
+            LOG.atWarn()
+                    .addKeyValue("replica", member.identity())
+                    .addKeyValue("address", member.address())
+                    .addKeyValue("cause", cause)
+                    .log("another replica cannot be reached; it is tried again");
+        }
+    }
+
+    /** Opens another connection, which replaces this one when it is open. */
+    void reopen() {
+        if (socket != null) {
+            connect();
+        }
+    }
+
+    /** Closes the connection if nothing was sent for a while. Returns true if it is closed. */
+    boolean closeIfUnused(long now) {
+        boolean unused = now - usedAt > UNUSED_NANOS;
+        if (unused) {
+            close();
+        }
+        return unused;
+    }
+
+    void close() {
+        closed = true;
+        waiting.clear();
+        if (socket != null) {
+            var _ = socket.close();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.sluice.peers;
+
+import dev.sluice.bus.PeerMessage;
+import dev.sluice.metrics.parts.PeerMetrics;
+import dev.sluice.metrics.parts.PeerMetrics.PeerMessageFate;
+import dev.sluice.replication.Member;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The connections over which this replica sends messages, one for each replica that it has something to send to. */
+final class PeerLinks {
+
+    /**
+     * The maximum number of replicas to which messages are sent. A Deployment has a few; the limit only bounds what a
+     * broken Lease can cause.
+     */
+    private static final int MOST_LINKS = 64;
+
+    /**
+     * The time in milliseconds after which the kernel closes a connection whose data nobody has acknowledged. Without
+     * it, a connection through a broken network would be used again only when TCP's next attempt is due, which may take
+     * a minute.
+     */
+    private static final int UNACKNOWLEDGED_MILLIS = 1_000;
+
+    private static final long CHECK_MILLIS = 5_000;
+
+    private final Vertx vertx;
+    private final PeerMetrics metrics;
+    private final WebSocketClient client;
+    private final Map<Member, PeerLink> links = new HashMap<>();
+    private @Nullable Long timer;
+
+    PeerLinks(Vertx vertx, PeerTls tls, PeerMetrics metrics) {
+        this.vertx = vertx;
+        this.metrics = metrics;
+        WebSocketClientOptions options = tls.secure(new WebSocketClientOptions())
+                .setVerifyHost(false)
+                .setMaxFrameSize(EnvelopeCodec.MOST_BYTES)
+                .setMaxMessageSize(EnvelopeCodec.MOST_BYTES);
+        options.setConnectTimeout(PeerHttpClient.CONNECT_MILLIS)
+                .setTcpNoDelay(true)
+                .setTcpUserTimeout(UNACKNOWLEDGED_MILLIS)
+                .setSslHandshakeTimeout(1);
+        this.client = vertx.createWebSocketClient(options);
+    }
+
+    /** Begins to close connections that are not used any more. */
+    void start() {
+        timer = vertx.setPeriodic(CHECK_MILLIS, _ -> {
+            long now = System.nanoTime();
+            links.values().removeIf(link -> link.closeIfUnused(now));
+        });
+    }
+
+    /** Sends a message, or drops it if the other replica cannot take it now. */
+    void send(PeerMessage message) {
+        Optional<PeerLink> link = linkTo(message.to());
+        byte[] json = EnvelopeCodec.encode(message.envelope());
+        if (link.isEmpty() || json.length > EnvelopeCodec.MOST_BYTES || !link.get().send(json)) {
+            metrics.count(PeerMessageFate.DROPPED);
+        }
+    }
+
+    private Optional<PeerLink> linkTo(Member member) {
+        PeerLink known = links.get(member);
+        if (known != null || links.size() >= MOST_LINKS) {
+            return Optional.ofNullable(known);
+        }
+        Optional<PeerLink> link =
+                PeerAddress.of(member.address()).map(address -> new PeerLink(client, member, address, metrics));
+        link.ifPresent(created -> links.put(member, created));
+        return link;
+    }
+
+    /** Replaces the certificate, and then every connection. A new connection is open before the old one is closed. */
+    Future<?> renew(PeerTls tls) {
+        return client.updateSSLOptions(tls.clientRenewal(), /* force= */ true)
+                .onSuccess(_ -> List.copyOf(links.values()).forEach(PeerLink::reopen));
+    }
+
+    Future<?> close() {
+        if (timer != null) {
+            var _ = vertx.cancelTimer(timer);
+        }
+        links.values().forEach(PeerLink::close);
+        links.clear();
+        return client.close();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.peers;
+
+import dev.sluice.bus.ForwardQuestion;
+import dev.sluice.bus.ForwardReply;
+import dev.sluice.bus.RequestDeadline;
+import dev.sluice.metrics.parts.PeerMetrics;
+import dev.sluice.metrics.parts.PeerMetrics.ForwardResult;
+import dev.sluice.peers.PeerHttpClient.PeerQuestion;
+import dev.sluice.webhook.intake.HttpAnswer;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Has reviews answered by the replica that decides. */
+final class ReviewForwarder {
+
+    static final String PATH = "/v1/review";
+
+    /** The name of the parameter with the milliseconds for which the sender will wait. */
+    static final String PATIENCE = "patience=";
+
+    /**
+     * The time for one attempt. A decision takes milliseconds, and 300 ms more if a member of the in-sync set has just
+     * died. If the holder itself has died, another replica decides within a second, so a longer wait would be lost.
+     */
+    private static final Duration ATTEMPT = Duration.ofMillis(400);
+
+    /** The maximum size of an answer. It contains a patch for one pod, which is far smaller. */
+    private static final int MOST_BYTES = 4 * 1024 * 1024;
+
+    private static final int LONGEST_REASON = 300;
+
+    private final PeerHttpClient client;
+    private final PeerMetrics metrics;
+
+    ReviewForwarder(PeerHttpClient client, PeerMetrics metrics) {
+        this.client = client;
+        this.metrics = metrics;
+    }
+
+    /** Returns a future that always succeeds. */
+    Future<ForwardReply> forward(ForwardQuestion question) {
+        long begun = System.nanoTime();
+        Optional<PeerAddress> address = PeerAddress.of(question.holder().address());
+        if (address.isEmpty()) {
+            return Future.succeededFuture(new ForwardReply.Unreachable("the replica that decides has no address"));
+        }
+        RequestDeadline limit = question.deadline().within(ATTEMPT);
+        PeerQuestion asked = new PeerQuestion(
+                address.get(),
+                HttpMethod.POST,
+                PATH + "?" + PATIENCE + limit.leftMillis(),
+                question.review(),
+                MOST_BYTES);
+        return client.ask(asked, limit)
+                .map(ReviewForwarder::reply)
+                .otherwise(failure -> new ForwardReply.Unreachable(String.valueOf(failure.getMessage())))
+                .onSuccess(reply -> metrics.forwarded(result(reply), System.nanoTime() - begun));
+    }
+
+    private static ForwardReply reply(HttpAnswer answer) {
+        int status = answer.status();
+        if (status == HttpResponseStatus.MISDIRECTED_REQUEST.code()) {
+            return new ForwardReply.NotTheHolder();
+        }
+        // These say nothing about the review: another attempt, or another replica, may succeed.
+        if (status == HttpResponseStatus.SERVICE_UNAVAILABLE.code()
+                || status == HttpResponseStatus.REQUEST_TIMEOUT.code()) {
+            return new ForwardReply.Unreachable(reason(answer));
+        }
+        return new ForwardReply.Answered(status, answer.contentType(), answer.body());
+    }
+
+    /** Returns the sentence of a refusal, which the other replica has written as plain text. */
+    private static String reason(HttpAnswer answer) {
+        int length = Math.min(answer.body().length(), LONGEST_REASON);
+        return answer.body().getString(0, length, StandardCharsets.UTF_8.name()).strip();
+    }
+
+    private static ForwardResult result(ForwardReply reply) {
+        return switch (reply) {
+            case ForwardReply.Answered _ -> ForwardResult.ANSWERED;
+            case ForwardReply.NotTheHolder _ -> ForwardResult.NOT_THE_HOLDER;
+            case ForwardReply.Unreachable _ -> ForwardResult.UNREACHABLE;
+        };
+    }
+}
