@@ -82,6 +82,9 @@ public final class Sluice {
     private final Optional<ReplicaSettings> replica;
 
     private String decision = "";
+    /** True if this process exchanges messages with other replicas. The thread of the shutdown reads this field. */
+    private volatile boolean hasOthers;
+
     private final MessageInbox<ReviewRecord> logged;
     private final DecisionLog log = new DecisionLog();
 
@@ -136,6 +139,10 @@ public final class Sluice {
     private Future<?> deployAll() {
         Topic.install(vertx);
         metrics.records().watch("log", logged);
+        Topic.REPLICATION.subscribe(
+                vertx,
+                status -> hasOthers =
+                        status.elsewhere().isPresent() || !status.lag().isEmpty());
         DecisionGateLog.listen(vertx);
         metrics.withoutVerticle().forEach(part -> part.answer(vertx));
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
@@ -317,17 +324,12 @@ public final class Sluice {
      * replicas this method does not wait, because nobody else could decide meanwhile.
      */
     public Future<?> leave(Duration untilNobodyComes) {
-        boolean isAlone = parts.policy().policies().reserve() && !hasPeers();
+        boolean isAlone = parts.policy().policies().reserve() && !hasOthers;
         if (isAlone || untilNobodyComes.isZero()) {
             return Future.succeededFuture();
         }
         Topic.LEAVING.publish(vertx, new Topic.Leaving());
         return vertx.timer(untilNobodyComes.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    /** Returns true if reviews can be forwarded to other replicas. */
-    private boolean hasPeers() {
-        return replica.filter(present -> !present.self().address().isEmpty()).isPresent();
     }
 
     /**

@@ -35,4 +35,11 @@ public record ReplicationStatus(
     public boolean isLeading() {
         return holder.equals(Optional.of(self));
     }
+
+    /** Returns the replica that decides, if it is another one that this replica can reach. */
+    public Optional<Member> elsewhere() {
+        return holder.filter(other -> !other.equals(self)
+                && !self.address().isEmpty()
+                && !other.address().isEmpty());
+    }
 }

@@ -349,7 +349,7 @@ public final class DecisionVerticle extends VerticleBase {
             publishSnapshot();
             DecidedAnswer made = decisions.decide(request, snapshot);
             return loop.filter(_ -> made.isReserved())
-                    .map(shared -> shared.whenShared(made, request.deadline()))
+                    .map(shared -> shared.whenShared(request, made))
                     .orElseGet(() -> Future.succeededFuture(new DecideReply.Answered(made.verdict())));
         } catch (RuntimeException | StackOverflowError fault) {
             return Future.succeededFuture(new DecideReply.Failed(fault));

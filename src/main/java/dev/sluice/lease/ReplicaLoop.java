@@ -65,7 +65,7 @@ final class ReplicaLoop {
     private static final String CLUSTER = "gpu-webhook";
 
     /** A caller that waits until other replicas have its decision. */
-    private record WaitingCaller(Promise<DecideReply> reply, DecidedAnswer answer, RequestDeadline deadline) {}
+    private record WaitingCaller(DecideRequest request, DecidedAnswer answer, Promise<DecideReply> reply) {}
 
     /** A request that waits until it is known who decides. */
     record UndecidedRequest(DecideRequest request, Promise<DecideReply> reply) {}
@@ -178,10 +178,10 @@ final class ReplicaLoop {
 
     /** Does the regular work that is due once a second: forgets callers that have gone, and publishes the status. */
     void sweep() {
-        replica.prune(decisions::isAssumed, now());
+        prune();
         waiting.values()
                 .forEach(callers -> callers.removeIf(caller -> {
-                    boolean isOver = caller.deadline().isOver();
+                    boolean isOver = caller.request().deadline().isOver();
                     if (isOver) {
                         caller.reply()
                                 .complete(new DecideReply.NotNow("other replicas did not acknowledge it in time"));
@@ -191,10 +191,17 @@ final class ReplicaLoop {
         publish();
     }
 
+    private void prune() {
+        replica.prune(decisions::isAssumed, now());
+    }
+
     private void receive(Envelope<ReplicatedDecision> envelope) {
         if (!leaseUid.isEmpty() && envelope.cluster().equals(cluster())) {
-            if (envelope.message() instanceof ReplicaMessage.EntryBatch<?>) {
-                formerSeenAt = now();
+            switch (envelope.message()) {
+                case ReplicaMessage.EntryBatch<?> _ -> formerSeenAt = now();
+                // A new replica gets no decisions whose pods were seen already, because it has seen these pods, too.
+                case ReplicaMessage.JoinRequest<?> _ -> prune();
+                default -> {}
             }
             perform(replica.receive(named(envelope, CLUSTER), now()));
         }
@@ -228,13 +235,13 @@ final class ReplicaLoop {
     }
 
     /** Returns the reply to a decision, which succeeds when every replica of the in-sync set has the decision. */
-    Future<DecideReply> whenShared(DecidedAnswer answer, RequestDeadline deadline) {
+    Future<DecideReply> whenShared(DecideRequest request, DecidedAnswer answer) {
         List<WaitingCaller> callers = waiting.get(answer.stamp());
         if (callers == null) {
             return Future.succeededFuture(new DecideReply.Answered(answer.verdict()));
         }
         Promise<DecideReply> reply = Promise.promise();
-        callers.add(new WaitingCaller(reply, answer, deadline));
+        callers.add(new WaitingCaller(request, answer, reply));
         return reply.future();
     }
 
@@ -283,12 +290,18 @@ final class ReplicaLoop {
         }
     }
 
+    /** Sends the callers of a decision to the new holder, or lets them wait until it is known. */
     private void abandon(String stamp) {
         List<WaitingCaller> callers = waiting.remove(stamp);
         if (callers != null) {
-            DecideReply reply =
-                    elsewhere().orElseGet(() -> new DecideReply.NotNow("another replica is taking over the lease"));
-            callers.forEach(caller -> caller.reply().complete(reply));
+            Optional<DecideReply> elsewhere = elsewhere();
+            for (WaitingCaller caller : callers) {
+                if (elsewhere.isPresent()) {
+                    caller.reply().complete(elsewhere.get());
+                } else {
+                    var _ = whenKnown(caller.request()).onComplete(caller.reply());
+                }
+            }
         }
     }
 

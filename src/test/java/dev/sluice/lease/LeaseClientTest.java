@@ -207,7 +207,8 @@ class LeaseClientTest {
     @EnumSource(names = {"UNAVAILABLE", "NO_JSON", "ANSWER_LOST"})
     void failsToWriteWhereNoAnswerIsUnderstood(Fault fault) {
         server.onNextWrites(fault);
-        assertThatThrownBy(() -> await(lease.write(null, record(FIRST, 0, 0, FIRST)))).isNotNull();
+        assertThatThrownBy(() -> await(lease.write(null, record(FIRST, 0, 0, FIRST))))
+                .isNotNull();
         assertThat(server.asked()).containsExactly("POST");
     }
 

@@ -23,6 +23,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
@@ -60,7 +61,7 @@ class ReplicasTest {
 
     private List<TestReplica> start(int count, ReplicationTimes times) throws Exception {
         for (int i = 0; i < count; i++) {
-            add(times);
+            var _ = add(times);
         }
         for (TestReplica replica : replicas) {
             replica.awaitStatus(status -> status.inSync().size() == count);
@@ -70,8 +71,8 @@ class ReplicasTest {
 
     private TestReplica add(ReplicationTimes times) throws Exception {
         String name = "replica-" + replicas.size();
-        List<Node> nodes = List.of(
-                Desk.node("n0", Map.of(), Desk.machine(4)), Desk.node("n1", Map.of(), Desk.machine(4)));
+        List<Node> nodes =
+                List.of(Desk.node("n0", Map.of(), Desk.machine(4)), Desk.node("n1", Map.of(), Desk.machine(4)));
         TestReplica replica = new TestReplica(new Member(name, name + ":8444"), lease, times, nodes, this::carry);
         replicas.add(replica);
         if (replicas.size() == 1) {
@@ -111,18 +112,19 @@ class ReplicasTest {
     }
 
     /** Asks as a gateway does: whoever is named as the holder, again and again. */
-    private Verdict decide(TestReplica first, String uid, String name, PodOwner owner, PodRequest pod)
+    private Verdict decide(TestReplica first, String uid, String name, PodRequest pod, PodOwner owner)
             throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         TestReplica asked = first;
         while (System.nanoTime() < deadline) {
-            DecideReply reply = TestReplica.await(asked.ask(uid, name, owner, pod)
+            DecideReply reply = TestReplica.await(asked.ask(uid, name, pod, owner)
                     .otherwise(timeout -> new DecideReply.NotNow(String.valueOf(timeout))));
             switch (reply) {
                 case DecideReply.Answered(Verdict verdict) -> {
                     return verdict;
                 }
-                case DecideReply.Elsewhere(Member holder) -> asked = process(holder).isDead() ? first : process(holder);
+                case DecideReply.Elsewhere(Member holder) ->
+                    asked = process(holder).isDead() ? first : process(holder);
                 case DecideReply.NotNow _ -> asked = first;
                 case DecideReply.Failed(Throwable fault) -> throw new AssertionError(fault);
             }
@@ -132,7 +134,7 @@ class ReplicasTest {
     }
 
     private Verdict decide(TestReplica first, String uid, String name, PodRequest pod) throws Exception {
-        return decide(first, uid, name, PodOwner.NONE, pod);
+        return decide(first, uid, name, pod, PodOwner.NONE);
     }
 
     private boolean isGiven(TestReplica first, long devices) throws Exception {
@@ -141,7 +143,8 @@ class ReplicasTest {
     }
 
     private static Map<String, LedgerNodeUsage> usage(TestReplica replica) throws Exception {
-        return TestReplica.await(Service.USAGE.ask(replica.vertx(), new UsageQuestion())).byNode();
+        return TestReplica.await(Service.USAGE.ask(replica.vertx(), new UsageQuestion()))
+                .byNode();
     }
 
     @Test
@@ -202,7 +205,8 @@ class ReplicasTest {
         assertThat(given).isEqualTo(3);
         assertThat(lease.stored().orElseThrow().content().inSync())
                 .isEqualTo(new TreeSet<>(List.of(all.get(1).self(), all.get(2).self())));
-        TestReplica holder = process(lease.stored().orElseThrow().content().holder());
+        TestReplica holder = process(
+                Objects.requireNonNull(lease.stored().orElseThrow().content().holder()));
         assertThat(holder.awaitStatus(status -> status.lastTakeover().isPositive())
                         .takeovers())
                 .isEqualTo(1);
@@ -223,8 +227,8 @@ class ReplicasTest {
         all.get(0).wakeUp();
         long given = 0;
         for (Future<DecideReply> reply : piled) {
-            DecideReply told = TestReplica.await(
-                    reply.otherwise(timeout -> new DecideReply.NotNow(String.valueOf(timeout))));
+            DecideReply told =
+                    TestReplica.await(reply.otherwise(timeout -> new DecideReply.NotNow(String.valueOf(timeout))));
             given += told instanceof DecideReply.Answered(Verdict verdict) && Desk.isGiven(verdict) ? 1 : 0;
         }
         assertThat(given).isZero();
@@ -310,7 +314,9 @@ class ReplicasTest {
         for (Future<DecideReply> reply : replies) {
             assertThat(TestReplica.await(reply)).isNotInstanceOf(DecideReply.NotNow.class);
         }
-        all.get(0).awaitStatus(status -> status.holder().equals(Optional.of(all.get(1).self())));
+        all.get(0)
+                .awaitStatus(
+                        status -> status.holder().equals(Optional.of(all.get(1).self())));
         assertThat(all.get(0).gate().now()).isTrue();
     }
 
@@ -319,13 +325,19 @@ class ReplicasTest {
         List<TestReplica> all = start(3, USUAL);
         Random random = new Random(7);
         PodOwner owner = new PodOwner("ReplicaSet", "many", "apps/v1", "uid-of-many");
-        assertThat(Desk.isGiven(decide(all.get(1), uid(), "again", Desk.pod(2)))).isTrue();
-        assertThat(Desk.isGiven(decide(all.get(2), uid(), "again", Desk.pod(1)))).isTrue();
+        assertThat(Desk.isGiven(decide(all.get(1), uid(), "again", Desk.pod(2))))
+                .isTrue();
+        assertThat(Desk.isGiven(decide(all.get(2), uid(), "again", Desk.pod(1))))
+                .isTrue();
         for (int i = 0; i < 30; i++) {
             boolean owned = random.nextBoolean();
             String name = owned ? "many-*" : "pod-" + i;
             var _ = decide(
-                    all.get(random.nextInt(3)), uid(), name, owned ? owner : PodOwner.NONE, Desk.pod(1 + random.nextInt(3)));
+                    all.get(random.nextInt(3)),
+                    uid(),
+                    name,
+                    Desk.pod(1 + random.nextInt(3)),
+                    owned ? owner : PodOwner.NONE);
         }
         assertThat(usage(all.get(0)).values().stream()
                         .mapToLong(node -> node.reserved().get(ResourceName.NVIDIA_GPU))
@@ -342,7 +354,7 @@ class ReplicasTest {
 
     @Test
     void aNewReplicaGetsTheReservationsThatAreThere() throws Exception {
-        start(1, USUAL);
+        var _ = start(1, USUAL);
         for (int i = 0; i < 5; i++) {
             assertThat(isGiven(replicas.getFirst(), 1)).isTrue();
         }
@@ -378,8 +390,8 @@ class ReplicasTest {
         stranger.awaitStatus(status -> status.term() > 1);
         carry(new PeerMessage(
                 all.getFirst().self(),
-                new Envelope<>(
-                        1, 1, "gpu-webhook/uid-2", stranger.self(), new ReplicaMessage.JoinRequest<>())));
-        assertThat(all.getFirst().awaitStatus(status -> status.entries() == 0).lag()).isEmpty();
+                new Envelope<>(1, 1, "gpu-webhook/uid-2", stranger.self(), new ReplicaMessage.JoinRequest<>())));
+        assertThat(all.getFirst().awaitStatus(status -> status.entries() == 0).lag())
+                .isEmpty();
     }
 }

@@ -39,7 +39,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A process with a bus and an event loop of its own, in which the owner of the ledger runs as in a gateway. */
-final class TestReplica implements AutoCloseable {
+final class TestReplica {
 
     private final Member self;
     private final Vertx vertx = Vertx.vertx(new VertxOptions()
@@ -59,8 +59,7 @@ final class TestReplica implements AutoCloseable {
      *
      * @param wire takes each message that the process sends
      */
-    TestReplica(
-            Member self, MemoryLease lease, ReplicationTimes times, List<Node> nodes, Consumer<PeerMessage> wire)
+    TestReplica(Member self, MemoryLease lease, ReplicationTimes times, List<Node> nodes, Consumer<PeerMessage> wire)
             throws Exception {
         this.self = self;
         Topic.install(vertx);
@@ -171,10 +170,10 @@ final class TestReplica implements AutoCloseable {
     }
 
     Future<DecideReply> ask(String uid, String name, PodRequest pod) {
-        return ask(uid, name, PodOwner.NONE, pod);
+        return ask(uid, name, pod, PodOwner.NONE);
     }
 
-    Future<DecideReply> ask(String uid, String name, PodOwner owner, PodRequest pod) {
+    Future<DecideReply> ask(String uid, String name, PodRequest pod, PodOwner owner) {
         RequestDeadline deadline = RequestDeadline.in(Duration.ofSeconds(10));
         return Service.DECIDE.ask(
                 vertx,
@@ -195,8 +194,7 @@ final class TestReplica implements AutoCloseable {
         var _ = await(vertx.undeploy(deployment));
     }
 
-    @Override
-    public void close() throws Exception {
+    void close() throws Exception {
         wakeUp();
         var _ = await(vertx.close());
     }

@@ -274,6 +274,7 @@ final class SimulatedReplica {
                     reserved.put(entry.stamp(), new Reserved(entry.change(), clock()));
                 }
                 case Output.ReleaseAnswer<Integer>(String stamp) -> {
+                    simulation.released(this, replica.term());
                     List<Simulation.Asked> waiting = asked.remove(stamp);
                     if (waiting != null) {
                         waiting.forEach(call -> reply(call, stamp));

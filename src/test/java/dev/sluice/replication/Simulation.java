@@ -6,9 +6,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +71,9 @@ final class Simulation {
     private final SimulatedApiServer apiServer;
     private final Map<Member, SimulatedReplica> processes = new LinkedHashMap<>();
     private final Counts counts;
+    /** Who has answered in each term. */
+    private final NavigableMap<Long, SimulatedReplica> holders = new TreeMap<>();
+
     private final Set<String> effective = new HashSet<>();
     private int effectiveDevices;
     private long watchLag = 100;
@@ -203,6 +208,16 @@ final class Simulation {
         if (!living.isEmpty()) {
             Review review = new Review("u" + ++uids, world.happens(0.8) ? 1 : 2, world.now());
             anyOf(living).handle(review);
+        }
+    }
+
+    /**
+     * There are never two holders: whoever answers does so in a term that only it leads, and no later one has begun to.
+     */
+    void released(SimulatedReplica by, long term) {
+        SimulatedReplica holder = holders.putIfAbsent(term, by);
+        if ((holder != null && holder != by) || holders.lastKey() > term) {
+            violation = "two holders at " + world.now() + ": " + by + " answers in term " + term + " after " + holders;
         }
     }
 
