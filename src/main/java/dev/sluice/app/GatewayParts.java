@@ -11,6 +11,7 @@ import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.metrics.parts.LedgerMetrics;
 import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.metrics.parts.PartMetrics;
+import dev.sluice.metrics.parts.PeerMetrics;
 import dev.sluice.metrics.parts.PolicyMetrics;
 import dev.sluice.metrics.parts.ProcessMetrics;
 import dev.sluice.metrics.parts.RecordMetrics;
@@ -19,6 +20,7 @@ import dev.sluice.metrics.parts.VertxPartMetrics;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.SharedLimits;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,13 +51,15 @@ record GatewayParts(
         ProcessMetrics process,
         JvmMetrics jvm,
         Optional<VertxPartMetrics> vertx,
-        CapacityMetrics capacity) {
+        CapacityMetrics capacity,
+        PeerMetrics peers) {
 
     static GatewayParts of(
             SluiceParts parts,
             int gateways,
             SharedLimits intake,
             Connections managementConnections,
+            Connections peerConnections,
             LongSupplier lostLines,
             InstantSource clock) {
         return new GatewayParts(
@@ -76,12 +80,16 @@ record GatewayParts(
                 new ProcessMetrics(intake, lostLines),
                 new JvmMetrics(),
                 parts.vertxSeries() ? Optional.of(vertx(parts)) : Optional.empty(),
-                new CapacityMetrics(parts.nodeSeries()));
+                new CapacityMetrics(parts.nodeSeries()),
+                new PeerMetrics(peerConnections));
     }
 
     private static VertxPartMetrics vertx(SluiceParts parts) {
-        return new VertxPartMetrics(
-                Map.of(parts.webhook().getPort(), "webhook", parts.management().getPort(), "management"));
+        Map<Integer, String> ports = new HashMap<>();
+        parts.peers().ifPresent(peers -> ports.put(peers.port(), "peers"));
+        ports.put(parts.webhook().getPort(), "webhook");
+        ports.put(parts.management().getPort(), "management");
+        return new VertxPartMetrics(Map.copyOf(ports));
     }
 
     /** Returns the parts without a verticle, so that another verticle must answer scrapes for them. */
@@ -106,7 +114,8 @@ record GatewayParts(
                                         bypass,
                                         source,
                                         jvm,
-                                        capacity)))
+                                        capacity,
+                                        peers)))
                 .map(PartMetrics::part)
                 .toList();
     }

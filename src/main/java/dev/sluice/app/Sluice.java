@@ -16,6 +16,8 @@ import dev.sluice.metrics.parts.MeasuredVerticle;
 import dev.sluice.metrics.parts.PartMetrics;
 import dev.sluice.metrics.parts.Scrape;
 import dev.sluice.metrics.parts.VertxPartMetrics;
+import dev.sluice.peers.PeerSettings;
+import dev.sluice.peers.PeerVerticle;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.events.BypassVerticle;
 import dev.sluice.record.observe.AdmissionObserver;
@@ -42,10 +44,12 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.transport.Transport;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +76,10 @@ public final class Sluice {
     private final SharedLimits intake;
     /** The connections of the management port. */
     private final Connections managementConnections;
+    /** The connections of the port for other replicas. */
+    private final Connections peerConnections;
+    /** The port for other replicas; empty if this gateway shares no reservations. */
+    private final Optional<PeerSettings> peers;
 
     private final Vertx vertx;
     private final InstantSource clock = new GatewayClock();
@@ -91,9 +99,15 @@ public final class Sluice {
     private Sluice(SluiceParts parts) {
         this.parts = parts;
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
-        this.replica = parts.source().replica(clock);
         this.managementConnections = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
-        this.metrics = GatewayParts.of(parts, GATEWAYS, intake, managementConnections, this::lostLines, clock);
+        this.peerConnections = new Connections(ConnectionLimits.PEERS, intake.abuse());
+        Optional<ReplicaSettings> alone =
+                parts.source().replica(clock).filter(_ -> parts.policy().policies().reserve());
+        this.peers = parts.peers().filter(_ -> alone.isPresent());
+        this.replica = alone.map(settings ->
+                peers.map(peer -> settings.at(peer.advertisedAddress())).orElse(settings));
+        this.metrics = GatewayParts.of(
+                parts, GATEWAYS, intake, managementConnections, peerConnections, this::lostLines, clock);
         VertxOptions options = options();
         VertxBuilder builder = Vertx.builder().with(options).withTransport(transport());
         metrics.vertx()
@@ -121,11 +135,11 @@ public final class Sluice {
     }
 
     private Transport transport() {
-        return GuardedTransport.of(Map.of(
-                parts.webhook().getPort(),
-                intake.connections(),
-                parts.management().getPort(),
-                managementConnections));
+        Map<Integer, Connections> ports = new HashMap<>();
+        peers.ifPresent(port -> ports.put(port.port(), peerConnections));
+        ports.put(parts.webhook().getPort(), intake.connections());
+        ports.put(parts.management().getPort(), managementConnections);
+        return GuardedTransport.of(ports);
     }
 
     /** Starts a gateway. If a part cannot be started, all other parts are closed again and the future fails. */
@@ -148,9 +162,11 @@ public final class Sluice {
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
             intake.connections().closeOverdue();
             managementConnections.closeOverdue();
+            peerConnections.closeOverdue();
         });
         return ListenFailedException.Listener.WEBHOOK
                 .named(deployGateways(), parts.webhook())
+                .compose(_ -> deployPeers())
                 .compose(_ -> deployDecision())
                 .compose(_ -> deployWorker(metrics.jvm()))
                 .compose(_ -> deployWorker(metrics.capacity()))
@@ -186,8 +202,23 @@ public final class Sluice {
 
     private Future<?> deployPeerCertificates() {
         return parts.peerCertificates()
+                .filter(_ -> peers.isPresent())
                 .<Future<?>>map(source -> vertx.deployVerticle(source.verticle(clock)))
                 .orElseGet(Future::succeededFuture);
+    }
+
+    /** Deploys the port for other replicas. Its verticle subscribes to the messages of the owner of the ledger. */
+    private Future<?> deployPeers() {
+        if (peers.isEmpty()) {
+            metrics.peers().answer(vertx);
+            return Future.succeededFuture();
+        }
+        PeerSettings settings = peers.get();
+        return ListenFailedException.Listener.PEERS.named(
+                deployWatched(
+                        new PeerVerticle(settings, peerConnections, intake, parts.maxBodyBytes(), metrics.peers()),
+                        metrics.peers()),
+                new HttpServerOptions().setHost(settings.host()).setPort(settings.port()));
     }
 
     private Future<?> deployDecision() {
@@ -231,8 +262,7 @@ public final class Sluice {
      * of a cluster.
      */
     private Optional<Deployable> bypasses() {
-        return replica.filter(_ -> parts.policy().policies().reserve())
-                .map(present -> new BypassVerticle(
+        return replica.map(present -> new BypassVerticle(
                         parts.policy(),
                         new RecordFlushRequest(gateways),
                         clock,
