@@ -193,14 +193,6 @@ public enum MetricName {
             COUNTER,
             "gpu_webhook_peers_refused",
             "Connections, messages and requests that were refused on the port for other replicas, by cause."),
-    FORWARDED(
-            COUNTER,
-            "gpu_webhook_reviews_forwarded",
-            "Attempts to have a review answered by the replica that decides, by result."),
-    FORWARD_DURATION(
-            HISTOGRAM,
-            "gpu_webhook_forward_duration_seconds",
-            "From the sending of a review to another replica to its answer; attempts without an answer excluded."),
     PENDING_PODS(
             GAUGE, "gpu_webhook_pending_pods", "GPU pods that do not run, by the verdict of the newest diagnosis."),
     DIAGNOSIS_AGE(

@@ -64,7 +64,7 @@ final class PeerDecisionsReader {
 
     private Future<Buffer> ask(Member member, String query, RequestDeadline deadline) {
         String uri = query.isEmpty() ? PATH : PATH + "?" + query;
-        return PeerAddress.of(member.address())
+        return MemberAddress.of(member.address())
                 .map(to -> client.ask(
                                 new PeerQuestion(to, HttpMethod.GET, uri, Buffer.buffer(), MOST_BYTES), deadline)
                         .compose(PeerDecisionsReader::document))

@@ -67,7 +67,7 @@ final class PeerHttpClient {
      *
      * @param mostBytes the maximum size of the answer's body
      */
-    record PeerQuestion(PeerAddress to, HttpMethod method, String uri, Buffer body, int mostBytes) {}
+    record PeerQuestion(MemberAddress to, HttpMethod method, String uri, Buffer body, int mostBytes) {}
 
     /** Sends a request. The future fails if there is no complete answer before the deadline. */
     Future<HttpAnswer> ask(PeerQuestion question, RequestDeadline deadline) {

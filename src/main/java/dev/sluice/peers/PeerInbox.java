@@ -30,6 +30,7 @@ final class PeerInbox {
 
     private static final short GOING_AWAY = 1001;
 
+    private static final long OLD_CONNECTIONS_MILLIS = 5_000;
     private static final double ONCE_A_MINUTE = 1 / 60.0;
 
     private final Vertx vertx;
@@ -53,11 +54,12 @@ final class PeerInbox {
     }
 
     /**
-     * Closes the connections that are open now, because the certificates have changed. The senders open new ones, for
-     * which the present authorities are asked.
+     * Closes the connections that are open now, after a while, because the certificates have changed. By then, the other
+     * replicas have usually read the new certificates, too, and have opened new connections.
      */
-    void closeAll() {
-        List.copyOf(sockets).forEach(socket -> socket.close(GOING_AWAY));
+    void replaceConnections() {
+        List<ServerWebSocket> old = List.copyOf(sockets);
+        vertx.setTimer(OLD_CONNECTIONS_MILLIS, _ -> old.forEach(socket -> socket.close(GOING_AWAY)));
     }
 
     /** The messages on one connection. */

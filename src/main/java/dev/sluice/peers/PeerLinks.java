@@ -75,7 +75,7 @@ final class PeerLinks {
             return Optional.ofNullable(known);
         }
         Optional<PeerLink> link =
-                PeerAddress.of(member.address()).map(address -> new PeerLink(client, member, address, metrics));
+                MemberAddress.of(member.address()).map(address -> new PeerLink(client, member, address, metrics));
         link.ifPresent(created -> links.put(member, created));
         return link;
     }

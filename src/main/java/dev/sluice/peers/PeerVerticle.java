@@ -59,12 +59,6 @@ public final class PeerVerticle extends VerticleBase {
     /** The time for which open requests may complete at the end. All reviews were answered before. */
     private static final long FINISH_MILLIS = 500;
 
-    /**
-     * The time in milliseconds after which connections that were opened before a change of the certificates are closed.
-     * By then, the other replicas have usually read the new certificates, too, and have opened new connections.
-     */
-    private static final long OLD_CONNECTIONS_MILLIS = 5_000;
-
     /** The longest time for which a review may be answered. No API server waits longer for a webhook. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
@@ -116,14 +110,14 @@ public final class PeerVerticle extends VerticleBase {
                 new PeerDecisionsReader(client),
                 new BodyLimits(vertx, context, maxBodyBytes, intake));
         wires = made;
-        ReviewForwarder forwarder = new ReviewForwarder(client, metrics);
+        PeerReviewClient reviews = new PeerReviewClient(client);
         made.links().start();
         Topic.PEER_OUTBOX.subscribe(vertx, message -> send(message, made));
         Topic.REPLICATION.subscribe(vertx, status -> {
             ownPath = PeerLink.pathOf(status.self().identity());
             made.decisions().status(status);
         });
-        Service.FORWARD.serveLater(vertx, forwarder::forward);
+        Service.FORWARD.serveLater(vertx, reviews::forward);
         Service.PEER_DECISIONS.serveLater(vertx, made.decisions()::read);
         Service.PEER_TLS.serve(vertx, this::renew);
         EventBusLiveness.answer(vertx, context);
@@ -170,7 +164,7 @@ public final class PeerVerticle extends VerticleBase {
     private void serve(HttpServerRequest request, PeerWires made) {
         String path = String.valueOf(request.path());
         switch (path) {
-            case ReviewForwarder.PATH -> review(request, made);
+            case PeerReviewClient.PATH -> review(request, made);
             case PeerDecisionsReader.PATH -> decisions(request);
             default -> {
                 if (path.startsWith(PeerLink.PATH)) {
@@ -209,10 +203,10 @@ public final class PeerVerticle extends VerticleBase {
 
     /** Returns the time for which the sender waits. Returns empty if the query does not begin with it. */
     private static Optional<Duration> patience(@Nullable String query) {
-        if (query == null || !query.startsWith(ReviewForwarder.PATIENCE)) {
+        if (query == null || !query.startsWith(PeerReviewClient.PATIENCE)) {
             return Optional.empty();
         }
-        String digits = query.substring(ReviewForwarder.PATIENCE.length());
+        String digits = query.substring(PeerReviewClient.PATIENCE.length());
         if (digits.isEmpty()
                 || digits.length() > LONGEST_PATIENCE_DIGITS
                 || !digits.chars().allMatch(digit -> digit >= '0' && digit <= '9')) {
@@ -310,8 +304,7 @@ public final class PeerVerticle extends VerticleBase {
         return server.updateSSLOptions(tls.serverRenewal(), /* force= */ true)
                 .compose(_ -> made.client().renew(tls))
                 .compose(_ -> made.links().renew(tls))
-                .onSuccess(_ ->
-                        vertx.setTimer(OLD_CONNECTIONS_MILLIS, _ -> made.inbox().closeAll()))
+                .onSuccess(_ -> made.inbox().replaceConnections())
                 .map(true);
     }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,12 +109,17 @@ final class EntryLog<C> {
         }
     }
 
-    /** Returns the entries after a position, at most {@code most}. */
-    LogPart<C> after(long position, int most) {
+    /**
+     * Returns the entries after a position: at most {@code most}, and together at most {@code mostWeight} unless the
+     * first entry alone is heavier.
+     */
+    LogPart<C> after(long position, int most, ToLongFunction<C> weight, long mostWeight) {
         List<LogEntry<C>> entries = new ArrayList<>();
+        long total = 0;
         for (Map.Entry<Long, LogEntry<C>> next :
                 byPosition.tailMap(position, false).entrySet()) {
-            if (entries.size() == most) {
+            total += weight.applyAsLong(next.getValue().change());
+            if (entries.size() == most || (total > mostWeight && !entries.isEmpty())) {
                 return new LogPart<>(next.getKey() - 1, entries);
             }
             entries.add(next.getValue());

@@ -11,6 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,12 @@ public final class Replica<C> {
     private static final int MOST_ENTRIES = 256;
 
     /**
+     * The maximum weight of the entries in a message that has several entries. The author of a pod can make an entry
+     * two hundred times as large as an ordinary one.
+     */
+    private static final long MOST_WEIGHT = 128 * 1024;
+
+    /**
      * The maximum number of messages with entries that may be sent to one replica before it acknowledges any of them.
      */
     private static final int MOST_UNDER_WAY = 8;
@@ -39,6 +46,7 @@ public final class Replica<C> {
     private final Member self;
     private final String cluster;
     private final ReplicationTimes times;
+    private final ToLongFunction<C> weight;
     private final EntryLog<C> log = new EntryLog<>();
     private final LeaseView lease = new LeaseView();
     private final StreamPosition stream = new StreamPosition();
@@ -70,11 +78,22 @@ public final class Replica<C> {
     /** True if this replica does not decide any more, because it is handing the lease over. */
     private boolean closing;
 
-    /** @param cluster identifies the cluster; messages of replicas of another cluster are ignored */
+    /** Creates a replica whose entries are small, so that their sizes do not matter. */
     public Replica(Member self, String cluster, ReplicationTimes times) {
+        this(self, cluster, times, _ -> 0);
+    }
+
+    /**
+     * Creates a replica.
+     *
+     * @param cluster identifies the cluster; messages of replicas of another cluster are ignored
+     * @param weight returns about how many bytes a change takes in a message
+     */
+    public Replica(Member self, String cluster, ReplicationTimes times, ToLongFunction<C> weight) {
         this.self = self;
         this.cluster = cluster;
         this.times = times;
+        this.weight = weight;
     }
 
     /** Returns true if this replica may decide now. */
@@ -372,7 +391,7 @@ public final class Replica<C> {
                 return;
             }
             empty = false;
-            LogPart<C> part = log.after(follower.sent(), MOST_ENTRIES);
+            LogPart<C> part = log.after(follower.sent(), MOST_ENTRIES, weight, MOST_WEIGHT);
             ReplicaMessage<C> message = new ReplicaMessage.EntryBatch<>(
                     leading.term(), follower.sent(), part.upTo(), part.entries(), leading.isInSync(member));
             follower.sentUpTo(part.upTo(), now);

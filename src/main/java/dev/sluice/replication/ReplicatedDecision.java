@@ -2,6 +2,7 @@ package dev.sluice.replication;
 
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.cluster.quantity.Weigher;
 import dev.sluice.ledger.placement.PlacementRequest;
 import java.util.List;
 
@@ -23,5 +24,14 @@ public record ReplicatedDecision(
 
     public ReplicatedDecision {
         preempted = List.copyOf(preempted);
+    }
+
+    /** Returns about how many characters it takes to write this decision. */
+    public long weight() {
+        long stamps = preempted.stream().mapToLong(Weigher::of).sum();
+        return placement.need().weight()
+                + placement.constraints().weight()
+                + Weigher.of(placement.stamp(), placement.namespace(), placement.origin().name(), podName)
+                + stamps;
     }
 }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.ASN1Object;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
@@ -105,7 +106,19 @@ public final class Certificates {
         return signed(keys, issuer.certificate().getSubjectX500Principal(), issuer.key());
     }
 
+    /** A certificate that may be a server's and a client's. */
+    public static CertifiedKey named(CertificateAuthority authority, String name) throws Exception {
+        CertifiedKey issuer = authority.identity();
+        KeyPair keys = keys("EC", new ECGenParameterSpec("secp256r1"));
+        return signed(keys, issuer.certificate().getSubjectX500Principal(), issuer.key(), name);
+    }
+
     private static CertifiedKey signed(KeyPair keys, X500Principal issuer, PrivateKey issuerKey) throws Exception {
+        return signed(keys, issuer, issuerKey, "localhost", "gpu-webhook.gpu-webhook.svc");
+    }
+
+    private static CertifiedKey signed(KeyPair keys, X500Principal issuer, PrivateKey issuerKey, String... names)
+            throws Exception {
         String algorithm = switch (issuerKey.getAlgorithm()) {
             case "RSA" -> "SHA256withRSA";
             case "EC" -> "SHA256withECDSA";
@@ -116,12 +129,14 @@ public final class Certificates {
                 BigInteger.ONE,
                 Date.from(NOW.minus(Duration.ofDays(1))),
                 Date.from(NOW.plus(Duration.ofDays(1))),
-                new X500Principal("CN=localhost"),
+                new X500Principal("CN=" + names[0]),
                 keys.getPublic());
-        builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
-            new GeneralName(GeneralName.dNSName, "localhost"),
-            new GeneralName(GeneralName.dNSName, "gpu-webhook.gpu-webhook.svc")
-        }));
+        builder.addExtension(
+                Extension.subjectAlternativeName,
+                false,
+                new GeneralNames(Stream.of(names)
+                        .map(name -> new GeneralName(GeneralName.dNSName, name))
+                        .toArray(GeneralName[]::new)));
         X509Certificate certificate = new JcaX509CertificateConverter()
                 .getCertificate(builder.build(new JcaContentSignerBuilder(algorithm).build(issuerKey)));
         return new CertifiedKey(List.of(certificate), keys.getPrivate());

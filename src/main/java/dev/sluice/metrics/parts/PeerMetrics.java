@@ -1,6 +1,5 @@
 package dev.sluice.metrics.parts;
 
-import dev.sluice.metrics.LatencyHistogram;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.webhook.intake.ClientHandshakeFailure;
@@ -9,7 +8,7 @@ import io.vertx.core.Vertx;
 import java.util.Locale;
 
 /** Counts what this replica exchanges with other replicas. Its series exist only if there may be other replicas. */
-public record PeerMetrics(MetricFamilies families, LatencyHistogram forwards) implements PartMetrics {
+public record PeerMetrics(MetricFamilies families) implements PartMetrics {
 
     /** What became of a message of the replication protocol. */
     public enum PeerMessageFate {
@@ -19,13 +18,6 @@ public record PeerMetrics(MetricFamilies families, LatencyHistogram forwards) im
         DROPPED
     }
 
-    /** The result of an attempt to forward a review. */
-    public enum ForwardResult {
-        ANSWERED,
-        NOT_THE_HOLDER,
-        UNREACHABLE
-    }
-
     /** The reasons for refusing what a client has sent after its handshake. */
     public enum PeerRefusal {
         MESSAGE,
@@ -33,14 +25,10 @@ public record PeerMetrics(MetricFamilies families, LatencyHistogram forwards) im
     }
 
     public PeerMetrics(Connections connections) {
-        this(new MetricFamilies(), new LatencyHistogram());
+        this(new MetricFamilies());
         families.show(MetricName.CONNECTIONS, connections::count, "port", "peers");
-        families.show(MetricName.FORWARD_DURATION, forwards);
         for (PeerMessageFate fate : PeerMessageFate.values()) {
             count(MetricName.PEER_MESSAGES, "result", word(fate), 0);
-        }
-        for (ForwardResult result : ForwardResult.values()) {
-            count(MetricName.FORWARDED, "result", word(result), 0);
         }
         for (ClientHandshakeFailure cause : ClientHandshakeFailure.values()) {
             count(MetricName.PEERS_REFUSED, "cause", cause.word(), 0);
@@ -78,13 +66,6 @@ public record PeerMetrics(MetricFamilies families, LatencyHistogram forwards) im
 
     public void refuse(PeerRefusal refusal) {
         count(MetricName.PEERS_REFUSED, "cause", word(refusal), 1);
-    }
-
-    public void forwarded(ForwardResult result, long nanos) {
-        count(MetricName.FORWARDED, "result", word(result), 1);
-        if (result == ForwardResult.ANSWERED) {
-            forwards.add(nanos);
-        }
     }
 
     @Override

@@ -4,12 +4,12 @@ import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 
 /** The address of another replica's port, as it stands in the Lease. */
-record PeerAddress(String host, int port) {
+record MemberAddress(String host, int port) {
 
     private static final int HIGHEST_PORT = 65_535;
 
     /** Reads {@code host:port}, with an IPv6 address in brackets. Returns empty if the text is something else. */
-    static Optional<PeerAddress> of(String text) {
+    static Optional<MemberAddress> of(String text) {
         int colon = text.lastIndexOf(':');
         if (colon < 1) {
             return Optional.empty();
@@ -20,7 +20,7 @@ record PeerAddress(String host, int port) {
             int port = Integer.parseInt(text.substring(colon + 1));
             return port < 1 || port > HIGHEST_PORT
                     ? Optional.empty()
-                    : Optional.of(new PeerAddress(bracketed ? host.substring(1, host.length() - 1) : host, port));
+                    : Optional.of(new MemberAddress(bracketed ? host.substring(1, host.length() - 1) : host, port));
         } catch (NumberFormatException notAPort) {
             return Optional.empty();
         }

@@ -3,8 +3,6 @@ package dev.sluice.peers;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.RequestDeadline;
-import dev.sluice.metrics.parts.PeerMetrics;
-import dev.sluice.metrics.parts.PeerMetrics.ForwardResult;
 import dev.sluice.peers.PeerHttpClient.PeerQuestion;
 import dev.sluice.webhook.intake.HttpAnswer;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -15,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Has reviews answered by the replica that decides. */
-final class ReviewForwarder {
+final class PeerReviewClient {
 
     static final String PATH = "/v1/review";
 
@@ -34,17 +32,14 @@ final class ReviewForwarder {
     private static final int LONGEST_REASON = 300;
 
     private final PeerHttpClient client;
-    private final PeerMetrics metrics;
 
-    ReviewForwarder(PeerHttpClient client, PeerMetrics metrics) {
+    PeerReviewClient(PeerHttpClient client) {
         this.client = client;
-        this.metrics = metrics;
     }
 
     /** Returns a future that always succeeds. */
     Future<ForwardReply> forward(ForwardQuestion question) {
-        long begun = System.nanoTime();
-        Optional<PeerAddress> address = PeerAddress.of(question.holder().address());
+        Optional<MemberAddress> address = MemberAddress.of(question.holder().address());
         if (address.isEmpty()) {
             return Future.succeededFuture(new ForwardReply.Unreachable("the replica that decides has no address"));
         }
@@ -56,9 +51,8 @@ final class ReviewForwarder {
                 question.review(),
                 MOST_BYTES);
         return client.ask(asked, limit)
-                .map(ReviewForwarder::reply)
-                .otherwise(failure -> new ForwardReply.Unreachable(String.valueOf(failure.getMessage())))
-                .onSuccess(reply -> metrics.forwarded(result(reply), System.nanoTime() - begun));
+                .map(PeerReviewClient::reply)
+                .otherwise(failure -> new ForwardReply.Unreachable(String.valueOf(failure.getMessage())));
     }
 
     private static ForwardReply reply(HttpAnswer answer) {
@@ -78,13 +72,5 @@ final class ReviewForwarder {
     private static String reason(HttpAnswer answer) {
         int length = Math.min(answer.body().length(), LONGEST_REASON);
         return answer.body().getString(0, length, StandardCharsets.UTF_8.name()).strip();
-    }
-
-    private static ForwardResult result(ForwardReply reply) {
-        return switch (reply) {
-            case ForwardReply.Answered _ -> ForwardResult.ANSWERED;
-            case ForwardReply.NotTheHolder _ -> ForwardResult.NOT_THE_HOLDER;
-            case ForwardReply.Unreachable _ -> ForwardResult.UNREACHABLE;
-        };
     }
 }
