@@ -69,7 +69,7 @@ final class PeerLink {
         usedAt = System.nanoTime();
         Buffer message = BufferInternal.buffer(Unpooled.wrappedBuffer(json));
         WebSocket open = socket;
-        if (open != null) {
+        if (open != null && !open.isClosed()) {
             return write(open, message);
         }
         if (!connecting && usedAt - retryAt < 0) {
@@ -81,7 +81,7 @@ final class PeerLink {
     }
 
     private boolean write(WebSocket open, Buffer message) {
-        if (open.writeQueueFull()) {
+        if (open.isClosed() || open.writeQueueFull()) {
             return false;
         }
         var _ = open.writeBinaryMessage(message);

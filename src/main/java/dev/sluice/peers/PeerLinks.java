@@ -43,6 +43,8 @@ final class PeerLinks {
         this.metrics = metrics;
         WebSocketClientOptions options = tls.secure(new WebSocketClientOptions())
                 .setVerifyHost(false)
+                // Nobody needs the other side's goodbye, and a replica that stands still would never send it.
+                .setClosingTimeout(0)
                 .setMaxFrameSize(EnvelopeCodec.MOST_BYTES)
                 .setMaxMessageSize(EnvelopeCodec.MOST_BYTES);
         options.setConnectTimeout(PeerHttpClient.CONNECT_MILLIS)

@@ -141,6 +141,8 @@ public final class PeerVerticle extends VerticleBase {
                 .setDecompressionSupported(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
+                // Nobody needs the client's goodbye, and a replica that stands still would never send it.
+                .setWebSocketClosingTimeout(0)
                 .setMaxWebSocketFrameSize(EnvelopeCodec.MOST_BYTES)
                 .setMaxWebSocketMessageSize(EnvelopeCodec.MOST_BYTES);
         return tls.secure(options);

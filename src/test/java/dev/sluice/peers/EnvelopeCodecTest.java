@@ -31,9 +31,11 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(60)
 class EnvelopeCodecTest {
 
     private static final Envelope<ReplicatedDecision> JOIN =

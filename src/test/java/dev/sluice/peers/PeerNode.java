@@ -133,13 +133,17 @@ final class PeerNode implements AutoCloseable {
         return this;
     }
 
-    /** The number of the next message that arrives. */
+    /** The number of the next message that arrives, apart from those of {@link #reach}. */
     long receive() throws InterruptedException {
-        Envelope<ReplicatedDecision> next = inbox.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        if (next == null) {
-            throw new AssertionError("no message has arrived");
+        while (true) {
+            Envelope<ReplicatedDecision> next = inbox.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new AssertionError("no message has arrived");
+            }
+            if (number(next) != 0) {
+                return number(next);
+            }
         }
-        return number(next);
     }
 
     static long number(Envelope<ReplicatedDecision> envelope) {
