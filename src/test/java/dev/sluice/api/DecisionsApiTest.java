@@ -24,11 +24,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class DecisionsApiTest {
 
@@ -190,5 +196,149 @@ class DecisionsApiTest {
         assertThat(decisions.path("leftOut").asInt())
                 .isEqualTo(1_000 - decisions.path("decisions").size());
         assertThat(decisions.at("/decisions/0/id").asText()).endsWith("-1000");
+    }
+
+    /** The page of another replica. Its decisions have these uids, and are so many seconds older than now. */
+    private static String page(String process, Map<String, Integer> ages) throws IOException {
+        DecisionsApi other = new DecisionsApi(() -> NOW);
+        ages.forEach((uid, seconds) -> {
+            var _ = other.keep(new RecordBatch(List.of(changed()
+                    .uid(uid)
+                    .at(NOW.minusSeconds(seconds).toEpochMilli())
+                    .record())));
+        });
+        return other.list(Map.of(), OtherPages.NONE).get().json().replace(other.epoch() + "-", process + "-");
+    }
+
+    private JsonNode merged(Map<String, String> parameters, List<String> missing, String... pages) throws IOException {
+        OtherPages others = new OtherPages(
+                Stream.of(pages)
+                        .map(page -> page.getBytes(StandardCharsets.UTF_8))
+                        .toList(),
+                missing);
+        ApiAnswer answer = api.list(parameters, others).get();
+        assertThat(answer.status()).isEqualTo(200);
+        return JSON.readTree(answer.json());
+    }
+
+    private static List<String> uids(JsonNode page) {
+        return page.path("decisions")
+                .valueStream()
+                .map(decision -> decision.path("uid").asText())
+                .toList();
+    }
+
+    private void keepOwn(String uid, int age) {
+        keep(changed().uid(uid).at(NOW.minusSeconds(age).toEpochMilli()));
+    }
+
+    @Test
+    void theDecisionsOfAllReplicasAreShownTheNewestFirst() throws IOException {
+        keepOwn("own-old", 50);
+        keepOwn("own-new", 20);
+        SequencedMap<String, Integer> ages = new LinkedHashMap<>();
+        ages.put("b-old", 40);
+        ages.put("b-new", 10);
+
+        JsonNode all = merged(Map.of(), List.of("pod-d_4"), page("b", ages), page("c", Map.of("c", 30)));
+
+        assertThat(uids(all)).containsExactly("b-new", "own-new", "c", "b-old", "own-old");
+        assertThat(all.path("total").asInt()).isEqualTo(5);
+        assertThat(all.path("leftOut").asInt()).isZero();
+        assertThat(all.path("missing").valueStream().map(JsonNode::asText)).containsExactly("pod-d_4");
+        assertThat(uids(merged(Map.of("limit", "2"), List.of(), page("b", ages))))
+                .containsExactly("b-new", "own-new");
+    }
+
+    @Test
+    void aDecisionThatTwoPagesHaveIsShownOnce() throws IOException {
+        String page = page("b", Map.of("b", 10));
+
+        assertThat(uids(merged(Map.of(), List.of(), page, page))).containsExactly("b");
+    }
+
+    @Test
+    void whatALaterReleaseAddsIsShown() throws IOException {
+        String page = page("b", Map.of("b", 10))
+                .replace("{\"total\"", "{\"later\":[{\"a\":1}],\"total\"")
+                .replace("\"uid\":\"b\"", "\"uid\":\"b\",\"later\":{\"a\":[1,2.5]}");
+
+        assertThat(merged(Map.of(), List.of(), page).at("/decisions/0/later").toString())
+                .isEqualTo("{\"a\":[1,2.5]}");
+    }
+
+    @Test
+    void theNewestDecisionAboutAUidIsFoundAtAnyReplica() throws IOException {
+        keepOwn("u", 50);
+        OtherPages others = new OtherPages(
+                List.of(page("b", Map.of("u", 10)).getBytes(StandardCharsets.UTF_8)), List.of("pod-c_3"));
+
+        assertThat(JSON.readTree(api.one("u", others).get().json()).path("id").asText())
+                .isEqualTo("b-1");
+        OtherPages silent = new OtherPages(List.of(), List.of("pod-c_3"));
+        assertThat(api.one("v", silent).get().status()).isEqualTo(404);
+        assertThat(api.one("v", silent).get().json()).contains("these replicas did not answer: pod-c_3");
+    }
+
+    static Stream<String> unusablePages() throws IOException {
+        String good = page("b", Map.of("b", 10));
+        String decision = good.substring(good.indexOf('[') + 1, good.lastIndexOf("],\"leftOut"));
+        return Stream.of(
+                "",
+                "null",
+                "[]",
+                "{\"decisions\":{}}",
+                "{\"decisions\":[1]}",
+                "{\"decisions\":[{}]}",
+                "{\"total\":\"many\"}",
+                "{\"total\":1e99}",
+                good + good,
+                good.substring(0, good.length() - 1),
+                good.replace("2026-01-31T11:59:50Z", "yesterday"),
+                good.replace("\"uid\":\"b\"", "\"uid\":" + "[".repeat(2_000) + "]".repeat(2_000)),
+                good.replace("\"uid\":\"b\"", "\"uid\":\"" + "b".repeat(DecisionPageReader.MOST_DECISION_BYTES) + "\""),
+                "{\"decisions\":[" + (decision + ",").repeat(1_000) + decision + "]}",
+                good + " ".repeat(DecisionPage.MOST_BYTES));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unusablePages")
+    void aPageThatCannotBeUsedIsReportedAsMissing(String page) throws IOException {
+        keepOwn("own", 20);
+
+        JsonNode merged = merged(Map.of(), List.of(), page);
+
+        assertThat(uids(merged)).containsExactly("own");
+        assertThat(merged.path("missing").valueStream().map(JsonNode::asText))
+                .containsExactly("a replica whose answer cannot be read");
+    }
+
+    @Test
+    void textOfAnotherReplicaIsEscapedAgain() throws IOException {
+        String page = page("b", Map.of("b", 10)).replace("\"uid\":\"b\"", "\"uid\":\"\u202E\u009B\u2028\"");
+        OtherPages others = new OtherPages(List.of(page.getBytes(StandardCharsets.UTF_8)), List.of());
+
+        assertThat(api.list(Map.of(), others).get().json())
+                .contains("\"uid\":\"\\u202e\\u009b\\u2028\"")
+                .doesNotContainPattern("[\\p{Cc}\\p{Cf}\u2028\u2029]");
+    }
+
+    @Test
+    void aMergedAnswerHasItsLimitOfSize() throws IOException {
+        String note = "\"later\":\"" + "\u00e9".repeat(50_000) + "\",\"uid\"";
+        Map<String, Integer> ages = IntStream.range(0, 30).boxed().collect(Collectors.toMap(i -> "u" + i, i -> i));
+        String one = page("b", ages).replace("\"uid\"", note);
+        String other = page("c", ages).replace("\"uid\"", note);
+
+        JsonNode merged = merged(Map.of(), List.of(), one, other);
+
+        assertThat(merged.path("decisions").size()).isBetween(35, 41);
+        assertThat(merged.path("leftOut").asInt())
+                .isEqualTo(60 - merged.path("decisions").size());
+    }
+
+    @Test
+    void twoProcessesThatStartAtTheSameMomentHaveDifferentIds() {
+        assertThat(new DecisionsApi(() -> NOW).epoch()).isNotEqualTo(api.epoch());
     }
 }
