@@ -210,9 +210,10 @@ final class Readiness {
         return cluster == null ? "" : CountText.of(cluster.size(), "node") + ", generation " + cluster.generation();
     }
 
-    private String deciding(DecisionGateMessage gate) {
-        boolean forwards = gate.now() && replication != null && !replication.isLeading();
-        return forwards ? "reviews that reserve are forwarded" : gate.blockedBy();
+    private static String deciding(DecisionGateMessage gate) {
+        return gate.now() && !gate.decidesHere()
+                ? "by another replica, to which reviews are forwarded"
+                : gate.blockedBy();
     }
 
     private static String replicationLines(ReplicationStatus status) {

@@ -99,11 +99,11 @@ class ReadinessTest {
     @Test
     void isReadyOnceItKnowsTheReplicaThatDecides() {
         readiness.replication(status(Optional.of(OTHER), Map.of(), Duration.ZERO));
-        readiness.decisionGate(DecisionGateMessage.NOW);
+        readiness.decisionGate(DecisionGateMessage.ELSEWHERE);
 
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.verbose()).contains("""
-                [+] deciding: reviews that reserve are forwarded
+                [+] deciding: by another replica, to which reviews are forwarded
                 [+] not stopping
                     lease: held by pod-b_2, term 7
                     in sync: pod-a_1, pod-b_2

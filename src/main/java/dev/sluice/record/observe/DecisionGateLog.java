@@ -30,13 +30,17 @@ public final class DecisionGateLog {
      * state.
      */
     void update(DecisionGateMessage gate) {
-        String cause = gate.blockedBy().replaceAll("[0-9]+ s old", "old");
+        String cause = gate.now() && !gate.decidesHere()
+                ? "elsewhere"
+                : gate.blockedBy().replaceAll("[0-9]+ s old", "old");
         if (cause.equals(lastLogged)) {
             return;
         }
         lastLogged = cause;
-        if (gate.now()) {
+        if (gate.decidesHere()) {
             LOG.atInfo().log("this gateway decides now");
+        } else if (gate.now()) {
+            LOG.atInfo().log("this gateway forwards reviews to the replica that decides");
         } else {
             LOG.atInfo().addKeyValue("why", gate.blockedBy()).log("this gateway does not decide now");
         }

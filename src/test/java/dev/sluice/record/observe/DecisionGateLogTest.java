@@ -47,6 +47,15 @@ class DecisionGateLogTest {
     }
 
     @Test
+    void tellsOnceThatAnotherReplicaDecides() {
+        gateLog.update(DecisionGateMessage.ELSEWHERE);
+        gateLog.update(DecisionGateMessage.ELSEWHERE);
+        assertThat(told(""))
+                .containsExactly(
+                        "this gateway forwards reviews to the replica that decides", "this gateway decides now");
+    }
+
+    @Test
     void anAgeThatGrowsIsToldOnce() {
         assertThat(told("what is known of the pods is 21 s old, and", "what is known of the pods is 22 s old, and"))
                 .hasSize(1);
