@@ -85,8 +85,7 @@ class ManifestAvailabilityTest {
     void isRolledOutAndDrainedAsInTheOtherMode() {
         assertThat(availability.only(Deployment.class).getSpec().getStrategy())
                 .isEqualTo(selfManaged.only(Deployment.class).getSpec().getStrategy());
-        assertThat(availability.only(PodDisruptionBudget.class))
-                .isEqualTo(selfManaged.only(PodDisruptionBudget.class));
+        assertThat(availability.only(PodDisruptionBudget.class)).isEqualTo(selfManaged.only(PodDisruptionBudget.class));
     }
 
     @Test

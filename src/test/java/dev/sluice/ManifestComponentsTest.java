@@ -88,8 +88,7 @@ class ManifestComponentsTest {
     void hardenedDecidesLikeAvailabilityMode() throws Exception {
         String usual = Files.readString(Path.of("k8s/components/availability/gateway.yaml"));
         String asking = Files.readString(Path.of("k8s/components/client-certificates/gateway.yaml"));
-        assertThat(asking.substring(asking.indexOf("\npeers:")))
-                .startsWith(usual.substring(usual.indexOf("\npeers:")));
+        assertThat(asking.substring(asking.indexOf("\npeers:"))).startsWith(usual.substring(usual.indexOf("\npeers:")));
         assertThat(hardened.only(Deployment.class).getSpec().getStrategy())
                 .isEqualTo(availability.only(Deployment.class).getSpec().getStrategy());
         assertThat(webhook(hardened).getSideEffects()).isEqualTo("NoneOnDryRun");

@@ -35,8 +35,7 @@ public record Service<Q, A>(String address) {
     public static final Service<ServerTls, Future<Boolean>> SERVE_TLS = new Service<>("tls.serve");
 
     /**
-     * The management port replaces its certificate, if it serves TLS. Only {@link TlsAudience} may send this
-     * request.
+     * The management port replaces its certificate, if it serves TLS. Only {@link TlsAudience} may send this request.
      */
     public static final Service<ServerTls, Future<Boolean>> MANAGEMENT_TLS = new Service<>("tls.management");
 

@@ -179,7 +179,7 @@ final class CertsMakeCommand implements Callable<Integer> {
         Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Optional<CertificateAuthority> present = presentAuthority(files, now);
         CertificateAuthority authority =
-                present.orElseGet(() -> CertificateAuthority.create(use(), now, CertificateAuthority.DEFAULT_VALIDITY));
+                present.orElseGet(() -> CertificateAuthority.create(now, CertificateAuthority.DEFAULT_VALIDITY, use()));
         CertifiedKey issued = issue(authority, serverNames, now);
         if (present.isPresent()) {
             files.writePair(issued);

@@ -127,7 +127,8 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
             var _ = PemFile.read(file).clientAuthorities(now);
             return new CheckCommandCertificates(List.of(), List.of());
         } catch (PemFile.UnusableFileException refused) {
-            return new CheckCommandCertificates(List.of(CertificateUse.WEBHOOK.authorityKey() + ": " + refused.getMessage()), List.of());
+            return new CheckCommandCertificates(
+                    List.of(CertificateUse.WEBHOOK.authorityKey() + ": " + refused.getMessage()), List.of());
         }
     }
 
@@ -150,8 +151,7 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
     private static boolean isAbout(CertificateUse use, Set<String> here, String key) {
         return use.keys().contains(key)
                 ? here.contains(key)
-                : !key.equals(use.section())
-                        || here.containsAll(Set.of(use.certificateKey(), use.privateKeyKey()));
+                : !key.equals(use.section()) || here.containsAll(Set.of(use.certificateKey(), use.privateKeyKey()));
     }
 
     private static String keyOf(String sentence) {

@@ -197,8 +197,7 @@ public final class ServeGateway {
             }
             case TlsReading.Usable usable -> {
                 usable.warnings().forEach(warning -> LOG.warn("{}", warning));
-                yield Optional.of(
-                        new CertificateSource.MountedFiles(TlsSource.of(files, usable.tls(), Instant.now())));
+                yield Optional.of(new CertificateSource.MountedFiles(TlsSource.of(files, usable.tls(), Instant.now())));
             }
         };
     }
@@ -258,14 +257,11 @@ public final class ServeGateway {
     }
 
     private int serve(
-            Loading.Loaded loaded,
-            CertificateSource tls,
-            Optional<CertificateSource> peers,
-            ClusterSource source) {
+            Loading.Loaded loaded, CertificateSource tls, Optional<CertificateSource> peers, ClusterSource source) {
         SluiceParts alone = parts(loaded, tls, source);
         return serve(
                 peers.map(certificates -> alone.sharing(
-                                settings(loaded.config().peers(), certificates), Optional.of(certificates)))
+                                peerSettings(loaded.config().peers(), certificates), Optional.of(certificates)))
                         .orElse(alone),
                 Duration.ofSeconds(loaded.config().webhook().drainSeconds()));
     }
@@ -284,7 +280,7 @@ public final class ServeGateway {
                 drain);
     }
 
-    private static PeerSettings settings(GatewayConfig.Peers peers, CertificateSource certificates) {
+    private static PeerSettings peerSettings(GatewayConfig.Peers peers, CertificateSource certificates) {
         return new PeerSettings(
                 peers.host(),
                 peers.port(),

@@ -70,8 +70,8 @@ final class ConfigReader {
         }
         return problems.anyProblem()
                 ? Optional.empty()
-                : Optional.of(new GatewayConfig(
-                        webhook, tls, management, peers, kubernetes, gpus, policy, injection, log));
+                : Optional.of(
+                        new GatewayConfig(webhook, tls, management, peers, kubernetes, gpus, policy, injection, log));
     }
 
     /**
@@ -346,8 +346,7 @@ final class ConfigReader {
                     if (port == peers.port() && written.isPresent()) {
                         portsEqual(written.get(), "peers.port", port, other);
                     } else if (port == peers.port()) {
-                        portsEqual(
-                                problems.keyPositions().positionOf(other).orElseThrow(), other, port, "peers.port");
+                        portsEqual(problems.keyPositions().positionOf(other).orElseThrow(), other, port, "peers.port");
                     }
                 });
     }

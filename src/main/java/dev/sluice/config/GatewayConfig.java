@@ -50,7 +50,8 @@ public record GatewayConfig(
         if (webhook.port == management.port) {
             throw new IllegalArgumentException("webhook.port and management.port are both " + webhook.port);
         }
-        if (sharesReservations(tls, peers, policy) && Set.of(webhook.port, management.port).contains(peers.port)) {
+        if (sharesReservations(tls, peers, policy)
+                && Set.of(webhook.port, management.port).contains(peers.port)) {
             throw new IllegalArgumentException("peers.port is " + peers.port + ", as another port");
         }
     }
@@ -64,7 +65,8 @@ public record GatewayConfig(
     }
 
     static boolean sharesReservations(Tls tls, Peers peers, Policies policy) {
-        return policy.reserve() && (tls.mode == TlsMode.SELF_MANAGED || peers.files().isPresent());
+        return policy.reserve()
+                && (tls.mode == TlsMode.SELF_MANAGED || peers.files().isPresent());
     }
 
     /** Returns the keys that need a restart and whose value differs in {@code other}, each with both values. */
@@ -267,7 +269,8 @@ public record GatewayConfig(
         public Peers {
             ConfigHostRule.require("peers.host", host);
             ConfigIntRange.PORTS.require("peers.port", port);
-            if (advertisedAddress != null && PeerAddress.read(advertisedAddress, port).isEmpty()) {
+            if (advertisedAddress != null
+                    && PeerAddress.read(advertisedAddress, port).isEmpty()) {
                 throw new IllegalArgumentException("peers.advertisedAddress is " + advertisedAddress);
             }
             FileRule.require("peers.certificate", certificate);

@@ -84,10 +84,10 @@ public record CertificateAuthority(CertifiedKey identity) {
 
     /** Creates an authority for the certificates of the webhook's servers and clients. */
     public static CertificateAuthority create(Instant now, Duration validity) {
-        return create(CertificateUse.WEBHOOK, now, validity);
+        return create(now, validity, CertificateUse.WEBHOOK);
     }
 
-    public static CertificateAuthority create(CertificateUse use, Instant now, Duration validity) {
+    public static CertificateAuthority create(Instant now, Duration validity, CertificateUse use) {
         X500Principal name = use == CertificateUse.PEERS ? PEERS_NAME : NAME;
         try {
             KeyPair keys = newKeys();
@@ -124,8 +124,8 @@ public record CertificateAuthority(CertifiedKey identity) {
      * certificate expires together with this authority at the latest.
      */
     public CertifiedKey issueForPeers(Instant now, Duration validity) {
-        ExtendedKeyUsage both = new ExtendedKeyUsage(
-                new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth});
+        ExtendedKeyUsage both =
+                new ExtendedKeyUsage(new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth});
         return issueFor(both, PEER, now, validity);
     }
 

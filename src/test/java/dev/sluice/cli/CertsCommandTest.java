@@ -88,7 +88,9 @@ class CertsCommandTest {
         Path config = Files.writeString(
                 directory.resolve("gateway.yaml"),
                 "policy: {mode: availability}\ntls: {certificate: " + certs + "/tls.crt, key: " + certs + "/tls.key}\n"
-                        + outcome.out().substring(outcome.out().indexOf("  peers:")).replaceAll("(?m)^  ", ""));
+                        + outcome.out()
+                                .substring(outcome.out().indexOf("  peers:"))
+                                .replaceAll("(?m)^  ", ""));
         assertThat(Cli.run("check", "--config", config).out()).isEqualTo(config + ": can be used\n");
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.GatewayConfig.Peers;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,8 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PeerAddressTest {
-
-    private static final Supplier<String> OWN = () -> "192.0.2.1";
 
     @ParameterizedTest
     @CsvSource({
@@ -67,7 +64,7 @@ class PeerAddressTest {
 
     private static String address(String host, @Nullable String advertised, Map<String, String> environment) {
         return new Peers(host, 8444, advertised, null, null, null)
-                .advertised(environment, OWN)
+                .advertised(environment, () -> "192.0.2.1")
                 .toString();
     }
 }

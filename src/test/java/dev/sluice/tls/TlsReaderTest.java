@@ -82,8 +82,8 @@ class TlsReaderTest {
 
         assertThatProblemsOf(files)
                 .hasSize(3)
-                .allSatisfy(problem ->
-                        assertThat(problem).contains("does not exist", "'sluice certs make --peers --dir " + directory));
+                .allSatisfy(problem -> assertThat(problem)
+                        .contains("does not exist", "'sluice certs make --peers --dir " + directory));
     }
 
     private TlsReader.TlsFiles peers(CertifiedKey pair, CertificateAuthority trusted) throws Exception {

@@ -26,16 +26,16 @@ import java.util.stream.Stream;
 /**
  * The certificates for one use in the Secret. A damaged part of the Secret counts as missing.
  *
- * @param use decides which keys of the Secret belong to this content
  * @param authorities the certificates in {@code ca.crt}
  * @param signer the authority whose private key is in {@code ca.key}
- * @param leaf the server certificate in {@code tls.crt} with its private key in {@code tls.key}
+ * @param leaf the certificate in {@code tls.crt} with its private key in {@code tls.key}
+ * @param use decides which keys of the Secret belong to this content
  */
 public record CertificateSecret(
-        CertificateUse use,
         List<X509Certificate> authorities,
         Optional<CertificateAuthority> signer,
-        Optional<CertifiedKey> leaf) {
+        Optional<CertifiedKey> leaf,
+        CertificateUse use) {
 
     /**
      * The keys of the Secret for the webhook. Secrets of the type kubernetes.io/tls and cert-manager use the same
@@ -54,25 +54,24 @@ public record CertificateSecret(
     /** Creates a content for the webhook. */
     public CertificateSecret(
             List<X509Certificate> authorities, Optional<CertificateAuthority> signer, Optional<CertifiedKey> leaf) {
-        this(CertificateUse.WEBHOOK, authorities, signer, leaf);
+        this(authorities, signer, leaf, CertificateUse.WEBHOOK);
     }
 
     /** Reads what the data of a Secret contain for the webhook. */
     public static CertificateSecret read(Map<String, String> data) {
-        return read(CertificateUse.WEBHOOK, data);
+        return read(data, CertificateUse.WEBHOOK);
     }
 
     /** Reads the data of a Secret. The values are in base64, by the names of their keys. */
-    static CertificateSecret read(CertificateUse use, Map<String, String> data) {
+    static CertificateSecret read(Map<String, String> data, CertificateUse use) {
         String prefix = use.prefix();
         List<X509Certificate> authorities = certificates(file(data, prefix + AUTHORITIES));
         PemFile key = file(data, prefix + SIGNER_KEY);
         return new CertificateSecret(
-                use,
                 authorities,
                 authorities.stream().flatMap(each -> signer(each, key).stream()).findFirst(),
-                pair(file(data, prefix + LEAF), file(data, prefix + LEAF_KEY))
-                        .filter(CertificateSecret::isForServers));
+                pair(file(data, prefix + LEAF), file(data, prefix + LEAF_KEY)).filter(CertificateSecret::isForServers),
+                use);
     }
 
     private static PemFile file(Map<String, String> data, String name) {
@@ -158,30 +157,30 @@ public record CertificateSecret(
      */
     public CertificateSecret introducing(CertificateAuthority fresh, List<X509Certificate> beside) {
         return new CertificateSecret(
-                use,
                 Stream.concat(Stream.of(fresh.identity().certificate()), beside.stream())
                         .toList(),
                 Optional.of(fresh),
-                leaf);
+                leaf,
+                use);
     }
 
     public CertificateSecret restoring(X509Certificate authority) {
         return new CertificateSecret(
-                use, Stream.concat(authorities.stream(), Stream.of(authority)).toList(), signer, leaf);
+                Stream.concat(authorities.stream(), Stream.of(authority)).toList(), signer, leaf, use);
     }
 
     public CertificateSecret holding(CertifiedKey newLeaf) {
-        return new CertificateSecret(use, authorities, signer, Optional.of(newLeaf));
+        return new CertificateSecret(authorities, signer, Optional.of(newLeaf), use);
     }
 
     public CertificateSecret without(Set<String> retired) {
         return new CertificateSecret(
-                use,
                 authorities.stream()
                         .filter(each -> !retired.contains(CertificateFingerprint.of(each)))
                         .toList(),
                 signer,
-                leaf);
+                leaf,
+                use);
     }
 
     /**
@@ -195,7 +194,8 @@ public record CertificateSecret(
         written.put(
                 prefix + SIGNER_KEY,
                 encoded(signer.map(each -> each.identity().keyPem()).orElse("")));
-        written.put(prefix + LEAF, encoded(leaf.map(CertifiedKey::certificatePem).orElse("")));
+        written.put(
+                prefix + LEAF, encoded(leaf.map(CertifiedKey::certificatePem).orElse("")));
         written.put(prefix + LEAF_KEY, encoded(leaf.map(CertifiedKey::keyPem).orElse("")));
         return written;
     }

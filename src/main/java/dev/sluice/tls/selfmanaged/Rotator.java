@@ -74,7 +74,7 @@ final class Rotator {
      */
     RotationStepOutcome step(Optional<Identity> served) {
         Secret secret = store.secret();
-        CertificateSecret content = CertificateSecret.read(issuing.use(), dataOf(secret));
+        CertificateSecret content = CertificateSecret.read(dataOf(secret), issuing.use());
         View view = new View(secret, content, trust(content), served);
         injectors = view.trust.map(WebhookCaBundle::injectors).orElse(List.of());
         Instant now = clock.instant();

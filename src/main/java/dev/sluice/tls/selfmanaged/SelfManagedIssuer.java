@@ -19,26 +19,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Creates authorities and certificates for one use, with these names and the configured lifetimes. */
-record SelfManagedIssuer(CertificateUse use, ServerCertificateNames names, RotationTimes times) {
+record SelfManagedIssuer(ServerCertificateNames names, RotationTimes times, CertificateUse use) {
 
     /** The tag of an address among subject alternative names (RFC 5280). */
     private static final Integer ADDRESS = 7;
 
     /** Issues certificates for the servers of the gateway. */
     SelfManagedIssuer(ServerCertificateNames names, RotationTimes times) {
-        this(CertificateUse.WEBHOOK, names, times);
+        this(names, times, CertificateUse.WEBHOOK);
     }
 
     /** Issues certificates by which replicas know each other. */
     static SelfManagedIssuer ofPeers(RotationTimes times) {
         return new SelfManagedIssuer(
-                CertificateUse.PEERS,
-                new ServerCertificateNames(List.of(CertificateUse.PEER_NAME), List.of()),
-                times);
+                new ServerCertificateNames(List.of(CertificateUse.PEER_NAME), List.of()), times, CertificateUse.PEERS);
     }
 
     public CertificateAuthority authority(Instant now) {
-        return CertificateAuthority.create(use, now, times.authorityLifetime());
+        return CertificateAuthority.create(now, times.authorityLifetime(), use);
     }
 
     /** Creates a certificate that {@code signer} signs. */

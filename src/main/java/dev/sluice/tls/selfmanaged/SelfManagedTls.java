@@ -70,14 +70,13 @@ public final class SelfManagedTls {
         this.server = new ApiServer(client);
         this.clients = ClientAuthorities.of(settings.clientCa(), clock);
         this.rotator = new Rotator(store, issuer(), clock);
-        this.served = begin(clock);
+        this.served = firstServed(clock);
         this.first = ActiveTlsMessage.first(tls(served.pair()), List.of(served.authority()), clock.instant());
     }
 
     private SelfManagedIssuer issuer() {
         return switch (use) {
-            case WEBHOOK ->
-                new SelfManagedIssuer(names(settings.more(), store.namespace()), settings.times());
+            case WEBHOOK -> new SelfManagedIssuer(names(settings.more(), store.namespace()), settings.times());
             case PEERS -> SelfManagedIssuer.ofPeers(settings.times());
         };
     }
@@ -89,7 +88,7 @@ public final class SelfManagedTls {
      */
     public static SelfManagedTls start(Settings settings, KubernetesClient client, InstantSource clock)
             throws SourceProblem {
-        return start(CertificateUse.WEBHOOK, settings, client, clock);
+        return begin(CertificateUse.WEBHOOK, settings, client, clock);
     }
 
     /**
@@ -99,11 +98,10 @@ public final class SelfManagedTls {
      */
     public static SelfManagedTls startForPeers(
             RotationTimes times, TlsEngine engine, KubernetesClient client, InstantSource clock) throws SourceProblem {
-        return start(
-                CertificateUse.PEERS, new Settings(Set.of(), times, engine, Optional.empty()), client, clock);
+        return begin(CertificateUse.PEERS, new Settings(Set.of(), times, engine, Optional.empty()), client, clock);
     }
 
-    private static SelfManagedTls start(
+    private static SelfManagedTls begin(
             CertificateUse use, Settings settings, KubernetesClient client, InstantSource clock) throws SourceProblem {
         Optional<String> unusable = settings.engine().problem();
         if (unusable.isPresent()) {
@@ -132,7 +130,7 @@ public final class SelfManagedTls {
                 .toList());
     }
 
-    private Identity begin(InstantSource clock) throws SourceProblem, InterruptedException {
+    private Identity firstServed(InstantSource clock) throws SourceProblem, InterruptedException {
         Instant end = clock.instant().plus(START_TIMEOUT);
         String problem = "";
         while (clock.instant().isBefore(end)) {
@@ -171,11 +169,10 @@ public final class SelfManagedTls {
     }
 
     ServerTls tls(CertifiedKey pair) {
-        List<X509Certificate> authorities =
-                switch (use) {
-                    case WEBHOOK -> clients.map(ClientAuthorities::newest).orElse(List.of());
-                    case PEERS -> rotator.peerAuthorities();
-                };
+        List<X509Certificate> authorities = switch (use) {
+            case WEBHOOK -> clients.map(ClientAuthorities::newest).orElse(List.of());
+            case PEERS -> rotator.peerAuthorities();
+        };
         return new ServerTls(pair, authorities, settings.engine());
     }
 

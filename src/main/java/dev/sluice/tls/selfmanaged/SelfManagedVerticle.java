@@ -67,7 +67,8 @@ public final class SelfManagedVerticle extends VerticleBase {
     }
 
     private void serveNext(ServerTls tls, X509Certificate authority, CompletableFuture<Void> done) {
-        audience().serve(tls)
+        audience()
+                .serve(tls)
                 .onSuccess(_ -> {
                     served(tls, authority);
                     done.complete(null);

@@ -60,17 +60,18 @@ class CertificateSecretTest {
         SelfManagedIssuer issuing =
                 SelfManagedIssuer.ofPeers(new RotationTimes(Duration.ofDays(90), Duration.ofDays(730)));
         CertificateAuthority ofPeers = issuing.authority(NOW);
-        CertificateSecret peers = CertificateSecret.read(CertificateUse.PEERS, data)
+        CertificateSecret peers = CertificateSecret.read(data, CertificateUse.PEERS)
                 .introducing(ofPeers, List.of())
                 .holding(issuing.leaf(ofPeers, Optional.empty(), NOW));
         Map<String, String> both = peers.writtenOver(data);
 
         assertThat(both).containsAllEntriesOf(data).hasSize(9);
-        assertThat(CertificateSecret.read(CertificateUse.PEERS, both)).isEqualTo(peers);
+        assertThat(CertificateSecret.read(both, CertificateUse.PEERS)).isEqualTo(peers);
         assertThat(CertificateSecret.read(both)).isEqualTo(whole);
         assertThat(whole.writtenOver(both)).isEqualTo(both);
-        assertThat(peers.summary(issuing).leaf()).hasValueSatisfying(leaf -> assertThat(leaf.coverage())
-                .isEqualTo(StoredCertificates.Coverage.ALL_NAMES));
+        assertThat(peers.summary(issuing).leaf())
+                .hasValueSatisfying(
+                        leaf -> assertThat(leaf.coverage()).isEqualTo(StoredCertificates.Coverage.ALL_NAMES));
     }
 
     @ParameterizedTest

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The Secret, the caBundle and two replicas, as values. A replica looks, and later does what it found; whoever wrote in
  * between makes that fail, as the API server does. Time passes only when both replicas have nothing to do.
  *
- * @param clients who has to trust the certificates: the API server, by the caBundle, or the other replica, by the Secret
+ * @param clients who has to trust the certificates: the API server, by the caBundle, or the other replica, by the
+ *     Secret
  * @param met whether both replicas have trusted each other since the last start of one of them
  */
 record RotationWorld(
@@ -110,8 +111,7 @@ record RotationWorld(
         RotationState seen = new RotationState(
                 store.content,
                 Optional.of(new CaBundleAuthorities(
-                        since,
-                        damaged ? CaBundleAuthorities.Integrity.DAMAGED : CaBundleAuthorities.Integrity.INTACT)),
+                        since, damaged ? CaBundleAuthorities.Integrity.DAMAGED : CaBundleAuthorities.Integrity.INTACT)),
                 replica.served);
         Pending pending = new Pending(PLAN.next(seen, now), store.version, bundle.version, seen);
         return with(index, new Replica(replica.skew, replica.served, since, ofPeers(replica, now), pending));
@@ -129,8 +129,9 @@ record RotationWorld(
         Map<String, Optional<Instant>> next = new HashMap<>();
         replica.authorities.forEach((id, missing) -> next.put(id, missing.or(() -> Optional.of(now))));
         store.content.all().forEach(id -> next.put(id, Optional.empty()));
-        next.values().removeIf(missing -> missing.isPresent()
-                && missing.get().plus(TIMES.settling()).isBefore(now));
+        next.values()
+                .removeIf(missing -> missing.isPresent()
+                        && missing.get().plus(TIMES.settling()).isBefore(now));
         return next;
     }
 
@@ -228,8 +229,7 @@ record RotationWorld(
     }
 
     RotationWorld stored(StoredCertificates content) {
-        return new RotationWorld(
-                minute, new Store(store.version + 1, content), bundle, replicas, names, clients, met);
+        return new RotationWorld(minute, new Store(store.version + 1, content), bundle, replicas, names, clients, met);
     }
 
     RotationWorld withBundle(Set<String> authorities, boolean damaged) {
@@ -290,7 +290,7 @@ record RotationWorld(
         return replicas.stream()
                 .flatMap(replica -> replica.served.stream()
                         .filter(leaf -> !now().isBefore(leaf.life().end())
-                                || replicas.stream().anyMatch(other -> other != replica && !other.trusts(leaf))))
+                                || replicas.stream().anyMatch(other -> !other.trusts(leaf))))
                 .toList();
     }
 
