@@ -25,26 +25,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What cases and comments cite is written in the documents, and the tests that these name exist. */
 class CitationsTest {
 
-    /** A citation names the document and the number of one rule: kubernetes-rules.md and a number such as 4.2. */
+    /**
+     * A citation names the document and the number of one rule: kubernetes-rules.md and a number such as 4.2, or
+     * availability-mode.md and the number of a fault.
+     */
     private static final Pattern CITATION =
-            Pattern.compile("\\b(contracts|kubernetes-rules)\\.md\\s+(\\d+(?:\\.\\d+)?)");
+            Pattern.compile("\\b(contracts|kubernetes-rules|availability-mode)\\.md\\s+(F?\\d+(?:\\.\\d+)?)");
 
-    private static final Pattern RULE = Pattern.compile("(?m)^(?:## |- \\*\\*)(\\d+(?:\\.\\d+)?)");
+    private static final Pattern RULE =
+            Pattern.compile("(?m)^(?:(?:## |- \\*\\*)(\\d+(?:\\.\\d+)?)|\\| (F\\d+) \\|)");
     private static final Pattern TEST_METHOD = Pattern.compile("`(\\w+(?:Test|IT))(?:\\.(\\w+))?`");
 
     @ParameterizedTest
-    @ValueSource(strings = {"contracts.md", "kubernetes-rules.md"})
+    @ValueSource(strings = {"contracts.md", "kubernetes-rules.md", "availability-mode.md"})
     void everyRuleHasANumberOfItsOwn(String document) {
-        assertThat(matches(RULE, text(DOCS.resolve(document))).map(rule -> rule.group(1)))
+        assertThat(numbers(document))
                 .isNotEmpty()
                 .doesNotHaveDuplicates();
     }
 
     @Test
     void whateverIsCitedIsWritten() {
-        Map<String, Set<String>> rules = Map.of(
-                "contracts", found(RULE, text(DOCS.resolve("contracts.md"))),
-                "kubernetes-rules", found(RULE, text(DOCS.resolve("kubernetes-rules.md"))));
+        Map<String, Set<String>> rules = Stream.of("contracts", "kubernetes-rules", "availability-mode")
+                .collect(Collectors.toMap(Function.identity(), name -> Set.copyOf(numbers(name + ".md"))));
 
         Set<String> cited = new HashSet<>();
         for (String root : List.of("src", "conf", "k8s", "tls")) {
@@ -58,6 +61,12 @@ class CitationsTest {
             }
         }
         assertThat(cited).isEqualTo(rules.keySet());
+    }
+
+    private static List<String> numbers(String document) {
+        return matches(RULE, text(DOCS.resolve(document)))
+                .map(rule -> rule.group(1) == null ? rule.group(2) : rule.group(1))
+                .toList();
     }
 
     private static boolean mayCite(Path file) {
@@ -75,7 +84,7 @@ class CitationsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"contracts.md", "kubernetes-rules.md"})
+    @ValueSource(strings = {"contracts.md", "kubernetes-rules.md", "availability-mode.md"})
     void theTestsThatProveARuleExist(String document) {
         Map<String, Path> sources = ProjectFiles.sources(Path.of("src")).stream()
                 .collect(Collectors.toMap(ProjectFiles::typeOf, Function.identity(), (first, _) -> first));

@@ -102,7 +102,7 @@ class ManifestAvailabilityTest {
                 .isEqualTo(GatewayConfig.Peers.DEFAULT.port());
     }
 
-    /** Pods of the gateway, in both directions, on the port for replicas, and nobody else. */
+    /** Pods of the gateway, in both directions, on the port for replicas, and nobody else: availability-mode.md F14. */
     @Test
     void onlyReplicasReachThePortForReplicas() {
         NetworkPolicy policy = availability.all(NetworkPolicy.class).stream()

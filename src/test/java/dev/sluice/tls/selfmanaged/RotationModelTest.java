@@ -38,7 +38,7 @@ class RotationModelTest {
         assertThat(explored(CertificateUse.WEBHOOK, first, second)).as("states").isGreaterThan(20_000);
     }
 
-    /** Replicas that have trusted each other once never refuse each other, while the authority changes. */
+    /** Replicas that have trusted each other once never refuse each other: availability-mode.md F17. */
     @ParameterizedTest
     @CsvSource({"0, 0", "1, -1", "-1, 1"})
     void noReplicaRefusesTheOtherInAnyOrderOfStepsWithOneMishap(int first, int second) {
