@@ -147,7 +147,7 @@ class AvailabilityIT {
     @Test
     void whatWaitedBeforeTheGatewayStartedIsNotPromisedAgain(Cluster cluster, Reserving reserving) throws Exception {
         reserving.node(cluster, "worker", Map.of(TWO, "1"));
-        reserving.gateway().stop();
+        reserving.stop();
         Pod ofAnotherScheduler = new PodBuilder(Pods.asking("early", TWO))
                 .editSpec()
                 .withSchedulerName("another")

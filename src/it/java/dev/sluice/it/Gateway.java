@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -196,6 +197,29 @@ final class Gateway {
     /** What {@code /readyz?verbose} says. */
     String readyz() throws IOException, InterruptedException {
         return get("/readyz?verbose").body();
+    }
+
+    /** A connection to the webhook whose handshake is done. */
+    RawConnection connect() throws IOException {
+        return new RawConnection(Trust.in(authority)
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress().getHostAddress(), webhookPort));
+    }
+
+    /** What of the process is in memory now. */
+    long residentBytes() throws IOException {
+        String line = Files.readAllLines(Path.of("/proc", Long.toString(daemon.pid()), "status")).stream()
+                .filter(each -> each.startsWith("VmRSS:"))
+                .findFirst()
+                .orElseThrow();
+        return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
+    }
+
+    /** The processor time that the process has used. */
+    Duration cpuTime() {
+        return ProcessHandle.of(daemon.pid())
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElseThrow();
     }
 
     /** Asks about the creation of a pod as the API server does, but without it. */

@@ -42,12 +42,17 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
-        return type == Cluster.class || type == Reserving.class;
+        return type == Cluster.class || type == Reserving.class || type == Replicas.class;
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Reserving.class ? reserving(context) : cluster(context);
+        Class<?> type = parameter.getParameter().getType();
+        if (type == Cluster.class) {
+            return cluster(context);
+        }
+        Reserving reserving = reserving(context);
+        return type == Reserving.class ? reserving : reserving.replicas();
     }
 
     private static Cluster cluster(ExtensionContext context) {
@@ -58,12 +63,14 @@ final class StageExtension implements ExecutionCondition, ParameterResolver, Aft
     private static Reserving reserving(ExtensionContext context) {
         // The stage is taken first, because JUnit closes what is stored last before it.
         Stage stage = stage(context);
-        return ofClass(context).computeIfAbsent(Reserving.class, _ -> newReserving(stage), Reserving.class);
+        Class<?> tests = context.getRequiredTestClass();
+        return ofClass(context).computeIfAbsent(Reserving.class, _ -> newReserving(stage, tests), Reserving.class);
     }
 
-    private static Reserving newReserving(Stage stage) {
+    private static Reserving newReserving(Stage stage, Class<?> tests) {
+        ThreeReplicas three = tests.getAnnotation(ThreeReplicas.class);
         try {
-            return new Reserving(stage);
+            return three == null ? new Reserving(stage) : Reserving.shared(stage, three.shortWaits());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

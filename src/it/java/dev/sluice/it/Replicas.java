@@ -1,0 +1,226 @@
+package dev.sluice.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.sluice.Ports;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+
+/**
+ * Gateways in availability mode that share their reservations, behind one address that spreads connections. A test can
+ * cut what lies between any two of them, and between each of them and the API server.
+ */
+final class Replicas implements AutoCloseable {
+
+    /** The number that keeps two of them if one is lost. */
+    static final int USUAL = 3;
+
+    /** All are started at the same time, on a machine that may be busy. */
+    private static final Duration START = Duration.ofSeconds(90);
+
+    private final KubernetesClient client;
+    private final List<Replica> replicas = new ArrayList<>();
+    private final PeerNetwork network;
+    private final ServiceDoor door;
+
+    /** @param apiServer what it calls the API server by; bytes pass while {@code reachesApiServer} is true */
+    private record Replica(String pod, Gateway gateway, TcpProxy apiServer, AtomicBoolean reachesApiServer) {}
+
+    /**
+     * Started, but perhaps not ready, and not asked yet.
+     *
+     * @param name distinguishes them from others of the same control plane
+     */
+    Replicas(ControlPlane plane, AvailabilityMode mode, String name, String policy, int count) throws IOException {
+        client = plane.client();
+        PeerCertificates certificates = PeerCertificates.in(plane.scratch("peers-of-" + name));
+        List<Integer> ports = Ports.free(count);
+        network = new PeerNetwork(ports);
+        for (int i = 0; i < count; i++) {
+            String pod = name + "-" + i;
+            AtomicBoolean reaches = new AtomicBoolean(true);
+            TcpProxy apiServer = TcpProxy.stoppable(portOf(plane), reaches::get);
+            Gateway gateway = mode.gateway(
+                    pod,
+                    policy + certificates.configuration(ports.get(i), "127.0.0.1:" + network.port(i)),
+                    account(plane, mode.inPod(pod), apiServer));
+            network.add(gateway);
+            replicas.add(new Replica(pod, gateway, apiServer, reaches));
+        }
+        door = new ServiceDoor(all());
+    }
+
+    private static int portOf(ControlPlane plane) {
+        return Integer.parseInt(plane.server().substring(plane.server().lastIndexOf(':') + 1));
+    }
+
+    private static Account account(ControlPlane plane, Account usual, TcpProxy apiServer) throws IOException {
+        String pod = Objects.requireNonNull(usual.environment().get("HOSTNAME"));
+        Path kubeconfig = plane.scratch("kubeconfig-of-" + pod).resolve("kubeconfig");
+        Files.writeString(
+                kubeconfig,
+                Files.readString(Path.of(usual.kubeconfig()))
+                        .replace(plane.server(), "https://127.0.0.1:" + apiServer.port()));
+        return new Account(usual.name(), kubeconfig.toString(), usual.environment());
+    }
+
+    /** Back when each is ready, has its connections from the Service, and is in the in-sync set. */
+    @CanIgnoreReturnValue
+    Replicas settled() {
+        Eventually.within(START, "all replicas are in sync", () -> {
+            for (Gateway gateway : all()) {
+                if (!gateway.daemon().runs() || !gateway.isReady()) {
+                    return false;
+                }
+            }
+            return door.ready() == replicas.size() && inSync() == replicas.size();
+        });
+        return this;
+    }
+
+    /** As the holder has it. */
+    int inSync() throws IOException, InterruptedException {
+        Optional<Gateway> holder = holdingNow();
+        return holder.isEmpty() ? 0 : (int) holder.get().metrics().sum("gpu_webhook_replication_in_sync_replicas");
+    }
+
+    List<Gateway> all() {
+        return replicas.stream().map(Replica::gateway).toList();
+    }
+
+    List<Gateway> others(Gateway than) {
+        return all().stream().filter(gateway -> gateway != than).toList();
+    }
+
+    /** The one whose name stands in the Lease. */
+    Gateway holder() {
+        return Eventually.found("a replica holds the Lease", this::holdingNow);
+    }
+
+    private Optional<Gateway> holdingNow() {
+        String identity = Optional.ofNullable(lease())
+                .map(lease -> lease.getSpec().getHolderIdentity())
+                .orElse("");
+        return replicas.stream()
+                .filter(replica -> identity.startsWith(replica.pod + "_"))
+                .map(Replica::gateway)
+                .findFirst();
+    }
+
+    @SuppressWarnings("NullAway") // the client returns null for what is not there
+    private Lease lease() {
+        return client.leases()
+                .inNamespace(Account.NAMESPACE)
+                .withName("gpu-webhook")
+                .get();
+    }
+
+    /** The term of the record in the Lease. */
+    int term() {
+        return lease().getSpec().getLeaseTransitions();
+    }
+
+    /** By somebody with the right to do so. */
+    void editLease(UnaryOperator<Lease> change) {
+        var _ = client.leases()
+                .inNamespace(Account.NAMESPACE)
+                .withName("gpu-webhook")
+                .edit(change);
+    }
+
+    /** By a holder that knows nothing of the present content. */
+    void replaceLease(LeaseSpec spec) {
+        deleteLease();
+        var _ = client.resource(new LeaseBuilder()
+                        .withNewMetadata()
+                        .withNamespace(Account.NAMESPACE)
+                        .withName("gpu-webhook")
+                        .endMetadata()
+                        .withSpec(spec)
+                        .build())
+                .create();
+    }
+
+    void deleteLease() {
+        var _ = client.leases().inNamespace(Account.NAMESPACE).delete();
+    }
+
+    PeerNetwork network() {
+        return network;
+    }
+
+    /** From now on this one hears nothing from the API server, and its connections stay open. */
+    void cutFromApiServer(Gateway gateway) {
+        reaches(gateway, false);
+    }
+
+    /** The opposite; what was under way arrives. */
+    void joinToApiServer(Gateway gateway) {
+        reaches(gateway, true);
+    }
+
+    private void reaches(Gateway gateway, boolean passes) {
+        replicas.stream()
+                .filter(replica -> replica.gateway == gateway)
+                .forEach(replica -> replica.reachesApiServer.set(passes));
+    }
+
+    /** Where a Service would be found. */
+    String url() {
+        return door.url();
+    }
+
+    String authorities() {
+        StringBuilder pem = new StringBuilder();
+        all().forEach(gateway -> pem.append(new String(gateway.caBundle(), UTF_8)));
+        return pem.toString();
+    }
+
+    /** All nodes take pods, and every replica knows it. */
+    void awaitNodes(Cluster cluster) {
+        for (Gateway gateway : all()) {
+            Reserving.awaitNodes(cluster, gateway);
+        }
+    }
+
+    /** Nothing is left of what a test did to the ways between them. */
+    void heal() {
+        network.heal();
+        replicas.forEach(replica -> replica.reachesApiServer.set(true));
+        for (Gateway gateway : all()) {
+            if (gateway.daemon().isAlive()) {
+                gateway.daemon().thaw();
+            } else {
+                gateway.daemon().start();
+            }
+        }
+    }
+
+    /** The gateways themselves are ended by their mode. */
+    @Override
+    public void close() {
+        try {
+            door.close();
+            network.close();
+            for (Replica replica : replicas) {
+                replica.apiServer.close();
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

@@ -1,0 +1,486 @@
+package dev.sluice.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.it.TimedPods.Answered;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpecBuilder;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Three replicas in availability mode that share their reservations, as the scheduler and those who create pods see
+ * them while things go wrong. In each case more pods are created at once than there are devices, and another webhook
+ * keeps each for a second behind the gateway: so many were promised a device and are not seen when it happens.
+ */
+@AgainstControlPlane
+@ThreeReplicas(shortWaits = true)
+class ReplicasIT {
+
+    private static final String GPU = "nvidia.com/gpu";
+    private static final int NODES = 3;
+    private static final int DEVICES_OF_A_NODE = 20;
+    private static final int DEVICES = NODES * DEVICES_OF_A_NODE;
+    /** It happens when so many pods were answered. */
+    private static final int BEFORE = 15;
+
+    private static final Duration BEHIND_THE_GATEWAY = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** After the loss of the holder, the next decision is made within this time. */
+    private static final Duration GAP = Duration.ofSeconds(2);
+
+    /** No decision waits longer than usual by this much when replicas come and go in order. */
+    private static final Duration UNNOTICED = Duration.ofMillis(300);
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+
+    /** The lease is unchanged for 15 s; a quarter of 34 s; two requests, and a busy machine. */
+    private static final Duration NOBODY_IN_SYNC = Duration.ofSeconds(30);
+
+    /** The API server is away for so long. */
+    private static final Duration AWAY = Duration.ofSeconds(Long.getLong("replicas.away", 12));
+
+    /** The holder stands still for so long. */
+    private static final Duration STILL = Duration.ofSeconds(Long.getLong("replicas.still", 5));
+
+    /** What happens to the replicas, of which one is the holder. */
+    private enum Fault {
+        KILLED(GAP, (_, holder) -> holder.daemon().kill()),
+        FROZEN(GAP, (_, holder) -> holder.daemon().freeze()),
+        A_MEMBER_IS_KILLED(
+                GAP,
+                (replicas, holder) ->
+                        replicas.others(holder).getFirst().daemon().kill()),
+        A_MEMBER_IS_FROZEN(
+                GAP,
+                (replicas, holder) ->
+                        replicas.others(holder).getFirst().daemon().freeze()),
+        ISOLATED(GAP, (replicas, holder) -> replicas.network().isolate(holder)),
+        NOT_HEARD(
+                GAP,
+                (replicas, holder) -> replicas.others(holder)
+                        .forEach(other -> replicas.network().cut(holder, other))),
+        HEARS_NOBODY(
+                GAP,
+                (replicas, holder) -> replicas.others(holder)
+                        .forEach(other -> replicas.network().cut(other, holder))),
+        A_MEMBER_IS_ISOLATED(
+                GAP,
+                (replicas, holder) ->
+                        replicas.network().isolate(replicas.others(holder).getFirst())),
+        A_MEMBER_IS_NOT_HEARD(
+                GAP,
+                (replicas, holder) ->
+                        replicas.network().cut(replicas.others(holder).getFirst(), holder)),
+        WITHOUT_API_SERVER(GAP, Replicas::cutFromApiServer),
+        LEASE_DELETED(NOBODY_IN_SYNC, (replicas, _) -> replicas.deleteLease()),
+        LEASE_EDITED(
+                NOBODY_IN_SYNC,
+                (replicas, _) -> replicas.editLease(lease -> {
+                    lease.getSpec().setHolderIdentity("somebody");
+                    return lease;
+                }));
+
+        private final Duration longestGap;
+        private final Step step;
+
+        Fault(Duration longestGap, Step step) {
+            this.longestGap = longestGap;
+            this.step = step;
+        }
+
+        private interface Step {
+            void take(Replicas replicas, Gateway holder) throws Exception;
+        }
+    }
+
+    /** What was seen. */
+    private record Outcome(Duration gap, List<Answered> failed, TimedPods pods) {}
+
+    /** So a pod on which nobody decides is not created, and takes no device that another was promised. */
+    @BeforeEach
+    void podsAreRefusedOnWhichNobodyDecides(Cluster cluster) {
+        failurePolicy(cluster, "Fail");
+    }
+
+    @AfterEach
+    void nothingIsLeftOfTheFault(Cluster cluster, Replicas replicas) {
+        replicas.heal();
+        failurePolicy(cluster, "Ignore");
+    }
+
+    private static void failurePolicy(Cluster cluster, String failurePolicy) {
+        var _ = cluster.client()
+                .resources(MutatingWebhookConfiguration.class)
+                .withName(Registration.NAME)
+                .edit(found -> {
+                    found.getWebhooks().forEach(webhook -> webhook.setFailurePolicy(failurePolicy));
+                    return found;
+                });
+    }
+
+    private static void offerDevices(Cluster cluster, Replicas replicas) {
+        for (int i = 0; i < NODES; i++) {
+            cluster.addNode("worker-" + i, Map.of(GPU, Integer.toString(DEVICES_OF_A_NODE)));
+        }
+        TimedReviews.offer(cluster);
+        replicas.settled();
+        replicas.awaitNodes(cluster);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.INCLUDE,
+            names = {"KILLED", "NOT_HEARD", "HEARS_NOBODY", "LEASE_DELETED"})
+    void nothingIsPromisedTwiceAndDecisionsGoOn(Fault fault, Cluster cluster, Replicas replicas) throws Exception {
+        goesOn(fault, cluster, replicas);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"KILLED", "NOT_HEARD", "HEARS_NOBODY", "LEASE_DELETED"})
+    @Tag("campaign")
+    void norByAnyOtherFault(Fault fault, Cluster cluster, Replicas replicas) throws Exception {
+        goesOn(fault, cluster, replicas);
+    }
+
+    static LongStream rounds() {
+        long one = Long.getLong("replicas.round", 0);
+        return one > 0 ? LongStream.of(one) : LongStream.rangeClosed(1, Long.getLong("replicas.rounds", 1));
+    }
+
+    /** {@code -Dreplicas.round=7} tries that one alone. */
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("campaign")
+    void roundAfterRound(long seed, Cluster cluster, Replicas replicas) throws Exception {
+        List<Fault> faults = Arrays.stream(Fault.values())
+                .filter(fault -> fault.longestGap.equals(GAP))
+                .toList();
+        goesOn(faults.get(new SplittableRandom(seed).nextInt(faults.size())), cluster, replicas);
+    }
+
+    private static void goesOn(Fault fault, Cluster cluster, Replicas replicas) throws Exception {
+        offerDevices(cluster, replicas);
+        Gateway holder = replicas.holder();
+        try (Witness witness = slow(cluster, holder);
+                TimedReviews reviews = TimedReviews.begin(replicas.all(), cluster.sibling("-reviews"))) {
+            TimedPods pods = TimedPods.burst(cluster, witness.namespace(), GPU);
+            pods.more(BEFORE);
+            long at = System.nanoTime();
+            long answered = reviews.count();
+            fault.step.take(replicas, holder);
+            Duration gap = reviews.gapAfter(at, replicas.all(), fault.longestGap.plus(PATIENCE));
+            pods.awaitExhausted(PATIENCE);
+            replicas.heal();
+            replicas.settled();
+            witness.delay(Duration.ZERO);
+            List<Answered> failed = judge(cluster, witness.namespace(), pods);
+            System.out.printf(
+                    Locale.ROOT,
+                    "replicas, %s: the next decision came after %d ms; %d pods were created, %d reviews were answered"
+                            + " before and %d later, %d pods got no decision%n",
+                    fault,
+                    gap.toMillis(),
+                    DEVICES,
+                    answered,
+                    reviews.count() - answered,
+                    failed.size());
+            assertThat(gap).as("from %s to the next decision", fault).isLessThan(fault.longestGap);
+        }
+    }
+
+    /** Behind the gateway each pod takes a second more, so that many are decided and not seen. */
+    private static Witness slow(Cluster cluster, Gateway holder) {
+        Witness witness =
+                new Witness(cluster, "deny", _ -> Reply.allow()).registered().withGateway(holder);
+        witness.delay(BEHIND_THE_GATEWAY);
+        return witness;
+    }
+
+    /**
+     * Every pod that was created runs, so the scheduler has found what the gateway has promised. What nobody was told
+     * of is free again soon, so all devices come into use. Returns what was neither created nor denied.
+     */
+    private static List<Answered> judge(Cluster cluster, String namespace, TimedPods pods) throws Exception {
+        assertThat(pods.failures()).isEmpty();
+        assertThat(pods.answered(Answered::isCreated))
+                .as("pods that were created")
+                .hasSizeLessThanOrEqualTo(DEVICES);
+        allRun(cluster, namespace);
+        AtomicInteger more = new AtomicInteger();
+        Eventually.within(PATIENCE, "all devices are in use", () -> {
+            Api.Answer answer = cluster.create(Pods.asking("more-" + more.getAndIncrement(), GPU), namespace);
+            assertThat(answer.status()).as(answer.body()).isIn(201, 403);
+            return inUse(cluster, namespace) == DEVICES;
+        });
+        allRun(cluster, namespace);
+        return pods.answered(each -> !each.isCreated() && !each.isDenied());
+    }
+
+    private static int inUse(Cluster cluster, String namespace) {
+        return cluster.client().pods().inNamespace(namespace).list().getItems().size();
+    }
+
+    private static void allRun(Cluster cluster, String namespace) {
+        Eventually.holds(
+                "every pod that was created runs",
+                () -> cluster.client()
+                        .pods()
+                        .inNamespace(namespace)
+                        .withField("status.phase", "Pending")
+                        .list()
+                        .getItems()
+                        .isEmpty());
+    }
+
+    /** It answers nothing by what it knew before: the one that took over has given everything away meanwhile. */
+    @Test
+    void aHolderThatStoodStillStepsDownBeforeItAnswers(Cluster cluster, Replicas replicas) throws Exception {
+        offerDevices(cluster, replicas);
+        Gateway holder = replicas.holder();
+        int term = replicas.term();
+        try (Witness witness = slow(cluster, holder);
+                TimedReviews reviews = TimedReviews.begin(replicas.all(), cluster.sibling("-reviews"));
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            TimedPods pods = TimedPods.burst(cluster, witness.namespace(), GPU);
+            pods.more(BEFORE);
+            long frozen = System.nanoTime();
+            holder.daemon().freeze();
+            Duration gap = reviews.gapAfter(frozen, replicas.others(holder), PATIENCE);
+            pods.awaitExhausted(PATIENCE);
+            Eventually.within(
+                    PATIENCE, "it stood still for " + STILL, () -> System.nanoTime() - frozen > STILL.toNanos());
+            List<CompletableFuture<HttpResponse<String>>> waiting = IntStream.range(0, DEVICES)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(
+                            () -> review(holder, "late-" + i, witness.namespace()), threads))
+                    .toList();
+            LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            holder.daemon().thaw();
+            List<Integer> statuses = new ArrayList<>();
+            for (CompletableFuture<HttpResponse<String>> answer : waiting) {
+                HttpResponse<String> one = answer.get(30, TimeUnit.SECONDS);
+                statuses.add(one.statusCode());
+                assertThat(one.body()).doesNotContain("\"allowed\":true");
+            }
+            replicas.settled();
+            List<Answered> failed = judge(cluster, witness.namespace(), pods);
+            System.out.printf(
+                    Locale.ROOT,
+                    "replicas, the holder stood still for %d s: the next decision came after %d ms; awake, it answered"
+                            + " %d of %d reviews by another's decision; %d pods got no decision%n",
+                    STILL.toSeconds(),
+                    gap.toMillis(),
+                    statuses.stream().filter(status -> status == 200).count(),
+                    statuses.size(),
+                    failed.size());
+            assertThat(gap).isLessThan(GAP);
+            assertThat(replicas.holder()).isNotSameAs(holder);
+            assertThat(replicas.term()).isGreaterThan(term);
+        }
+    }
+
+    private static HttpResponse<String> review(Gateway gateway, String pod, String namespace) {
+        try {
+            return gateway.review(Pods.asking(pod, GPU), namespace);
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    /**
+     * The holder may not decide for longer than 10 s then, and goes on in the same term when the API server is back.
+     */
+    @Test
+    void theSameHolderGoesOnWhenTheApiServerIsBack(Cluster cluster, Replicas replicas) throws Exception {
+        offerDevices(cluster, replicas);
+        Gateway holder = replicas.holder();
+        int term = replicas.term();
+        try (Witness witness = slow(cluster, holder);
+                TimedReviews reviews = TimedReviews.begin(replicas.all(), cluster.sibling("-reviews"))) {
+            TimedPods pods = TimedPods.burst(cluster, witness.namespace(), GPU);
+            pods.more(BEFORE);
+            replicas.all().forEach(replicas::cutFromApiServer);
+            long away = System.nanoTime();
+            Eventually.within(PATIENCE, "it was away for " + AWAY, () -> System.nanoTime() - away > AWAY.toNanos());
+            replicas.all().forEach(replicas::joinToApiServer);
+            long back = System.nanoTime();
+            Duration gap = reviews.gapAfter(back, replicas.all(), PATIENCE);
+            pods.awaitExhausted(PATIENCE);
+            replicas.settled();
+            List<Answered> failed = judge(cluster, witness.namespace(), pods);
+            System.out.printf(
+                    Locale.ROOT,
+                    "replicas, the API server was away for %d s: the next decision came %d ms later; %d pods got no"
+                            + " decision%n",
+                    AWAY.toSeconds(),
+                    gap.toMillis(),
+                    failed.size());
+            assertThat(replicas.holder()).isSameAs(holder);
+            assertThat(replicas.term()).isEqualTo(term);
+        }
+    }
+
+    /**
+     * The Lease of a release that did not share reservations names nobody who knows them. So the pods that it admitted
+     * are waited for, and what they take is not promised to others.
+     */
+    @Test
+    @Tag("campaign")
+    void whatAnOlderReleaseHasPromisedIsWaitedFor(Cluster cluster, Replicas replicas) throws Exception {
+        String admitted = cluster.namespace() + "-admitted";
+        cluster.newNamespace(admitted, Map.of("gpu-webhook", "disabled"));
+        offerDevices(cluster, replicas);
+        for (Gateway gateway : replicas.all()) {
+            gateway.daemon().kill();
+        }
+        replicas.replaceLease(new LeaseSpecBuilder()
+                .withHolderIdentity("gpu-webhook-5d9c7_0b9d3f0e-5c8f-4f0e-9d58-0f6a2f7f8c11")
+                .withLeaseDurationSeconds(15)
+                .withLeaseTransitions(3)
+                .withAcquireTime(ZonedDateTime.now(ZoneOffset.UTC).minusHours(1))
+                .withRenewTime(ZonedDateTime.now(ZoneOffset.UTC))
+                .build());
+        long written = System.nanoTime();
+        replicas.heal();
+        for (Gateway gateway : replicas.all()) {
+            gateway.awaitNodes(NODES + 1);
+        }
+        String namespace = cluster.sibling(Reserving.DENY);
+        assertThat(review(replicas.all().getFirst(), "early", namespace).statusCode())
+                .isEqualTo(503);
+        for (int i = 0; i < DEVICES; i++) {
+            assertThat(cluster.create(Pods.asking("admitted-" + i, GPU), admitted)
+                            .status())
+                    .isEqualTo(201);
+        }
+        Eventually.within(
+                PATIENCE,
+                "somebody decides",
+                () -> review(replicas.all().getFirst(), "late", namespace).statusCode() == 200);
+        Duration waited = Duration.ofNanos(System.nanoTime() - written);
+        System.out.println(
+                "replicas: after the lease of an older release they waited for " + waited.toSeconds() + " s");
+        assertThat(waited).isGreaterThan(LEASE.plus(AvailabilityMode.SHORT_WAITS.longestCreate()));
+        assertThat(cluster.create(Pods.asking("another", GPU), namespace).message())
+                .contains("no GPU is free");
+        var _ = cluster.plane()
+                .kubectl("delete", "namespace", admitted, "--wait=false")
+                .output();
+    }
+
+    /** A step that an administrator takes, and that nobody who creates pods may notice. */
+    private interface InOrder {
+        void take(Replicas replicas) throws Exception;
+    }
+
+    /** Three become one, the holder among those that leave, and one becomes three again. */
+    @Test
+    void nobodyNoticesThatReplicasGoAndCome(Cluster cluster, Replicas replicas) throws Exception {
+        unnoticed("three replicas became one and three again", cluster, replicas, all -> {
+            Gateway holder = all.holder();
+            stopTogether(List.of(holder, all.others(holder).getFirst()));
+            start(all);
+        });
+    }
+
+    @Test
+    @Tag("campaign")
+    void nobodyNoticesARollingRestart(Cluster cluster, Replicas replicas) throws Exception {
+        unnoticed("a rolling restart", cluster, replicas, all -> {
+            for (Gateway each : all.all()) {
+                each.stop();
+                start(all);
+            }
+        });
+    }
+
+    private static void stopTogether(List<Gateway> gateways) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<Void>> stops = gateways.stream()
+                    .map(gateway -> CompletableFuture.runAsync(() -> stop(gateway), threads))
+                    .toList();
+            for (CompletableFuture<Void> stop : stops) {
+                stop.get(30, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static void stop(Gateway gateway) {
+        try {
+            gateway.stop();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void start(Replicas replicas) {
+        replicas.heal();
+        replicas.settled();
+    }
+
+    /**
+     * No pod is refused or waits longer than usual by more than 300 ms. Beside them pods are created that no gateway is
+     * asked about: what they wait longer than usual is the machine's doing.
+     */
+    private static void unnoticed(String what, Cluster cluster, Replicas replicas, InOrder step) throws Exception {
+        cluster.addNode("large", Map.of(GPU, "10000", "pods", "100000", "cpu", "100000"));
+        replicas.settled();
+        replicas.awaitNodes(cluster);
+        TimedPods asked = TimedPods.steady(cluster, cluster.namespace(), GPU, 6, Duration.ofMillis(40));
+        TimedPods beside = TimedPods.steady(cluster, cluster.sibling("-beside"), "cpu", 2, Duration.ofMillis(40));
+        asked.more(300);
+        Duration usual = longer(asked.longestSince(0), beside.longestSince(0));
+        long begin = System.nanoTime();
+        step.take(replicas);
+        asked.more(100);
+        asked.end();
+        beside.end();
+        Duration longest = asked.longestSince(begin);
+        Duration machine = beside.longestSince(begin);
+        List<Answered> refused = asked.answered(each -> !each.isCreated());
+        System.out.printf(
+                Locale.ROOT,
+                "replicas, %s: of %d pods %d were refused; the longest took %d ms, before that %d ms, beside it without"
+                        + " a gateway %d ms%n",
+                what,
+                asked.answered().size(),
+                refused.size(),
+                longest.toMillis(),
+                usual.toMillis(),
+                machine.toMillis());
+        assertThat(refused).isEmpty();
+        assertThat(asked.failures()).isEmpty();
+        assertThat(longest).isLessThanOrEqualTo(longer(usual, machine).plus(UNNOTICED));
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+}
