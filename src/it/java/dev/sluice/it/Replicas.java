@@ -33,12 +33,14 @@ final class Replicas implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(90);
 
     private final KubernetesClient client;
+    private final PeerCertificates certificates;
     private final List<Replica> replicas = new ArrayList<>();
     private final PeerNetwork network;
     private final ServiceDoor door;
 
     /** @param apiServer what it calls the API server by; bytes pass while {@code reachesApiServer} is true */
-    private record Replica(String pod, Gateway gateway, TcpProxy apiServer, AtomicBoolean reachesApiServer) {}
+    private record Replica(
+            String pod, Gateway gateway, int peerPort, TcpProxy apiServer, AtomicBoolean reachesApiServer) {}
 
     /**
      * Started, but perhaps not ready, and not asked yet.
@@ -47,7 +49,7 @@ final class Replicas implements AutoCloseable {
      */
     Replicas(ControlPlane plane, AvailabilityMode mode, String name, String policy, int count) throws IOException {
         client = plane.client();
-        PeerCertificates certificates = PeerCertificates.in(plane.scratch("peers-of-" + name));
+        certificates = PeerCertificates.in(plane.scratch("peers-of-" + name));
         List<Integer> ports = Ports.free(count);
         network = new PeerNetwork(ports);
         for (int i = 0; i < count; i++) {
@@ -59,7 +61,7 @@ final class Replicas implements AutoCloseable {
                     policy + certificates.configuration(ports.get(i), "127.0.0.1:" + network.port(i)),
                     account(plane, mode.inPod(pod), apiServer));
             network.add(gateway);
-            replicas.add(new Replica(pod, gateway, apiServer, reaches));
+            replicas.add(new Replica(pod, gateway, ports.get(i), apiServer, reaches));
         }
         door = new ServiceDoor(all());
     }
@@ -95,7 +97,7 @@ final class Replicas implements AutoCloseable {
     /** As the holder has it. */
     int inSync() throws IOException, InterruptedException {
         Optional<Gateway> holder = holdingNow();
-        return holder.isEmpty() ? 0 : (int) holder.get().metrics().sum("gpu_webhook_replication_in_sync_replicas");
+        return holder.isEmpty() ? 0 : (int) holder.get().metrics().sum("gpu_webhook_replication_in_sync");
     }
 
     List<Gateway> all() {
@@ -112,13 +114,31 @@ final class Replicas implements AutoCloseable {
     }
 
     private Optional<Gateway> holdingNow() {
-        String identity = Optional.ofNullable(lease())
-                .map(lease -> lease.getSpec().getHolderIdentity())
-                .orElse("");
+        String identity = holderIdentity();
         return replicas.stream()
                 .filter(replica -> identity.startsWith(replica.pod + "_"))
                 .map(Replica::gateway)
                 .findFirst();
+    }
+
+    /** As it stands in the Lease; empty if nobody holds it. */
+    String holderIdentity() {
+        return Optional.ofNullable(lease())
+                .map(lease -> lease.getSpec().getHolderIdentity())
+                .orElse("");
+    }
+
+    /** The port itself, not the one that others call. */
+    int peerPort(Gateway gateway) {
+        return replicas.stream()
+                .filter(replica -> replica.gateway == gateway)
+                .findFirst()
+                .orElseThrow()
+                .peerPort;
+    }
+
+    PeerCertificates certificates() {
+        return certificates;
     }
 
     @SuppressWarnings("NullAway") // the client returns null for what is not there

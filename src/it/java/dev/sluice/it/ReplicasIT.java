@@ -1,12 +1,17 @@
 package dev.sluice.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.it.TimedPods.Answered;
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpecBuilder;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -23,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -345,6 +351,45 @@ class ReplicasIT {
             assertThat(replicas.holder()).isSameAs(holder);
             assertThat(replicas.term()).isEqualTo(term);
         }
+    }
+
+    /** Whoever has no certificate of a replica is told nothing, and what cannot be understood changes nothing. */
+    @Test
+    void strangersAndMessagesOfALaterReleaseChangeNothing(Cluster cluster, Replicas replicas) throws Exception {
+        offerDevices(cluster, replicas);
+        String identity = replicas.holderIdentity();
+        int term = replicas.term();
+        int port = replicas.peerPort(replicas.holder());
+        PeerCertificates ours = replicas.certificates();
+        CertificateAuthority theirs = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        CertifiedKey foreign = new PeerCertificates(ours.directory(), theirs).certificate();
+        for (SSLContext tls : List.of(Trust.in(ours.authority()), Trust.in(ours.authority(), foreign))) {
+            assertThatThrownBy(() -> {
+                        try (PeerStranger stranger = PeerStranger.calling(port, tls)) {
+                            stranger.ask("/v1/decisions");
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+        SSLContext replica = Trust.in(ours.authority(), ours.certificate());
+        try (PeerStranger broken = PeerStranger.calling(port, replica);
+                PeerStranger later = PeerStranger.calling(port, replica);
+                PeerStranger former = PeerStranger.calling(port, replica)) {
+            assertThat(broken.open(identity)).isEqualTo(101);
+            broken.send("{\"version\": 1, \"speaks\": \"much\"}");
+            broken.awaitEnd();
+            assertThat(later.open(identity)).isEqualTo(101);
+            later.send("""
+                    {"version": 99, "speaks": 99, "cluster": "another", "from": {"identity": "later_1", "address":
+                    "127.0.0.1:1"}, "kind": "entanglement", "qubits": []}""");
+            assertThat(former.open("sharing-0_another-process")).isEqualTo(421);
+        }
+        Eventually.stays(Duration.ofSeconds(2), "the same one decides, and all are in sync", () -> {
+            return replicas.holderIdentity().equals(identity) && replicas.term() == term && replicas.inSync() == 3;
+        });
+        assertThat(replicas.holder().metrics().sum("gpu_webhook_peers_refused_total"))
+                .isGreaterThanOrEqualTo(4);
+        assertThat(cluster.create(Pods.asking("pod", GPU)).status()).isEqualTo(201);
     }
 
     /**
