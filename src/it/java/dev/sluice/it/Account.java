@@ -22,6 +22,8 @@ import java.util.stream.Stream;
  */
 record Account(String name, String kubeconfig, Map<String, String> environment) {
 
+    static final String JAVA_OPTIONS = "SLUICE_JAVA_OPTS";
+
     static final String NAMESPACE = "gpu-webhook";
     private static final String USER = "system:serviceaccount:" + NAMESPACE + ":gpu-webhook";
 
@@ -69,6 +71,13 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
         return new Account(name, kubeconfig + ", events: true", Map.of("HOSTNAME", pod));
     }
 
+    /** The same with these options of the JVM. */
+    Account withJavaOptions(String options) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.merge(JAVA_OPTIONS, options, (one, other) -> one + " " + other);
+        return new Account(name, kubeconfig, all);
+    }
+
     /** As in a pod: the address in the environment, the token in a file that kubelet writes anew now and then. */
     static Account mounted(ControlPlane plane, Path directory, String token) throws IOException {
         writeToken(directory, token);
@@ -84,7 +93,7 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
                         plane.server().substring(colon + 1),
                         "KUBECONFIG",
                         directory.resolve("none").toString(),
-                        "SLUICE_JAVA_OPTS",
+                        JAVA_OPTIONS,
                         "-Dkubernetes.auth.serviceAccount.token=" + directory.resolve("token")
                                 + " -Dkubernetes.certs.ca.file=" + directory.resolve("ca.crt")));
     }
@@ -94,7 +103,7 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
         Account mounted = mounted(plane, directory, token(plane, new TokenRequestSpec()));
         Files.writeString(directory.resolve("namespace"), NAMESPACE);
         Map<String, String> environment = new HashMap<>(mounted.environment());
-        environment.keySet().removeAll(List.of("KUBECONFIG", "SLUICE_JAVA_OPTS"));
+        environment.keySet().removeAll(List.of("KUBECONFIG", JAVA_OPTIONS));
         return new Account(USER, "null", environment);
     }
 

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,19 +24,19 @@ import java.util.Map;
 final class AvailabilityMode implements AutoCloseable {
 
     private final ControlPlane plane;
-    private final Map<String, String> environment;
+    private final String javaOptions;
     private final KubernetesClient client;
     private final Gateway usual;
     private final Account account;
     private final List<Gateway> gateways = new ArrayList<>();
 
     AvailabilityMode(ControlPlane plane, Gateway usual) throws IOException {
-        this(plane, usual, Map.of());
+        this(plane, usual, "");
     }
 
-    private AvailabilityMode(ControlPlane plane, Gateway usual, Map<String, String> environment) throws IOException {
+    private AvailabilityMode(ControlPlane plane, Gateway usual, String javaOptions) throws IOException {
         this.plane = plane;
-        this.environment = environment;
+        this.javaOptions = javaOptions;
         this.client = plane.client();
         this.usual = usual;
         grant();
@@ -46,7 +45,7 @@ final class AvailabilityMode implements AutoCloseable {
 
     /** Creates a mode whose gateways wait a quarter of the usual time when the lease changes hands. */
     static AvailabilityMode withShortWaits(ControlPlane plane, Gateway usual) throws IOException {
-        return new AvailabilityMode(plane, usual, Map.of("SLUICE_JAVA_OPTS", "-Dsluice.takeover.divisor=4"));
+        return new AvailabilityMode(plane, usual, "-Dsluice.takeover.divisor=4");
     }
 
     private void grant() {
@@ -97,9 +96,8 @@ final class AvailabilityMode implements AutoCloseable {
     Gateway gateway(String name, String policy, Account as) throws IOException {
         Path file = plane.scratch("policy-of-" + name).resolve("policy.yaml");
         Files.writeString(file, policy);
-        Map<String, String> all = new HashMap<>(as.environment());
-        all.putAll(environment);
-        Gateway gateway = new Gateway(plane, name, new Account(as.name(), as.kubeconfig(), all), file);
+        Account started = javaOptions.isEmpty() ? as : as.withJavaOptions(javaOptions);
+        Gateway gateway = new Gateway(plane, name, started, file);
         gateways.add(gateway);
         return gateway;
     }

@@ -1,57 +1,76 @@
 package dev.sluice.it;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What lies between replicas: a proxy in front of the port of each. It tells callers apart by the process that has the
- * other end of the connection, so that any direction between any two can be cut.
+ * What lies between replicas: a proxy for each that calls another one. Each replica resolves the name of another one to
+ * the address of its own proxy, so that any direction between any two can be cut.
  */
 final class PeerNetwork implements AutoCloseable {
 
-    private static final int STRANGER = -1;
-
+    private final List<Integer> ports;
     private final List<TcpProxy> proxies = new ArrayList<>();
-    private final List<Gateway> replicas = new CopyOnWriteArrayList<>();
+    private final List<Gateway> replicas = new ArrayList<>();
     private final Set<Way> cut = ConcurrentHashMap.newKeySet();
 
     private record Way(int from, int to) {}
 
     /** @param ports of the replicas, in their order */
     PeerNetwork(List<Integer> ports) throws IOException {
-        for (int port : ports) {
-            int to = proxies.size();
-            proxies.add(new TcpProxy(port, caller -> directions(caller, to)));
+        this.ports = List.copyOf(ports);
+        for (int from = 0; from < ports.size(); from++) {
+            for (int to = 0; to < ports.size(); to++) {
+                if (from != to) {
+                    proxies.add(proxy(from, to));
+                }
+            }
         }
+    }
+
+    private TcpProxy proxy(int from, int to) throws IOException {
+        Way there = new Way(from, to);
+        Way back = new Way(to, from);
+        return new TcpProxy(
+                new InetSocketAddress(InetAddress.ofLiteral(address(from, to)), ports.get(to)),
+                ports.get(to),
+                new TcpProxy.Directions(() -> !cut.contains(there), () -> !cut.contains(back)));
+    }
+
+    /** Where the one calls the other. */
+    private static String address(int from, int to) {
+        return from == to ? "127.0.0.1" : "127.1." + (from + 1) + "." + (to + 1);
+    }
+
+    private static String name(int replica) {
+        return "replica-" + replica + ".test";
+    }
+
+    /** What stands in the Lease. */
+    String advertisedAddress(int replica) {
+        return name(replica) + ":" + ports.get(replica);
+    }
+
+    /** Options of a replica's JVM, by which it calls the others as it should. */
+    String javaOptions(int replica, Path directory) throws IOException {
+        StringBuilder hosts = new StringBuilder("127.0.0.1 localhost\n");
+        for (int to = 0; to < ports.size(); to++) {
+            hosts.append(address(replica, to)).append(' ').append(name(to)).append('\n');
+        }
+        Path file = Files.writeString(directory.resolve("hosts-of-" + replica), hosts);
+        return "-Dvertx.disableDnsResolver=true -Djdk.net.hosts.file=" + file;
     }
 
     /** The next replica, in the order of the ports. */
     void add(Gateway replica) {
         replicas.add(replica);
-    }
-
-    /** The port at which others reach this one. */
-    int port(int replica) {
-        return proxies.get(replica).port();
-    }
-
-    private TcpProxy.Directions directions(int caller, int to) {
-        int from = replicaWith(caller);
-        return new TcpProxy.Directions(() -> !cut.contains(new Way(from, to)), () -> !cut.contains(new Way(to, from)));
-    }
-
-    private int replicaWith(int port) {
-        for (int i = 0; i < replicas.size(); i++) {
-            Daemon daemon = replicas.get(i).daemon();
-            if (daemon.isAlive() && Sockets.has(daemon.pid(), port)) {
-                return i;
-            }
-        }
-        return STRANGER;
     }
 
     /** From now on nothing that one sends reaches the other, over whichever connection. */

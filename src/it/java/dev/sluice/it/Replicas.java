@@ -58,8 +58,9 @@ final class Replicas implements AutoCloseable {
             TcpProxy apiServer = TcpProxy.stoppable(portOf(plane), reaches::get);
             Gateway gateway = mode.gateway(
                     pod,
-                    policy + certificates.configuration(ports.get(i), "127.0.0.1:" + network.port(i)),
-                    account(plane, mode.inPod(pod), apiServer));
+                    policy + certificates.configuration(ports.get(i), network.advertisedAddress(i)),
+                    account(plane, mode.inPod(pod), apiServer)
+                            .withJavaOptions(network.javaOptions(i, certificates.directory())));
             network.add(gateway);
             replicas.add(new Replica(pod, gateway, ports.get(i), apiServer, reaches));
         }

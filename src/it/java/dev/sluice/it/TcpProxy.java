@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
 
 /**
  * A port in front of another port. A test stops the bytes of a direction: they are not lost, as TCP does not lose them,
@@ -20,10 +20,11 @@ import java.util.function.IntFunction;
 final class TcpProxy implements AutoCloseable {
 
     private static final int BUFFER = 16 * 1024;
+    private static final int BACKLOG = 512;
     private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
 
     private final int target;
-    private final IntFunction<Directions> directions;
+    private final Directions directions;
     private final ServerSocket door;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
@@ -35,17 +36,23 @@ final class TcpProxy implements AutoCloseable {
      */
     record Directions(BooleanSupplier there, BooleanSupplier back) {}
 
-    /** @param directions of a connection, by the port of its caller */
-    TcpProxy(int target, IntFunction<Directions> directions) throws IOException {
+    /** Listens at this address, on this port or, if that is 0, on a free one. */
+    TcpProxy(InetSocketAddress address, int target, Directions directions) throws IOException {
         this.target = target;
         this.directions = directions;
-        door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        var _ = Thread.ofVirtual().name("proxy of " + target).start(this::accept);
+        door = new ServerSocket(address.getPort(), BACKLOG, address.getAddress());
+        start("proxy of " + target, this::accept);
     }
 
     /** All connections, in both directions. */
     static TcpProxy stoppable(int target, BooleanSupplier passes) throws IOException {
-        return new TcpProxy(target, _ -> new Directions(passes, passes));
+        return new TcpProxy(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), target, new Directions(passes, passes));
+    }
+
+    /** Threads of the operating system, because nothing else of a test shall keep the bytes waiting. */
+    private static Thread start(String name, Runnable work) {
+        return Thread.ofPlatform().daemon().name(name).start(work);
     }
 
     int port() {
@@ -56,7 +63,7 @@ final class TcpProxy implements AutoCloseable {
         try {
             while (!door.isClosed()) {
                 Socket caller = door.accept();
-                var _ = Thread.ofVirtual().start(() -> connect(caller));
+                var _ = start("proxied", () -> connect(caller));
             }
         } catch (IOException closed) {
             // The test has ended.
@@ -69,9 +76,8 @@ final class TcpProxy implements AutoCloseable {
             caller.setTcpNoDelay(true);
             called.setTcpNoDelay(true);
             open.add(caller);
-            Directions passing = directions.apply(caller.getPort());
-            Thread back = Thread.ofVirtual().start(() -> copy(called, caller, passing.back));
-            copy(caller, called, passing.there);
+            Thread back = start("proxied back", () -> copy(called, caller, directions.back));
+            copy(caller, called, directions.there);
             back.join();
         } catch (IOException gone) {
             // The caller sees its connection end.

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 final class TimedPods {
 
-    private static final int WRITERS = 16;
+    private static final int WRITERS = 10;
     private static final int CREATED = 201;
     private static final int EXHAUSTED = 403;
     private static final long AFTER_A_REFUSAL_NANOS = Duration.ofMillis(100).toNanos();

@@ -27,7 +27,7 @@ final class TimedReviews implements AutoCloseable {
     /** What they ask for. Nothing else in a test asks for it. */
     static final String DEVICE = "amd.com/gpu";
 
-    private static final long PAUSE_NANOS = Duration.ofMillis(25).toNanos();
+    private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final String namespace;
     private final Map<Gateway, Queue<Answered>> answered = new ConcurrentHashMap<>();
