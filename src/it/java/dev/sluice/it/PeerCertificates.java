@@ -2,13 +2,11 @@ package dev.sluice.it;
 
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.ServerCertificateNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 
 /** The files by which replicas know each other, in one directory. */
 record PeerCertificates(Path directory, CertificateAuthority authority) {
@@ -27,8 +25,7 @@ record PeerCertificates(Path directory, CertificateAuthority authority) {
 
     /** One as every replica has it. */
     CertifiedKey certificate() {
-        return authority.issue(
-                new ServerCertificateNames(List.of("gpu-webhook-peers"), List.of()), Instant.now(), VALIDITY);
+        return authority.issueForPeers(Instant.now(), VALIDITY);
     }
 
     /** The section of a replica's configuration. */
