@@ -437,7 +437,7 @@ class ReplicasIT {
                 "replicas: after the lease of an older release they waited for " + waited.toSeconds() + " s");
         assertThat(waited).isGreaterThan(LEASE.plus(LONGEST_CREATE));
         assertThat(cluster.create(Pods.asking("another", GPU), namespace).message())
-                .contains("no GPU is free");
+                .contains(" is free (0 of ");
         var _ = cluster.plane()
                 .kubectl("delete", "namespace", admitted, "--wait=false")
                 .output();

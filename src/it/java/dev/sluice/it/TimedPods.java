@@ -44,7 +44,7 @@ final class TimedPods {
 
         /** The gateway has said so, and nobody else. */
         boolean isDenied() {
-            return status == EXHAUSTED && message.contains("no GPU is free");
+            return status == EXHAUSTED && message.contains(" is free (0 of ");
         }
     }
 
