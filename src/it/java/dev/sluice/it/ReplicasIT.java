@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Three replicas in availability mode that share their reservations, as the scheduler and those who create pods see
  * them while things go wrong. In each case more pods are created at once than there are devices, and another webhook
- * keeps each for a second behind the gateway: so many were promised a device and are not seen when it happens.
+ * keeps each for half a second behind the gateway: so many were promised a device and are not seen when it happens.
  */
 @AgainstControlPlane
 @ThreeReplicas(shortWaits = true)
@@ -53,7 +53,11 @@ class ReplicasIT {
     /** It happens when so many pods were answered. */
     private static final int BEFORE = 15;
 
-    private static final Duration BEHIND_THE_GATEWAY = Duration.ofSeconds(1);
+    private static final Duration BEHIND_THE_GATEWAY = Duration.ofMillis(500);
+
+    /** What stops bytes or processes lasts for so long. */
+    private static final Duration LASTING = Duration.ofSeconds(4);
+
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** After the loss of the holder, the next decision is made within this time. */
@@ -196,18 +200,19 @@ class ReplicasIT {
 
     private static void goesOn(Fault fault, Cluster cluster, Replicas replicas) throws Exception {
         offerDevices(cluster, replicas);
-        Gateway holder = replicas.holder();
-        try (Witness witness = slow(cluster, holder);
+        try (Witness witness = slow(cluster, replicas.holder());
                 TimedReviews reviews = TimedReviews.begin(replicas.all(), cluster.sibling("-reviews"))) {
             TimedPods pods = TimedPods.burst(cluster, witness.namespace(), GPU);
             pods.more(BEFORE);
+            Gateway present = replicas.holder();
             long at = System.nanoTime();
             long answered = reviews.count();
-            fault.step.take(replicas, holder);
+            fault.step.take(replicas, present);
             Duration gap = reviews.gapAfter(at, replicas.all(), fault.longestGap.plus(PATIENCE));
-            pods.awaitExhausted(PATIENCE);
+            Eventually.within(PATIENCE, "it lasted", () -> System.nanoTime() - at > LASTING.toNanos());
             replicas.heal();
             replicas.settled();
+            pods.awaitExhausted(PATIENCE);
             witness.delay(Duration.ZERO);
             List<Answered> failed = judge(cluster, witness.namespace(), pods);
             System.out.printf(
@@ -224,7 +229,7 @@ class ReplicasIT {
         }
     }
 
-    /** Behind the gateway each pod takes a second more, so that many are decided and not seen. */
+    /** Behind the gateway each pod takes half a second more, so that many are decided and not seen. */
     private static Witness slow(Cluster cluster, Gateway holder) {
         Witness witness =
                 new Witness(cluster, "deny", _ -> Reply.allow()).registered().withGateway(holder);
@@ -272,13 +277,13 @@ class ReplicasIT {
     @Test
     void aHolderThatStoodStillStepsDownBeforeItAnswers(Cluster cluster, Replicas replicas) throws Exception {
         offerDevices(cluster, replicas);
-        Gateway holder = replicas.holder();
-        int term = replicas.term();
-        try (Witness witness = slow(cluster, holder);
+        try (Witness witness = slow(cluster, replicas.holder());
                 TimedReviews reviews = TimedReviews.begin(replicas.all(), cluster.sibling("-reviews"));
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             TimedPods pods = TimedPods.burst(cluster, witness.namespace(), GPU);
             pods.more(BEFORE);
+            Gateway holder = replicas.holder();
+            int term = replicas.term();
             long frozen = System.nanoTime();
             holder.daemon().freeze();
             Duration gap = reviews.gapAfter(frozen, replicas.others(holder), PATIENCE);
@@ -329,12 +334,12 @@ class ReplicasIT {
     @Test
     void theSameHolderGoesOnWhenTheApiServerIsBack(Cluster cluster, Replicas replicas) throws Exception {
         offerDevices(cluster, replicas);
-        Gateway holder = replicas.holder();
-        int term = replicas.term();
-        try (Witness witness = slow(cluster, holder);
+        try (Witness witness = slow(cluster, replicas.holder());
                 TimedReviews reviews = TimedReviews.begin(replicas.all(), cluster.sibling("-reviews"))) {
             TimedPods pods = TimedPods.burst(cluster, witness.namespace(), GPU);
             pods.more(BEFORE);
+            Gateway holder = replicas.holder();
+            int term = replicas.term();
             replicas.all().forEach(replicas::cutFromApiServer);
             long away = System.nanoTime();
             Eventually.within(PATIENCE, "it was away for " + AWAY, () -> System.nanoTime() - away > AWAY.toNanos());
