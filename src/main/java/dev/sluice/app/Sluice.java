@@ -101,8 +101,9 @@ public final class Sluice {
         this.intake = SharedLimits.forWebhook(parts.maxBodyBytes());
         this.managementConnections = new Connections(ConnectionLimits.MANAGEMENT, intake.abuse());
         this.peerConnections = new Connections(ConnectionLimits.PEERS, intake.abuse());
-        Optional<ReplicaSettings> alone =
-                parts.source().replica(clock).filter(_ -> parts.policy().policies().reserve());
+        Optional<ReplicaSettings> alone = parts.source()
+                .replica(clock)
+                .filter(_ -> parts.policy().policies().reserve());
         this.peers = parts.peers().filter(_ -> alone.isPresent());
         this.replica = alone.map(settings ->
                 peers.map(peer -> settings.at(peer.advertisedAddress())).orElse(settings));
@@ -263,11 +264,11 @@ public final class Sluice {
      */
     private Optional<Deployable> bypasses() {
         return replica.map(present -> new BypassVerticle(
-                        parts.policy(),
-                        new RecordFlushRequest(gateways),
-                        clock,
-                        Duration.ofMillis(present.times().longestCreate()),
-                        metrics.bypass()));
+                parts.policy(),
+                new RecordFlushRequest(gateways),
+                clock,
+                Duration.ofMillis(present.times().longestCreate()),
+                metrics.bypass()));
     }
 
     private Future<?> deployGateways() {

@@ -2,15 +2,14 @@ package dev.sluice.replication;
 
 import dev.sluice.replication.SimulatedApiServer.PodChange;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +71,9 @@ final class Simulation {
     private final Map<Member, SimulatedReplica> processes = new LinkedHashMap<>();
     private final Counts counts;
     /** Who has answered in each term. */
-    private final NavigableMap<Long, SimulatedReplica> holders = new TreeMap<>();
+    private final Map<Long, SimulatedReplica> holders = new HashMap<>();
+
+    private boolean edited;
 
     private final Set<String> effective = new HashSet<>();
     private int effectiveDevices;
@@ -211,13 +212,11 @@ final class Simulation {
         }
     }
 
-    /**
-     * There are never two holders: whoever answers does so in a term that only it leads, and no later one has begun to.
-     */
+    /** There are never two holders of one term, unless somebody has edited or deleted the Lease. */
     void released(SimulatedReplica by, long term) {
         SimulatedReplica holder = holders.putIfAbsent(term, by);
-        if ((holder != null && holder != by) || holders.lastKey() > term) {
-            violation = "two holders at " + world.now() + ": " + by + " answers in term " + term + " after " + holders;
+        if (holder != null && holder != by && !edited) {
+            violation = "two holders at " + world.now() + ": " + by + " and " + holder + " answer in term " + term;
         }
     }
 
@@ -306,6 +305,7 @@ final class Simulation {
         if (world.happens(0.6)) {
             return;
         }
+        edited = true;
         apiServer.lease().map(StoredRecord::content).ifPresent(content -> {
             SortedSet<Member> members = new TreeSet<>(content.inSync());
             switch (world.pick(5)) {
