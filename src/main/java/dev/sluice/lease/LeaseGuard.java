@@ -76,6 +76,7 @@ final class LeaseGuard {
         long now = clock.instant().toEpochMilli();
         if (!present.isLeading()) {
             return present.holder()
+                    .filter(holder -> !holder.equals(present.self()))
                     .map(Member::identity)
                     .map("another replica decides: "::concat)
                     .orElse("no replica holds the lease yet");

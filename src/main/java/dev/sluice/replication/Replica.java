@@ -109,6 +109,10 @@ public final class Replica<C> {
         return watchedUpTo < waitUntil;
     }
 
+    public Member self() {
+        return self;
+    }
+
     public boolean isLeading() {
         return leadership != null;
     }
