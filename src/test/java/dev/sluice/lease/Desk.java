@@ -51,7 +51,7 @@ final class Desk {
 
     final Ledger ledger = new Ledger();
     private Instant now = NOON;
-    private final ReservingDecisions decisions = new ReservingDecisions(ledger, () -> now, (_, _, _) -> {});
+    final ReservingDecisions decisions;
     private int serial;
 
     /** Adds so many nodes with eight devices each. */
@@ -62,6 +62,11 @@ final class Desk {
     }
 
     Desk(List<Node> nodes) {
+        this(nodes, (_, _, _) -> {});
+    }
+
+    Desk(List<Node> nodes, ReservingDecisions.ReservationListener others) {
+        decisions = new ReservingDecisions(ledger, () -> now, others);
         tell(new NodeEvent.NodesListed(nodes, 1));
         tell(new PodEvent.ListEnded(1, NOON));
     }
