@@ -79,7 +79,7 @@ class FollowedDecisionsTest {
                 }
                 default -> {
                     String namespace = "team-" + random.nextInt(3);
-                    long devices = 1 + random.nextInt(4);
+                    long devices = 1L + random.nextInt(4);
                     String name = "pod-" + names++;
                     Verdict verdict = holder.decide(
                             random.nextBoolean()
@@ -104,7 +104,7 @@ class FollowedDecisionsTest {
         assertThat(preempted).as("decisions gave way").isPositive();
     }
 
-    private long free(Desk desk) {
+    private static long free(Desk desk) {
         return desk.ledger.freeOf(ResourceName.NVIDIA_GPU);
     }
 
