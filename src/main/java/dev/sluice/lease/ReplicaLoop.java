@@ -132,7 +132,7 @@ final class ReplicaLoop {
     }
 
     static Replica<ReplicatedDecision> replica(ReplicaSettings settings) {
-        return new Replica<>(settings.self(), CLUSTER, settings.times());
+        return new Replica<>(settings.self(), CLUSTER, settings.times(), ReplicatedDecision::weight);
     }
 
     private long now() {

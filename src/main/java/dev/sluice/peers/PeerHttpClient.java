@@ -1,6 +1,7 @@
 package dev.sluice.peers;
 
 import dev.sluice.bus.RequestDeadline;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.webhook.intake.HttpAnswer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -92,7 +93,7 @@ final class PeerHttpClient {
         Future<HttpAnswer> begin() {
             RequestOptions options = new RequestOptions()
                     .setServer(question.to().socketAddress())
-                    .setHost(PeerSettings.CERTIFICATE_NAME)
+                    .setHost(CertificateUse.PEER_NAME)
                     .setMethod(question.method())
                     .setURI(question.uri());
             if (question.body().length() > 0) {

@@ -12,9 +12,6 @@ import dev.sluice.tls.ServerTls;
  */
 public record PeerSettings(String host, int port, String advertisedAddress, ServerTls tls) {
 
-    /** The name that the certificate of every replica has. It is verified in place of the address, which may change. */
-    public static final String CERTIFICATE_NAME = "gpu-webhook-peers";
-
     public PeerSettings {
         if (tls.clientAuthorities().isEmpty()) {
             throw new IllegalArgumentException("replicas need an authority for the certificates of their peers");

@@ -1,6 +1,7 @@
 package dev.sluice.peers;
 
 import dev.sluice.tls.CertificateNames;
+import dev.sluice.tls.CertificateUse;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -16,7 +17,7 @@ import javax.net.ssl.X509TrustManager;
 
 /**
  * Decides in the TLS handshake whether the other side is a replica: its certificate must be signed by one of the
- * authorities, and must have the name {@link PeerSettings#CERTIFICATE_NAME}. The address is not compared with the
+ * authorities, and must have the name {@link CertificateUse#PEER_NAME}. The address is not compared with the
  * certificate, because a replica may have any address.
  *
  * <p>The class extends {@link X509ExtendedTrustManager}, because Netty refuses other trust managers with BoringSSL.
@@ -57,8 +58,8 @@ final class PeerTrustManager extends X509ExtendedTrustManager {
     }
 
     private static void checkName(X509Certificate certificate) throws CertificateException {
-        if (!CertificateNames.of(certificate).dnsNames().contains(PeerSettings.CERTIFICATE_NAME)) {
-            throw new CertificateException("the certificate does not have the name " + PeerSettings.CERTIFICATE_NAME);
+        if (!CertificateNames.of(certificate).dnsNames().contains(CertificateUse.PEER_NAME)) {
+            throw new CertificateException("the certificate does not have the name " + CertificateUse.PEER_NAME);
         }
     }
 

@@ -19,6 +19,7 @@ import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
+import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
@@ -109,7 +110,7 @@ final class PeerNode implements AutoCloseable {
     }
 
     static CertifiedKey replica(CertificateAuthority authority) throws Exception {
-        return Certificates.named(authority, PeerSettings.CERTIFICATE_NAME);
+        return Certificates.named(authority, CertificateUse.PEER_NAME);
     }
 
     /** Publishes that these other replicas are in sync. */
