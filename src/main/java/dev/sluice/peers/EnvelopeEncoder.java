@@ -158,7 +158,7 @@ final class EnvelopeEncoder {
         if (owner != null) {
             out.writeStringField("owner", new UUID(owner.high(), owner.low()).toString());
         }
-        out.writeStringField("style", origin.style().name());
+        out.writeStringField("style", origin.isInBatches() ? PlacementDecoder.IN_BATCHES : PlacementDecoder.ANY);
         out.writeEndObject();
     }
 

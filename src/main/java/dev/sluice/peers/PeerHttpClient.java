@@ -72,21 +72,21 @@ final class PeerHttpClient {
 
     /** Sends a request. The future fails if there is no complete answer before the deadline. */
     Future<HttpAnswer> ask(PeerQuestion question, RequestDeadline deadline) {
-        Exchange exchange = new Exchange(question);
+        PeerExchange exchange = new PeerExchange(question);
         long limit = deadline.leftMillis();
         long timer = vertx.setTimer(limit, _ -> exchange.fail("there is no answer after " + limit + " ms"));
         return exchange.begin().onComplete(_ -> vertx.cancelTimer(timer));
     }
 
     /** One request with its answer. */
-    private final class Exchange {
+    private final class PeerExchange {
 
         private final PeerQuestion question;
         private final Promise<HttpAnswer> answer = Promise.promise();
         private final Buffer body = Buffer.buffer();
         private @Nullable HttpClientRequest request;
 
-        Exchange(PeerQuestion question) {
+        PeerExchange(PeerQuestion question) {
             this.question = question;
         }
 

@@ -22,7 +22,7 @@ final class PeerTls {
 
     PeerTls(ServerTls tls) {
         this.tls = tls;
-        this.trust = TrustOptions.wrap(new PeerTrustManager(tls.clientAuthorities()));
+        this.trust = TrustOptions.wrap(new PeerTrust(tls.clientAuthorities()));
     }
 
     HttpServerOptions secure(HttpServerOptions options) {

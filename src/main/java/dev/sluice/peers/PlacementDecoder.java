@@ -12,7 +12,6 @@ import dev.sluice.json.JsonCursor;
 import dev.sluice.json.JsonFieldSet;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.ReservationOrigin;
-import dev.sluice.ledger.placement.ReservationOrigin.CreationStyle;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +27,11 @@ final class PlacementDecoder {
             "stamp", "namespace", "resources", "amounts", "promised", "constraints", "origin", "priority");
     private static final List<String> NEEDED = FIELDS.subList(0, FIELDS.indexOf("constraints"));
     private static final List<String> ORIGIN = List.of("name", "style", "owner");
+    /** The words for the ways in which controllers create pods. */
+    static final String IN_BATCHES = "IN_BATCHES";
+
+    static final String ANY = "ANY";
+
     private static final List<String> PRIORITY = List.of("value", "preempts");
     private static final List<String> CONSTRAINTS =
             List.of("nodeName", "notEvaluated", "nodeSelector", "requiredTerms", "tolerations");
@@ -101,8 +105,13 @@ final class PlacementDecoder {
         });
         json.demand("an origin", fields, ORIGIN.subList(0, 2));
         PodId owner = fields.has("owner") ? PodId.of(texts[2]) : null;
-        return new ReservationOrigin(
-                texts[0], owner, known("style", CreationStyle.values(), texts[1], CreationStyle.ANY));
+        String style = texts[1];
+        if (!style.equals(IN_BATCHES) && !style.equals(ANY)) {
+            cursor.report("style has an unknown word");
+        }
+        return style.equals(IN_BATCHES)
+                ? ReservationOrigin.inBatches(texts[0], owner)
+                : ReservationOrigin.any(texts[0], owner);
     }
 
     private PodPriority priority() throws IOException {

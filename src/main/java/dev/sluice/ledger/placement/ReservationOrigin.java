@@ -33,6 +33,10 @@ public record ReservationOrigin(String name, @Nullable PodId owner, CreationStyl
         return new ReservationOrigin(name, owner, CreationStyle.IN_BATCHES);
     }
 
+    public boolean isInBatches() {
+        return style == CreationStyle.IN_BATCHES;
+    }
+
     public boolean isNamed() {
         return !name.isEmpty();
     }

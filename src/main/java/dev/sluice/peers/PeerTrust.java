@@ -22,11 +22,11 @@ import javax.net.ssl.X509TrustManager;
  *
  * <p>The class extends {@link X509ExtendedTrustManager}, because Netty refuses other trust managers with BoringSSL.
  */
-final class PeerTrustManager extends X509ExtendedTrustManager {
+final class PeerTrust extends X509ExtendedTrustManager {
 
     private final X509TrustManager chains;
 
-    PeerTrustManager(List<X509Certificate> authorities) {
+    PeerTrust(List<X509Certificate> authorities) {
         try {
             KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
             anchors.load(null, null);
