@@ -105,6 +105,8 @@ final class PeerHttpClient {
 
         private void send(HttpClientRequest opened) {
             request = opened;
+            // Vert.x would log an error for each request that is given up.
+            opened.exceptionHandler(this::fail);
             if (answer.future().isComplete()) {
                 // Nobody waits any more. An unsent request gives its connection back.
                 var _ = opened.reset();
