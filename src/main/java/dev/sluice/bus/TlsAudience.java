@@ -21,13 +21,15 @@ public record TlsAudience(Vertx vertx, CertificateUse use) {
      */
     public Future<?> serve(ServerTls tls) {
         return vertx.sharedData().withLocalLock(ONE_AT_A_TIME, () -> switch (use) {
-            case WEBHOOK -> ask(Service.SERVE_TLS, tls).compose(_ -> ask(Service.MANAGEMENT_TLS, tls));
-            case PEERS -> ask(Service.PEER_TLS, tls);
+            case WEBHOOK ->
+                changed(Service.SERVE_TLS.ask(vertx, tls)).compose(_ -> changed(Service.MANAGEMENT_TLS.ask(vertx, tls)));
+            case PEERS -> changed(Service.PEER_TLS.ask(vertx, tls));
         });
     }
 
-    private Future<Boolean> ask(Service<ServerTls, Future<Boolean>> server, ServerTls tls) {
-        return server.ask(vertx, tls).compose(changed -> changed);
+    /** Returns the future of the change itself, of which the reply of a server consists. */
+    private static Future<Boolean> changed(Future<Future<Boolean>> reply) {
+        return reply.compose(change -> change);
     }
 
     /** Logs and publishes that the servers use this certificate now. */
