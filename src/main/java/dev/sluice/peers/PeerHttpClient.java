@@ -43,7 +43,7 @@ final class PeerHttpClient {
 
     PeerHttpClient(Vertx vertx, PeerTls tls) {
         this.vertx = vertx;
-        HttpClientOptions options = tls.secure(new HttpClientOptions())
+        HttpClientOptions options = tls.client(new HttpClientOptions())
                 .setVerifyHost(false)
                 .setKeepAliveTimeout(KEPT_SECONDS)
                 .setDecompressionSupported(false);

@@ -41,7 +41,7 @@ final class PeerLinks {
     PeerLinks(Vertx vertx, PeerTls tls, PeerMetrics metrics) {
         this.vertx = vertx;
         this.metrics = metrics;
-        WebSocketClientOptions options = tls.secure(new WebSocketClientOptions())
+        WebSocketClientOptions options = tls.client(new WebSocketClientOptions())
                 .setVerifyHost(false)
                 // Nobody needs the other side's goodbye, and a replica that stands still would never send it.
                 .setClosingTimeout(0)

@@ -25,7 +25,7 @@ final class PeerTls {
         this.trust = TrustOptions.wrap(new PeerTrust(tls.clientAuthorities()));
     }
 
-    HttpServerOptions secure(HttpServerOptions options) {
+    HttpServerOptions server(HttpServerOptions options) {
         return tls.secure(options).setEnabledSecureTransportProtocols(PROTOCOLS).setTrustOptions(trust);
     }
 
@@ -36,7 +36,7 @@ final class PeerTls {
     }
 
     /** Adds the TLS options to those of a client, which must not compare host names itself. */
-    <O extends ClientOptionsBase> O secure(O options) {
+    <O extends ClientOptionsBase> O client(O options) {
         ClientSSLOptions renewal = clientRenewal();
         options.setSsl(true)
                 .setSslEngineOptions(tls.engine().options())

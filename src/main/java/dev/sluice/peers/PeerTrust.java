@@ -52,27 +52,9 @@ final class PeerTrust extends X509ExtendedTrustManager {
     }
 
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-        chains.checkServerTrusted(chain, authType);
-        checkName(chain[0]);
-    }
-
-    private static void checkName(X509Certificate certificate) throws CertificateException {
-        if (!CertificateNames.of(certificate).dnsNames().contains(CertificateUse.PEER_NAME)) {
-            throw new CertificateException("the certificate does not have the name " + CertificateUse.PEER_NAME);
-        }
-    }
-
-    @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
             throws CertificateException {
         checkClientTrusted(chain, authType);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
-            throws CertificateException {
-        checkServerTrusted(chain, authType);
     }
 
     @Override
@@ -82,9 +64,27 @@ final class PeerTrust extends X509ExtendedTrustManager {
     }
 
     @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        chains.checkServerTrusted(chain, authType);
+        checkName(chain[0]);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+            throws CertificateException {
+        checkServerTrusted(chain, authType);
+    }
+
+    @Override
     public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
             throws CertificateException {
         checkServerTrusted(chain, authType);
+    }
+
+    private static void checkName(X509Certificate certificate) throws CertificateException {
+        if (!CertificateNames.of(certificate).dnsNames().contains(CertificateUse.PEER_NAME)) {
+            throw new CertificateException("the certificate does not have the name " + CertificateUse.PEER_NAME);
+        }
     }
 
     @Override

@@ -112,7 +112,7 @@ public final class PeerVerticle extends VerticleBase {
         wires = made;
         PeerReviewClient reviews = new PeerReviewClient(client);
         made.links().start();
-        Topic.PEER_OUTBOX.subscribe(vertx, message -> send(message, made));
+        Topic.PEER_OUTBOX.subscribe(vertx, message -> deliver(message, made));
         Topic.REPLICATION.subscribe(vertx, status -> {
             ownPath = PeerLink.pathOf(status.self().identity());
             made.decisions().status(status);
@@ -145,10 +145,10 @@ public final class PeerVerticle extends VerticleBase {
                 .setWebSocketClosingTimeout(0)
                 .setMaxWebSocketFrameSize(EnvelopeCodec.MOST_BYTES)
                 .setMaxWebSocketMessageSize(EnvelopeCodec.MOST_BYTES);
-        return tls.secure(options);
+        return tls.server(options);
     }
 
-    private void send(PeerMessage message, PeerWires made) {
+    private void deliver(PeerMessage message, PeerWires made) {
         ownPath = PeerLink.pathOf(message.envelope().from().identity());
         made.links().send(message);
     }

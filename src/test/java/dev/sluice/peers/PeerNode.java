@@ -74,10 +74,11 @@ final class PeerNode implements AutoCloseable {
 
     static PeerNode start(ServerTls tls) throws Exception {
         int port = freePort();
-        return start(new Member("pod_" + NAMES.incrementAndGet(), "127.0.0.1:" + port), port, tls);
+        return startAs(new Member("pod_" + NAMES.incrementAndGet(), "127.0.0.1:" + port), port, tls);
     }
 
-    static PeerNode start(Member self, int port, ServerTls tls) throws Exception {
+    /** Starts a process with a given identity and address. */
+    static PeerNode startAs(Member self, int port, ServerTls tls) throws Exception {
         PeerNode node = new PeerNode(self, port);
         PeerSettings settings = new PeerSettings("127.0.0.1", port, self.address(), tls);
         node.deployment = await(node.vertx.deployVerticle(new PeerVerticle(
@@ -99,10 +100,10 @@ final class PeerNode implements AutoCloseable {
 
     /** The settings of a replica whose authorities are these. */
     static ServerTls tls(CertifiedKey identity, CertificateAuthority... authorities) {
-        return tls(TlsEngine.best(), identity, authorities);
+        return tlsOf(TlsEngine.best(), identity, authorities);
     }
 
-    static ServerTls tls(TlsEngine engine, CertifiedKey identity, CertificateAuthority... authorities) {
+    static ServerTls tlsOf(TlsEngine engine, CertifiedKey identity, CertificateAuthority... authorities) {
         List<X509Certificate> trusted = List.of(authorities).stream()
                 .map(authority -> authority.identity().certificate())
                 .toList();
@@ -167,6 +168,7 @@ final class PeerNode implements AutoCloseable {
         Service.PEER_REVIEW.serveLater(vertx, review);
     }
 
+    @CanIgnoreReturnValue
     ForwardReply forward(Member holder, Buffer review, Duration patience) throws Exception {
         return await(Service.FORWARD.ask(vertx, new ForwardQuestion(holder, review, RequestDeadline.in(patience))));
     }
@@ -210,7 +212,11 @@ final class PeerNode implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        await(vertx.close());
+    public void close() {
+        try {
+            await(vertx.close());
+        } catch (Exception unclosed) {
+            throw new AssertionError("the process did not end", unclosed);
+        }
     }
 }

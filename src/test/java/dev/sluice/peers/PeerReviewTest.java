@@ -2,6 +2,7 @@ package dev.sluice.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.PeerDecisions;
@@ -72,6 +73,7 @@ class PeerReviewTest {
         return Future.succeededFuture(new PeerReviewReply(status, "application/json", Buffer.buffer(body)));
     }
 
+    @CanIgnoreReturnValue
     private ForwardReply forward(Buffer review, Duration patience) throws Exception {
         return here.forward(holder.self, review, patience);
     }
@@ -169,7 +171,7 @@ class PeerReviewTest {
         holder.close();
         assertThat(forward(REVIEW, PATIENCE)).isInstanceOf(ForwardReply.Unreachable.class);
 
-        PeerNode again = PeerNode.start(
+        PeerNode again = PeerNode.startAs(
                 holder.self, holder.port, PeerNode.tls(PeerNode.replica(authority), authority));
         nodes.add(again);
         connect(again);

@@ -24,6 +24,7 @@ import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -75,8 +76,8 @@ class PeerVerticleTest {
     @ParameterizedTest
     @EnumSource
     void messagesGoBothWaysInTheirOrder(TlsEngine engine) throws Exception {
-        PeerNode one = start(PeerNode.tls(engine, PeerNode.replica(authority), authority));
-        PeerNode other = start(PeerNode.tls(engine, PeerNode.replica(authority), authority));
+        PeerNode one = start(PeerNode.tlsOf(engine, PeerNode.replica(authority), authority));
+        PeerNode other = start(PeerNode.tlsOf(engine, PeerNode.replica(authority), authority));
 
         one.reach(other);
         other.reach(one);
@@ -145,7 +146,7 @@ class PeerVerticleTest {
     void aClientWithoutACertificateIsRefusedAndCounted() throws Exception {
         PeerNode replica = start();
         WebSocketClientOptions options = new PeerTls(PeerNode.tls(PeerNode.replica(authority), authority))
-                .secure(new WebSocketClientOptions())
+                .client(new WebSocketClientOptions())
                 .setVerifyHost(false)
                 .setKeyCertOptions(null);
 
@@ -175,7 +176,7 @@ class PeerVerticleTest {
         PeerNode other = start();
         List<Socket> strangers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            Socket stranger = new Socket("127.0.0.1", other.port);
+            Socket stranger = new Socket(InetAddress.ofLiteral("127.0.0.1"), other.port);
             strangers.add(stranger);
             if (i % 2 == 0) {
                 write(stranger, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -192,7 +193,7 @@ class PeerVerticleTest {
         }
     }
 
-    private static void write(Socket socket, String text) throws IOException {
+    private static void write(Socket socket, String text) {
         try {
             OutputStream out = socket.getOutputStream();
             out.write(text.getBytes(StandardCharsets.US_ASCII));
@@ -210,7 +211,7 @@ class PeerVerticleTest {
         PeerNode before = PeerNode.start(tls);
         one.reach(before);
         before.close();
-        PeerNode after = PeerNode.start(new Member("pod_again", before.self.address()), before.port, tls);
+        PeerNode after = PeerNode.startAs(new Member("pod_again", before.self.address()), before.port, tls);
         nodes.add(after);
 
         double failed = one.connects("failed");
@@ -234,7 +235,7 @@ class PeerVerticleTest {
             one.send(before.self, i);
             assertThat(new CountDownLatch(1).await(5, TimeUnit.MILLISECONDS)).isFalse();
         }
-        PeerNode again = PeerNode.start(before.self, before.port, tls);
+        PeerNode again = PeerNode.startAs(before.self, before.port, tls);
         nodes.add(again);
 
         long begun = System.nanoTime();
@@ -298,7 +299,7 @@ class PeerVerticleTest {
 
     private WebSocket replicaByHand(PeerNode to) throws Exception {
         WebSocketClientOptions options = new PeerTls(PeerNode.tls(PeerNode.replica(authority), authority))
-                .secure(new WebSocketClientOptions())
+                .client(new WebSocketClientOptions())
                 .setVerifyHost(false)
                 .setMaxFrameSize(64 * 1024 * 1024);
         WebSocketConnectOptions address = new WebSocketConnectOptions();
@@ -381,7 +382,7 @@ class PeerVerticleTest {
         for (int i = 0; i < 200; i++) {
             entries.add(messages.entry());
         }
-        ReplicaMessage<ReplicatedDecision> batch = new ReplicaMessage.EntryBatch<>(1, 0, 1, entries, true);
+        ReplicaMessage<ReplicatedDecision> batch = new ReplicaMessage.EntryBatch<>(1, 0, 1, entries, /* inSync= */ true);
         Envelope<ReplicatedDecision> large = new Envelope<>(1, 1, "cluster", one.self, batch);
         try {
             while (one.messages("dropped") == 0) {

@@ -7,7 +7,7 @@ import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Vertx;
 import java.util.Locale;
 
-/** Counts what this replica exchanges with other replicas. Its series exist only if there may be other replicas. */
+/** Counts what this replica exchanges with other replicas. */
 public record PeerMetrics(MetricFamilies families) implements PartMetrics {
 
     /** What became of a message of the replication protocol. */
