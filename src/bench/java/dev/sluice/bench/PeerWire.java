@@ -51,9 +51,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * Prints what the wire between replicas costs: the time of a review that is answered by another replica beside one that is
- * answered here, and the processor time of forwarded reviews and of messages, at both ends together. Both replicas are in
- * this process, on the loopback interface, with mutual TLS. The answer is made of nothing, so that only the wire counts.
+ * Prints what the wire between replicas costs: the time of a review that is answered by another replica beside one that
+ * is answered here, and the processor time of forwarded reviews and of messages, at both ends together. Both replicas
+ * are in this process, on the loopback interface, with mutual TLS. The answer is made of nothing, so that only the wire
+ * counts.
  */
 final class PeerWire {
 
@@ -88,8 +89,7 @@ final class PeerWire {
                     1 << 20,
                     new PeerMetrics(connections))));
             Topic.REPLICATION.publish(
-                    vertx,
-                    new ReplicationStatus(self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO));
+                    vertx, new ReplicationStatus(self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO));
             return new Side(vertx, self);
         }
     }
@@ -115,8 +115,8 @@ final class PeerWire {
         for (int round = 1; round <= ROUNDS; round++) {
             System.out.printf("round %d%n", round);
             time("answered here", () -> {
-                var _ = await(Service.PEER_REVIEW.ask(
-                        holder.vertx(), new PeerReview(review, RequestDeadline.in(PATIENCE))));
+                var _ = await(
+                        Service.PEER_REVIEW.ask(holder.vertx(), new PeerReview(review, RequestDeadline.in(PATIENCE))));
             });
             time("answered by another replica", () -> {
                 var _ = await(forward(here, holder, review));
@@ -178,10 +178,7 @@ final class PeerWire {
         free.acquire(AT_ONCE);
         System.out.printf(
                 "forwarded, %d at once: %.1f µs of processor time each, both ends together; %d of %d answered%n",
-                AT_ONCE,
-                (PROCESS.getProcessCpuTime() - begun) / NANOS_PER_MICRO / MEASURED,
-                answered.get(),
-                MEASURED);
+                AT_ONCE, (PROCESS.getProcessCpuTime() - begun) / NANOS_PER_MICRO / MEASURED, answered.get(), MEASURED);
     }
 
     private static void loadWithMessages(Side from, Side to, int entries) throws Exception {
@@ -213,7 +210,11 @@ final class PeerWire {
                 "gpu-webhook/1c0ffee0-0000-4000-8000-000000000000",
                 from,
                 new ReplicaMessage.EntryBatch<>(
-                        7, 0, entries, Stream.generate(PeerWire::entry).limit(entries).toList(), true));
+                        7,
+                        0,
+                        entries,
+                        Stream.generate(PeerWire::entry).limit(entries).toList(),
+                        true));
     }
 
     private static LogEntry<ReplicatedDecision> entry() {

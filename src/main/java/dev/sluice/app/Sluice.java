@@ -126,11 +126,13 @@ public final class Sluice {
         return logged.dropped() + LossCounter.lost();
     }
 
-    private static VertxOptions options() {
+    private VertxOptions options() {
+        // Vert.x gives the event loops to the verticles in turn. So each gateway, the owner of the ledger and, if there
+        // is one, the wire between replicas have their own, as long as they are deployed one after the other. The wire
+        // must not hold up decisions, because strangers can make it shake hands.
+        int loops = GATEWAYS + 1 + (peers.isPresent() ? 1 : 0);
         return new VertxOptions()
-                // Each gateway has its own event loop. All verticles that must not wait for a review share one more
-                // event loop.
-                .setEventLoopPoolSize(GATEWAYS + 1)
+                .setEventLoopPoolSize(loops)
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(2);
     }
@@ -167,8 +169,8 @@ public final class Sluice {
         });
         return ListenFailedException.Listener.WEBHOOK
                 .named(deployGateways(), parts.webhook())
-                .compose(_ -> deployPeers())
                 .compose(_ -> deployDecision())
+                .compose(_ -> deployPeers())
                 .compose(_ -> deployWorker(metrics.jvm()))
                 .compose(_ -> deployWorker(metrics.capacity()))
                 .compose(_ -> deployManagement())

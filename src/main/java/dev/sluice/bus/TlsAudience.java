@@ -22,7 +22,8 @@ public record TlsAudience(Vertx vertx, CertificateUse use) {
     public Future<?> serve(ServerTls tls) {
         return vertx.sharedData().withLocalLock(ONE_AT_A_TIME, () -> switch (use) {
             case WEBHOOK ->
-                changed(Service.SERVE_TLS.ask(vertx, tls)).compose(_ -> changed(Service.MANAGEMENT_TLS.ask(vertx, tls)));
+                changed(Service.SERVE_TLS.ask(vertx, tls))
+                        .compose(_ -> changed(Service.MANAGEMENT_TLS.ask(vertx, tls)));
             case PEERS -> changed(Service.PEER_TLS.ask(vertx, tls));
         });
     }

@@ -2,11 +2,14 @@ package dev.sluice.peers;
 
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
+import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.bus.RequestDeadline;
 import dev.sluice.peers.PeerHttpClient.PeerQuestion;
+import dev.sluice.replication.Member;
 import dev.sluice.webhook.intake.HttpAnswer;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,6 +19,9 @@ import java.util.Optional;
 final class PeerReviewClient {
 
     static final String PATH = "/v1/review";
+
+    /** The path that answers without doing anything, so that a connection is open before the first review. */
+    static final String GREETING = "/v1/greeting";
 
     /** The name of the parameter with the milliseconds for which the sender will wait. */
     static final String PATIENCE = "patience=";
@@ -31,10 +37,27 @@ final class PeerReviewClient {
 
     private static final int LONGEST_REASON = 300;
 
+    /** The time for opening the first connection to a holder, whose handshake is slow in a process that is young. */
+    private static final Duration GREETING_LIMIT = Duration.ofSeconds(2);
+
     private final PeerHttpClient client;
+    private Optional<Member> holder = Optional.empty();
 
     PeerReviewClient(PeerHttpClient client) {
         this.client = client;
+    }
+
+    /** Opens a connection to a replica that begins to decide. */
+    void status(ReplicationStatus newest) {
+        Optional<Member> before = holder;
+        holder = newest.holder();
+        if (!holder.equals(before) && !newest.isLeading()) {
+            holder.flatMap(member -> MemberAddress.of(member.address())).ifPresent(address -> {
+                PeerQuestion greeting =
+                        new PeerQuestion(address, HttpMethod.GET, GREETING, Buffer.buffer(), LONGEST_REASON);
+                var _ = client.ask(greeting, RequestDeadline.in(GREETING_LIMIT));
+            });
+        }
     }
 
     /** Returns a future that always succeeds. */

@@ -116,6 +116,7 @@ public final class PeerVerticle extends VerticleBase {
         Topic.REPLICATION.subscribe(vertx, status -> {
             ownPath = PeerLink.pathOf(status.self().identity());
             made.decisions().status(status);
+            reviews.status(status);
         });
         Service.FORWARD.serveLater(vertx, reviews::forward);
         Service.PEER_DECISIONS.serveLater(vertx, made.decisions()::read);
@@ -168,6 +169,9 @@ public final class PeerVerticle extends VerticleBase {
         switch (path) {
             case PeerReviewClient.PATH -> review(request, made);
             case PeerDecisionsReader.PATH -> decisions(request);
+            case PeerReviewClient.GREETING -> {
+                var _ = send(request, HttpAnswer.plain(200, "ok"));
+            }
             default -> {
                 if (path.startsWith(PeerLink.PATH)) {
                     replication(request, path, made);

@@ -121,6 +121,13 @@ final class PeerNode implements AutoCloseable {
                 new ReplicationStatus(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO));
     }
 
+    /** Publishes that this replica decides. */
+    void follows(Member holder) {
+        Topic.REPLICATION.publish(
+                vertx,
+                new ReplicationStatus(self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO));
+    }
+
     @CanIgnoreReturnValue
     PeerNode send(PeerNode to, long number) {
         return send(to.self, number);

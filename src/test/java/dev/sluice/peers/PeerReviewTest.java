@@ -92,6 +92,19 @@ class PeerReviewTest {
     }
 
     @Test
+    void aConnectionToANewHolderIsOpenBeforeTheFirstReview() throws Exception {
+        PeerNode next = start();
+
+        here.follows(next.self);
+
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PeerNode.PATIENCE_SECONDS);
+        while (next.openConnections() == 0) {
+            assertThat(System.nanoTime() - end).isNegative();
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
     void aRefusalOfTheReviewItselfComesBack() throws Exception {
         holder.answers(_ -> reply(400, "it is not a review"));
 

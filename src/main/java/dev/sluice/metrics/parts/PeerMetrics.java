@@ -28,19 +28,19 @@ public record PeerMetrics(MetricFamilies families) implements PartMetrics {
         this(new MetricFamilies());
         families.show(MetricName.CONNECTIONS, connections::count, "port", "peers");
         for (PeerMessageFate fate : PeerMessageFate.values()) {
-            count(MetricName.PEER_MESSAGES, "result", word(fate), 0);
+            add(MetricName.PEER_MESSAGES, "result", word(fate), 0);
         }
         for (ClientHandshakeFailure cause : ClientHandshakeFailure.values()) {
-            count(MetricName.PEERS_REFUSED, "cause", cause.word(), 0);
+            add(MetricName.PEERS_REFUSED, "cause", cause.word(), 0);
         }
         for (PeerRefusal refusal : PeerRefusal.values()) {
-            count(MetricName.PEERS_REFUSED, "cause", word(refusal), 0);
+            add(MetricName.PEERS_REFUSED, "cause", word(refusal), 0);
         }
-        count(MetricName.PEER_CONNECTS, "result", "opened", 0);
-        count(MetricName.PEER_CONNECTS, "result", "failed", 0);
+        add(MetricName.PEER_CONNECTS, "result", "opened", 0);
+        add(MetricName.PEER_CONNECTS, "result", "failed", 0);
     }
 
-    private void count(MetricName name, String label, String value, long more) {
+    private void add(MetricName name, String label, String value, long more) {
         families.counter(name, label, value).inc(more);
     }
 
@@ -49,23 +49,23 @@ public record PeerMetrics(MetricFamilies families) implements PartMetrics {
     }
 
     public void count(PeerMessageFate fate) {
-        count(MetricName.PEER_MESSAGES, "result", word(fate), 1);
+        add(MetricName.PEER_MESSAGES, "result", word(fate), 1);
     }
 
     public void connected() {
-        count(MetricName.PEER_CONNECTS, "result", "opened", 1);
+        add(MetricName.PEER_CONNECTS, "result", "opened", 1);
     }
 
     public void failedToConnect() {
-        count(MetricName.PEER_CONNECTS, "result", "failed", 1);
+        add(MetricName.PEER_CONNECTS, "result", "failed", 1);
     }
 
     public void refuse(ClientHandshakeFailure cause) {
-        count(MetricName.PEERS_REFUSED, "cause", cause.word(), 1);
+        add(MetricName.PEERS_REFUSED, "cause", cause.word(), 1);
     }
 
     public void refuse(PeerRefusal refusal) {
-        count(MetricName.PEERS_REFUSED, "cause", word(refusal), 1);
+        add(MetricName.PEERS_REFUSED, "cause", word(refusal), 1);
     }
 
     @Override
