@@ -24,6 +24,7 @@ import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.AdmissionObservers;
 import dev.sluice.record.observe.DecisionGateLog;
 import dev.sluice.record.observe.DecisionLog;
+import dev.sluice.record.observe.InSyncLog;
 import dev.sluice.reload.PolicyVerticle;
 import dev.sluice.webhook.ForwardRetries;
 import dev.sluice.webhook.GatewayAdmissions;
@@ -161,6 +162,7 @@ public final class Sluice {
                 status -> hasOthers =
                         status.elsewhere().isPresent() || !status.lag().isEmpty());
         DecisionGateLog.listen(vertx);
+        InSyncLog.listen(vertx);
         metrics.withoutVerticle().forEach(part -> part.answer(vertx));
         vertx.setPeriodic(Connections.CHECK_MILLIS, _ -> {
             intake.connections().closeOverdue();

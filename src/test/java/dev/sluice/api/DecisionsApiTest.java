@@ -118,8 +118,11 @@ class DecisionsApiTest {
     }
 
     private List<String> uids(Map<String, String> parameters) throws IOException {
-        return list(parameters)
-                .path("decisions")
+        return uids(list(parameters));
+    }
+
+    private static List<String> uids(JsonNode page) {
+        return page.path("decisions")
                 .valueStream()
                 .map(decision -> decision.path("uid").asText())
                 .toList();
@@ -199,7 +202,7 @@ class DecisionsApiTest {
     }
 
     /** The page of another replica. Its decisions have these uids, and are so many seconds older than now. */
-    private static String page(String process, Map<String, Integer> ages) throws IOException {
+    private static String page(String process, Map<String, Integer> ages) {
         DecisionsApi other = new DecisionsApi(() -> NOW);
         ages.forEach((uid, seconds) -> {
             var _ = other.keep(new RecordBatch(List.of(changed()
@@ -219,13 +222,6 @@ class DecisionsApiTest {
         ApiAnswer answer = api.list(parameters, others).get();
         assertThat(answer.status()).isEqualTo(200);
         return JSON.readTree(answer.json());
-    }
-
-    private static List<String> uids(JsonNode page) {
-        return page.path("decisions")
-                .valueStream()
-                .map(decision -> decision.path("uid").asText())
-                .toList();
     }
 
     private void keepOwn(String uid, int age) {
@@ -280,7 +276,7 @@ class DecisionsApiTest {
         assertThat(api.one("v", silent).get().json()).contains("these replicas did not answer: pod-c_3");
     }
 
-    static Stream<String> unusablePages() throws IOException {
+    static Stream<String> unusablePages() {
         String good = page("b", Map.of("b", 10));
         String decision = good.substring(good.indexOf('[') + 1, good.lastIndexOf("],\"leftOut"));
         return Stream.of(

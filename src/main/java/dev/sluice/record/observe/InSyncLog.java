@@ -1,0 +1,45 @@
+package dev.sluice.record.observe;
+
+import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.Topic;
+import dev.sluice.replication.Member;
+import io.vertx.core.Vertx;
+import java.util.Collection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs at the replica that decides when another replica joins or leaves those that are in sync. */
+public final class InSyncLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InSyncLog.class);
+
+    private List<Member> before = List.of();
+
+    InSyncLog() {}
+
+    /** Begins to log the changes, which the decision verticle publishes. */
+    public static void listen(Vertx vertx) {
+        Topic.REPLICATION.subscribe(vertx, new InSyncLog()::update);
+    }
+
+    void update(ReplicationStatus newest) {
+        if (newest.isLeading()) {
+            changed(newest, newest.inSync(), before, "a replica is in sync now");
+            changed(newest, before, newest.inSync(), "a replica is no longer in sync");
+        }
+        before = newest.inSync();
+    }
+
+    private static void changed(
+            ReplicationStatus status, Collection<Member> all, Collection<Member> known, String sentence) {
+        for (Member member : all) {
+            if (!known.contains(member) && !member.equals(status.self())) {
+                LOG.atInfo()
+                        .addKeyValue("replica", member.identity())
+                        .addKeyValue("inSync", status.inSync().size())
+                        .log(sentence);
+            }
+        }
+    }
+}
