@@ -37,8 +37,8 @@ class InSyncLogTest {
     }
 
     private void update(Member holder, Member... members) {
-        inSync.update(new ReplicationStatus(
-                SELF, Optional.of(holder), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO));
+        inSync.update(
+                new ReplicationStatus(SELF, Optional.of(holder), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO));
     }
 
     private List<String> told() {
@@ -54,7 +54,8 @@ class InSyncLogTest {
         update(SELF, SELF, OTHER);
         update(SELF, SELF);
 
-        assertThat(told()).containsExactly("a replica is in sync now pod-b_2", "a replica is no longer in sync pod-b_2");
+        assertThat(told())
+                .containsExactly("a replica is in sync now pod-b_2", "a replica is no longer in sync pod-b_2");
     }
 
     @Test
