@@ -13,9 +13,13 @@ import dev.sluice.bus.Service;
 import dev.sluice.replication.Member;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +105,20 @@ class PeerReviewTest {
         while (next.openConnections() == 0) {
             assertThat(System.nanoTime() - end).isNegative();
             Thread.onSpinWait();
+        }
+    }
+
+    /** As a gateway passes on a large review. */
+    @Test
+    void aReviewInPiecesArrivesWholeEachTime() throws Exception {
+        byte[] piece = "0123456789abcdef".repeat(1_024).getBytes(StandardCharsets.UTF_8);
+        ByteBuf pieces = Unpooled.wrappedBuffer(3, piece, piece, piece).slice(0, 40_000);
+        Buffer review = BufferInternal.buffer(Unpooled.unreleasableBuffer(pieces));
+        holder.answers(asked -> reply(200, asked.review().toString()));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(forward(review, PATIENCE))
+                    .isEqualTo(new ForwardReply.Answered(200, "application/json", Buffer.buffer(review.toString())));
         }
     }
 

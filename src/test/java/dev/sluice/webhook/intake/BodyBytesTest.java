@@ -2,6 +2,7 @@ package dev.sluice.webhook.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
@@ -100,6 +101,49 @@ class BodyBytesTest {
         BodyBytes one = appended(sent, 16_384);
         var _ = appended(random(LARGE - 1), 16_384);
         assertThat(one.join()).isEqualTo(sent);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5000, 5000", "5000, 7", "300000, 16384", "1000000, 400000"})
+    void whatIsKeptIsThereAfterItHasBeenReadAndWritten(int length, int chunk) throws IOException {
+        byte[] sent = random(length);
+        for (boolean joins : new boolean[] {true, false}) {
+            BodyBytes kept = appended(sent, chunk);
+            kept.keep();
+            try (var stream = kept.stream()) {
+                assertThat(joins ? kept.join() : stream.readAllBytes()).isEqualTo(sent);
+            }
+            BufferInternal buffer = (BufferInternal) kept.buffer();
+            for (int write = 0; write < 3; write++) {
+                ByteBuf written = buffer.getByteBuf();
+                byte[] out = new byte[written.readableBytes()];
+                var _ = written.readBytes(out);
+                assertThat(out).isEqualTo(sent);
+                // A socket releases what it has written.
+                var _ = written.release();
+            }
+            assertThat(buffer.getBytes()).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void thePiecesOfAKeptBodyServeTheNextOneUnlessSomebodyMayStillReadThem() throws IOException {
+        byte[] sent = random(LARGE);
+        BodyBytes forwarded = appended(sent, 16_384);
+        forwarded.keep();
+        Buffer buffer = forwarded.buffer();
+        forwarded.drop();
+        assertThat(pieces()).isEmpty();
+
+        BodyBytes decidedHere = appended(random(LARGE - 1), 16_384);
+        decidedHere.keep();
+        try (var stream = decidedHere.stream()) {
+            var _ = stream.readAllBytes();
+        }
+        assertThat(pieces()).isEmpty();
+        decidedHere.drop();
+        assertThat(pieces()).hasSize(3);
+        assertThat(buffer.getBytes()).isEqualTo(sent);
     }
 
     /** Takes out of the pool what bodies have left there, which is not empty. Compares by identity. */
