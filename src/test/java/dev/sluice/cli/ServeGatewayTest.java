@@ -96,6 +96,25 @@ class ServeGatewayTest {
     }
 
     @Test
+    void namesAllThatIsWrongWithTheFilesOfReplicasInAvailabilityMode(@TempDir Path directory) throws Exception {
+        TlsFiles pair = Certificates.files(directory, Certificates.leaf(Certificates.authority()));
+        String tls = "tls: {certificate: " + pair.certificate() + ", key: /absent.key, engine: jdk}\n";
+        String peers = "peers: {certificate: " + pair.certificate() + ", key: " + pair.key() + ", authority: /absent.crt}\n";
+        Path config = Files.writeString(
+                directory.resolve("gateway.yaml"), tls + peers + "policy: {mode: availability}\n");
+
+        int exitCode = ServeGateway.plain(words("--config " + config), err)
+                .orElseThrow()
+                .run();
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(printed.toString())
+                .contains("sluice: tls.key: /absent.key does not exist")
+                .contains("sluice: peers.authority: /absent.crt does not exist")
+                .contains("sluice: peers.certificate: " + pair.certificate() + " does not have the DNS name");
+    }
+
+    @Test
     void theStartWarnsOfAPortThatEverybodyMayRead(@TempDir Path directory) throws Exception {
         Path config = Files.writeString(
                 directory.resolve("gateway.yaml"),
