@@ -140,6 +140,7 @@ report() {
   echo "$outcome"
   echo "  names    $(openssl x509 -in "$pair/tls.crt" -noout -text | grep DNS: | sed 's/DNS://g; s/,//g; s/^ *//')"
   echo "  expires  $(expiry "$pair/tls.crt")"
+  echo "  replicas know each other until $(expiry "$peers/peers-tls.crt")"
   echo "  CA       $(openssl x509 -in "$pair/ca.crt" -noout -subject | sed 's/^subject= *//; s/^CN *= *//')"
 }
 
@@ -208,6 +209,9 @@ read_secret() {
   done
   # The certificate beside the key, because the other Secret may have got an authority of somebody else meanwhile.
   read_file ca.crt "$peers_secret" "$work/found-ca.crt"
+  if [[ -e $work/found-ca.crt && ! -e $work/found-peers/peers-ca.crt ]]; then
+    cp "$work/found-ca.crt" "$work/found-peers/peers-ca.crt"
+  fi
   if cmp -s "$work/found-ca.crt" "$work/found-peers/peers-ca.crt"; then
     read_file ca.key "$peers_secret" "$work/found-peers/peers-ca.key"
   fi
@@ -277,7 +281,7 @@ SECRET
   if [[ -z $(ls "$work/found") ]]; then
     echo "Wrote Secret $secret. Pods that wait for it start within two minutes."
   else
-    echo "Wrote Secret $secret. Pods that run already serve the new pair about a minute from now."
+    echo "Wrote Secret $secret. Pods that run already use what is new about a minute from now."
   fi
 }
 

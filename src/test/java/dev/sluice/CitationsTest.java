@@ -1,7 +1,6 @@
 package dev.sluice;
 
 import static dev.sluice.ProjectFiles.DOCS;
-import static dev.sluice.ProjectFiles.found;
 import static dev.sluice.ProjectFiles.matches;
 import static dev.sluice.ProjectFiles.text;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,16 +31,13 @@ class CitationsTest {
     private static final Pattern CITATION =
             Pattern.compile("\\b(contracts|kubernetes-rules|availability-mode)\\.md\\s+(F?\\d+(?:\\.\\d+)?)");
 
-    private static final Pattern RULE =
-            Pattern.compile("(?m)^(?:(?:## |- \\*\\*)(\\d+(?:\\.\\d+)?)|\\| (F\\d+) \\|)");
+    private static final Pattern RULE = Pattern.compile("(?m)^(?:(?:## |- \\*\\*)(\\d+(?:\\.\\d+)?)|\\| (F\\d+) \\|)");
     private static final Pattern TEST_METHOD = Pattern.compile("`(\\w+(?:Test|IT))(?:\\.(\\w+))?`");
 
     @ParameterizedTest
     @ValueSource(strings = {"contracts.md", "kubernetes-rules.md", "availability-mode.md"})
     void everyRuleHasANumberOfItsOwn(String document) {
-        assertThat(numbers(document))
-                .isNotEmpty()
-                .doesNotHaveDuplicates();
+        assertThat(numbers(document)).isNotEmpty().doesNotHaveDuplicates();
     }
 
     @Test

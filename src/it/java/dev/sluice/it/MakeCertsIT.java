@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -23,11 +25,13 @@ class MakeCertsIT {
 
     @AfterEach
     void theUsualAuthorityIsTrustedAgain(Cluster cluster) {
-        var _ = cluster.client()
-                .secrets()
-                .inNamespace(Account.NAMESPACE)
-                .withName("gpu-webhook-certs")
-                .delete();
+        for (String name : List.of("gpu-webhook-certs", "gpu-webhook-peers-ca")) {
+            var _ = cluster.client()
+                    .secrets()
+                    .inNamespace(Account.NAMESPACE)
+                    .withName(name)
+                    .delete();
+        }
         var _ = cluster.client()
                 .resources(MutatingWebhookConfiguration.class)
                 .withName(Registration.NAME)
@@ -47,7 +51,8 @@ class MakeCertsIT {
         assertThat(run(cluster)).contains("Made a new pair");
         Secret first = secret(cluster);
         assertThat(first.getType()).isEqualTo("kubernetes.io/tls");
-        assertThat(first.getData()).containsOnlyKeys("ca.crt", "tls.crt", "tls.key");
+        assertThat(first.getData())
+                .containsOnlyKeys("ca.crt", "tls.crt", "tls.key", "peers-ca.crt", "peers-tls.crt", "peers-tls.key");
         assertThat(bundle(cluster)).startsWith(text(first, "ca.crt").strip()).contains(usual.strip());
 
         assertThat(run(cluster)).contains("Kept the pair", "expires");
@@ -55,7 +60,10 @@ class MakeCertsIT {
 
         assertThat(run(cluster, "--force")).contains("Made a new pair");
         assertThat(secret(cluster).getData())
-                .doesNotContainValue(first.getData().get("tls.key"));
+                .as("replicas with the new pair and with the old one trust each other")
+                .containsEntry("peers-ca.crt", first.getData().get("peers-ca.crt"))
+                .doesNotContainValue(first.getData().get("tls.key"))
+                .doesNotContainValue(first.getData().get("peers-tls.key"));
         assertThat(bundle(cluster))
                 .startsWith(text(secret(cluster), "ca.crt").strip())
                 .contains(text(first, "ca.crt").strip())
@@ -80,6 +88,26 @@ class MakeCertsIT {
         assertThat(Files.readString(key)).isNotEqualTo(before);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
                 .isEqualTo("rw-------");
+    }
+
+    /** As a Secret of a version in which replicas did not know each other. */
+    @Test
+    void addsWhatReplicasShowEachOtherToAPairThatIsGood(Cluster cluster) throws Exception {
+        assertThat(run(cluster)).contains("Made a new pair");
+        Map<String, String> first = secret(cluster).getData();
+        var _ = cluster.client()
+                .secrets()
+                .inNamespace(Account.NAMESPACE)
+                .withName("gpu-webhook-certs")
+                .edit(found -> {
+                    found.getData().keySet().removeIf(key -> key.startsWith("peers-"));
+                    return found;
+                });
+
+        assertThat(run(cluster)).contains("Kept the pair");
+        assertThat(secret(cluster).getData())
+                .containsEntry("tls.key", first.get("tls.key"))
+                .containsKeys("peers-ca.crt", "peers-tls.crt", "peers-tls.key");
     }
 
     private static String run(Cluster cluster, String... options) {

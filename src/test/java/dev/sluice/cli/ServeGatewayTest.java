@@ -99,9 +99,10 @@ class ServeGatewayTest {
     void namesAllThatIsWrongWithTheFilesOfReplicasInAvailabilityMode(@TempDir Path directory) throws Exception {
         TlsFiles pair = Certificates.files(directory, Certificates.leaf(Certificates.authority()));
         String tls = "tls: {certificate: " + pair.certificate() + ", key: /absent.key, engine: jdk}\n";
-        String peers = "peers: {certificate: " + pair.certificate() + ", key: " + pair.key() + ", authority: /absent.crt}\n";
-        Path config = Files.writeString(
-                directory.resolve("gateway.yaml"), tls + peers + "policy: {mode: availability}\n");
+        String peers =
+                "peers: {certificate: " + pair.certificate() + ", key: " + pair.key() + ", authority: /absent.crt}\n";
+        Path config =
+                Files.writeString(directory.resolve("gateway.yaml"), tls + peers + "policy: {mode: availability}\n");
 
         int exitCode = ServeGateway.plain(words("--config " + config), err)
                 .orElseThrow()
