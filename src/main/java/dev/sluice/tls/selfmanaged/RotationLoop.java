@@ -132,8 +132,9 @@ final class RotationLoop implements Runnable {
         served = identity;
     }
 
+    /** Reports the problems that were found. A request that fails because the loop is to end is no problem. */
     private void report(List<String> found) {
-        if (!found.equals(problems)) {
+        if (!stopped && !found.equals(problems)) {
             problems = found;
             server.report(found);
         }
