@@ -99,7 +99,7 @@ class ManifestAvailabilityTest {
                 .filteredOn(port -> port.getName().equals("peers"))
                 .singleElement()
                 .extracting(ContainerPort::getContainerPort)
-                .isEqualTo(GatewayConfig.Peers.DEFAULT.port());
+                .isEqualTo(GatewayConfig.PeerPort.DEFAULT.port());
     }
 
     /** Pods of the gateway, in both directions, on the port for replicas, and nobody else: availability-mode.md F14. */

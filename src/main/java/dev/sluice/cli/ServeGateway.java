@@ -280,7 +280,7 @@ public final class ServeGateway {
                 drain);
     }
 
-    private static PeerSettings peerSettings(GatewayConfig.Peers peers, CertificateSource certificates) {
+    private static PeerSettings peerSettings(GatewayConfig.PeerPort peers, CertificateSource certificates) {
         return new PeerSettings(
                 peers.host(),
                 peers.port(),

@@ -109,7 +109,7 @@ public final class ConfigLoader {
         GatewayConfig.Tls tls();
 
         /** Returns the section {@code peers}. If the section has problems, its values are the defaults. */
-        GatewayConfig.Peers peers();
+        GatewayConfig.PeerPort peers();
 
         /** Returns the section {@code kubernetes}. If the section has problems, its values are the defaults. */
         GatewayConfig.Kubernetes kubernetes();
@@ -157,7 +157,7 @@ public final class ConfigLoader {
             }
 
             @Override
-            public GatewayConfig.Peers peers() {
+            public GatewayConfig.PeerPort peers() {
                 return config.peers();
             }
 
@@ -213,7 +213,7 @@ public final class ConfigLoader {
                 List<Problem> warnings,
                 Optional<Path> injection,
                 GatewayConfig.Tls tls,
-                GatewayConfig.Peers peers,
+                GatewayConfig.PeerPort peers,
                 GatewayConfig.Kubernetes kubernetes,
                 KeyPositions keyPositions)
                 implements Loading {

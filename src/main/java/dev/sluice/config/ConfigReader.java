@@ -9,7 +9,7 @@ import dev.sluice.config.GatewayConfig.Kubernetes;
 import dev.sluice.config.GatewayConfig.Log;
 import dev.sluice.config.GatewayConfig.Management;
 import dev.sluice.config.GatewayConfig.ManagementAccess;
-import dev.sluice.config.GatewayConfig.Peers;
+import dev.sluice.config.GatewayConfig.PeerPort;
 import dev.sluice.config.GatewayConfig.SelfManaged;
 import dev.sluice.config.GatewayConfig.Tls;
 import dev.sluice.config.GatewayConfig.TlsMode;
@@ -39,7 +39,7 @@ final class ConfigReader {
     private final ProblemCollector problems;
     private @Nullable Path injectionFile;
     private Tls tls = Tls.DEFAULT;
-    private Peers peers = Peers.DEFAULT;
+    private PeerPort peers = PeerPort.DEFAULT;
     private Kubernetes kubernetes = Kubernetes.DEFAULT;
     private Map<ResourceName, KeyPath> chained = Map.of();
 
@@ -86,7 +86,7 @@ final class ConfigReader {
      * Returns the section {@code peers} even if other sections have problems. Keys of the section that have problems
      * get their defaults.
      */
-    Peers readPeers() {
+    PeerPort readPeers() {
         return peers;
     }
 
@@ -191,9 +191,9 @@ final class ConfigReader {
         return management;
     }
 
-    private Peers peers(ConfigSection section) {
-        String host = section.host("host").orElse(Peers.DEFAULT.host());
-        int port = section.integer("port", ConfigIntRange.PORTS).orElse(Peers.DEFAULT.port());
+    private PeerPort peers(ConfigSection section) {
+        String host = section.host("host").orElse(PeerPort.DEFAULT.host());
+        int port = section.integer("port", ConfigIntRange.PORTS).orElse(PeerPort.DEFAULT.port());
         @Nullable String advertised = section.address("advertisedAddress").orElse(null);
         @Nullable Path certificate = section.file("certificate").orElse(null);
         @Nullable Path key = section.file("key").orElse(null);
@@ -201,8 +201,8 @@ final class ConfigReader {
         boolean complete = checkPeerFiles(section);
         section.refuseUnknown();
         return complete && (certificate == null) == (key == null) && (key == null) == (authority == null)
-                ? new Peers(host, port, advertised, certificate, key, authority)
-                : new Peers(host, port, advertised, null, null, null);
+                ? new PeerPort(host, port, advertised, certificate, key, authority)
+                : new PeerPort(host, port, advertised, null, null, null);
     }
 
     /** Reports a problem and returns false if some of the three files are named, and others are not. */

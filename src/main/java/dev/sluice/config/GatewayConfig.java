@@ -28,7 +28,7 @@ public record GatewayConfig(
         Webhook webhook,
         Tls tls,
         Management management,
-        Peers peers,
+        PeerPort peers,
         Kubernetes kubernetes,
         GpuTable gpus,
         Policies policy,
@@ -39,7 +39,7 @@ public record GatewayConfig(
             Webhook.DEFAULT,
             Tls.DEFAULT,
             Management.DEFAULT,
-            Peers.DEFAULT,
+            PeerPort.DEFAULT,
             Kubernetes.DEFAULT,
             GpuTable.DEFAULT,
             Policies.DEFAULT,
@@ -64,7 +64,7 @@ public record GatewayConfig(
         return sharesReservations(tls, peers, policy);
     }
 
-    static boolean sharesReservations(Tls tls, Peers peers, Policies policy) {
+    static boolean sharesReservations(Tls tls, PeerPort peers, Policies policy) {
         return policy.reserve()
                 && (tls.mode == TlsMode.SELF_MANAGED || peers.files().isPresent());
     }
@@ -256,7 +256,7 @@ public record GatewayConfig(
      *     the other two files are null, too
      * @param authority the file with the authorities of the certificates of all replicas
      */
-    public record Peers(
+    public record PeerPort(
             String host,
             int port,
             @Nullable String advertisedAddress,
@@ -264,9 +264,9 @@ public record GatewayConfig(
             @Nullable Path key,
             @Nullable Path authority) {
 
-        public static final Peers DEFAULT = new Peers("0.0.0.0", 8444, null, null, null, null);
+        public static final PeerPort DEFAULT = new PeerPort("0.0.0.0", 8444, null, null, null, null);
 
-        public Peers {
+        public PeerPort {
             ConfigHostRule.require("peers.host", host);
             ConfigIntRange.PORTS.require("peers.port", port);
             if (advertisedAddress != null

@@ -67,7 +67,7 @@ class ConfigLoaderTest {
                                 + " certificateSeconds=7776000, authoritySeconds=63072000]],"
                                 + " management=Management[host=0.0.0.0, port=9090, diagnosisSeconds=0, access=OPEN, nodeSeries=100,"
                                 + " vertxSeries=false],"
-                                + " peers=Peers[host=0.0.0.0, port=8444, advertisedAddress=null, certificate=null, key=null,"
+                                + " peers=PeerPort[host=0.0.0.0, port=8444, advertisedAddress=null, certificate=null, key=null,"
                                 + " authority=null],"
                                 + " kubernetes=Kubernetes[kubeconfig=null, context=null, events=false],"
                                 + " gpus=GpuTable[nvidia=VendorNames[resources=[], images=[], namespaces=[]],"

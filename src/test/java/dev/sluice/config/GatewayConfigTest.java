@@ -43,7 +43,7 @@ class GatewayConfigTest {
                         new Webhook("localhost", 9090, 4096),
                         Tls.DEFAULT,
                         Management.DEFAULT,
-                        GatewayConfig.Peers.DEFAULT,
+                        GatewayConfig.PeerPort.DEFAULT,
                         Kubernetes.DEFAULT,
                         GatewayConfig.GpuTable.DEFAULT,
                         Policies.DEFAULT,

@@ -2,7 +2,7 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.GatewayConfig.Peers;
+import dev.sluice.config.GatewayConfig.PeerPort;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -63,7 +63,7 @@ class PeerAddressTest {
     }
 
     private static String address(String host, @Nullable String advertised, Map<String, String> environment) {
-        return new Peers(host, 8444, advertised, null, null, null)
+        return new PeerPort(host, 8444, advertised, null, null, null)
                 .advertised(environment, () -> "192.0.2.1")
                 .toString();
     }
