@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -54,18 +53,6 @@ final class Sockets {
                 .filter(line -> line.state.equals(ESTABLISHED) && !served.contains(line.localPort))
                 .map(Line::peer)
                 .toList();
-    }
-
-    /** The process has the end of a connection with this port. */
-    static boolean has(long pid, int localPort) {
-        String port = String.format(Locale.ROOT, "%04X", localPort);
-        try {
-            Set<String> inodes = inodes(pid);
-            return Stream.concat(lines("tcp"), lines("tcp6"))
-                    .anyMatch(line -> line.localPort.equals(port) && inodes.contains(line.inode));
-        } catch (IOException ended) {
-            return false;
-        }
     }
 
     private static Stream<Line> lines(String protocol) throws IOException {

@@ -319,8 +319,10 @@ public final class DecisionVerticle extends VerticleBase {
             return DecisionGateMessage.NOW;
         }
         DecisionGateMessage here = new DecisionGateMessage(guard.blockedBy());
-        boolean isElsewhere =
-                !here.now() && loop.flatMap(ReplicaLoop::elsewhere).isPresent();
+        boolean isElsewhere = !here.now()
+                && loop.filter(ReplicaLoop::hearsHolder)
+                        .flatMap(ReplicaLoop::elsewhere)
+                        .isPresent();
         if (here.now() || isElsewhere) {
             loop.ifPresent(ReplicaLoop::answerable);
         }

@@ -58,6 +58,9 @@ final class ReplicaLoop {
      */
     private static final long CHANGE_MILLIS = 3_000;
 
+    /** How long ago the holder's last message may be while this replica counts as connected to it, in milliseconds. */
+    private static final long HEARD_MILLIS = 500;
+
     /** The maximum number of requests that wait until it is known who decides. */
     private static final int MOST_UNDECIDED = 4_096;
 
@@ -90,6 +93,9 @@ final class ReplicaLoop {
     private final Queue<UndecidedRequest> undecided = new ArrayDeque<>();
     /** The last time at which this replica could decide or name the holder. */
     private long answerableAt = Long.MIN_VALUE / 2;
+
+    /** The time of the last message of a holder. */
+    private long heardAt = Long.MIN_VALUE / 2;
 
     private boolean turnDue;
     private long ticker = -1;
@@ -198,7 +204,10 @@ final class ReplicaLoop {
     private void receive(Envelope<ReplicatedDecision> envelope) {
         if (!leaseUid.isEmpty() && envelope.cluster().equals(cluster())) {
             switch (envelope.message()) {
-                case ReplicaMessage.EntryBatch<?> _ -> formerSeenAt = now();
+                case ReplicaMessage.EntryBatch<?> _ -> {
+                    formerSeenAt = now();
+                    heardAt = now();
+                }
                 // A new replica gets no decisions whose pods were seen already, because it has seen these pods, too.
                 case ReplicaMessage.JoinRequest<?> _ -> prune();
                 default -> {}
@@ -253,6 +262,14 @@ final class ReplicaLoop {
                         .filter(holder -> !holder.equals(settings.self())
                                 && !holder.address().isEmpty())
                         .map(DecideReply.Elsewhere::new);
+    }
+
+    /**
+     * Returns true if the holder has sent a message just now. A replica that does not hear the holder can hardly have
+     * its reviews decided there, even if the holder still renews the lease.
+     */
+    boolean hearsHolder() {
+        return now() - heardAt < HEARD_MILLIS;
     }
 
     /** Returns true if it will soon be known who decides, so that requests may wait for it. */
@@ -374,7 +391,8 @@ final class ReplicaLoop {
         if (!now.equals(version)) {
             version = now;
             leaseUid = newest.map(LeaseFormat::uid).orElse("");
-            formerSeenAt = replica.isLeading() ? formerSeenAt : now();
+            // A renewal that is read may be old. Between replicas that exchange messages, only a message is a sign.
+            formerSeenAt = replica.isLeading() || settings.hasPeers() ? formerSeenAt : now();
         }
         problem = "";
     }

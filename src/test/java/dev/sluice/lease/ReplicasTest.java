@@ -8,6 +8,7 @@ import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.PeerMessage;
+import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.cluster.Node;
@@ -207,9 +208,24 @@ class ReplicasTest {
                 .isEqualTo(new TreeSet<>(List.of(all.get(1).self(), all.get(2).self())));
         TestReplica holder = process(
                 Objects.requireNonNull(lease.stored().orElseThrow().content().holder()));
-        assertThat(holder.awaitStatus(status -> status.lastTakeover().isPositive())
-                        .takeovers())
-                .isEqualTo(1);
+        ReplicationStatus after =
+                holder.awaitStatus(status -> status.lastTakeover().isPositive());
+        assertThat(after.takeovers()).isEqualTo(1);
+        assertThat(after.lastTakeover().toMillis())
+                .as("the silence of the former holder is a part of it")
+                .isGreaterThan(USUAL.suspectAfter() / 2);
+    }
+
+    /** Its reviews would wait in vain, so the Service must send them to others. */
+    @Test
+    void aReplicaThatDoesNotHearTheHolderAnyMoreIsNotReady() throws Exception {
+        List<TestReplica> all = start(2, PATIENT);
+        all.get(1).awaitGate(DecisionGateMessage::now);
+        held = message -> message.envelope().from().equals(all.get(0).self());
+        all.get(1).awaitGate(gate -> !gate.now());
+        assertThat(all.get(0).gate()).isEqualTo(DecisionGateMessage.NOW);
+        releaseHeld();
+        all.get(1).awaitGate(DecisionGateMessage.ELSEWHERE::equals);
     }
 
     /** SIGSTOP and SIGCONT: reviews have piled up at a process that was the holder, and its lease has not run out. */

@@ -50,6 +50,7 @@ final class TestReplica {
     private final String deployment;
     private final BlockingQueue<ReplicationStatus> statuses = new LinkedBlockingQueue<>();
     private @Nullable ReplicationStatus last;
+    private final BlockingQueue<DecisionGateMessage> gates = new LinkedBlockingQueue<>();
     private volatile DecisionGateMessage gate = new DecisionGateMessage("nothing was heard yet");
     private volatile boolean dead;
     private volatile CountDownLatch stopped = new CountDownLatch(0);
@@ -64,7 +65,10 @@ final class TestReplica {
         this.self = self;
         Topic.install(vertx);
         Topic.REPLICATION.subscribe(vertx, statuses::add);
-        Topic.DECISION_GATE.subscribe(vertx, newest -> gate = newest);
+        Topic.DECISION_GATE.subscribe(vertx, newest -> {
+            gate = newest;
+            gates.add(newest);
+        });
         Topic.PEER_OUTBOX.subscribe(vertx, message -> {
             if (!dead) {
                 wire.accept(message);
@@ -138,6 +142,18 @@ final class TestReplica {
 
     DecisionGateMessage gate() {
         return gate;
+    }
+
+    /** Waits until the gate that is published next, or one after it, is such. */
+    void awaitGate(Predicate<DecisionGateMessage> condition) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        gates.clear();
+        for (DecisionGateMessage next = gate; !condition.test(next); ) {
+            next = gates.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (next == null) {
+                throw new AssertionError("the gate of " + self + " did not become such");
+            }
+        }
     }
 
     /** Nothing that the process does reaches anybody from now on. */
