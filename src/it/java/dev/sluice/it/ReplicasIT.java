@@ -213,14 +213,16 @@ class ReplicasIT {
             replicas.heal();
             replicas.settled();
             pods.awaitExhausted(PATIENCE);
+            Duration pause = reviews.longestPauseSince(at);
             witness.delay(Duration.ZERO);
             List<Answered> failed = judge(cluster, witness.namespace(), pods);
             System.out.printf(
                     Locale.ROOT,
-                    "replicas, %s: the next decision came after %d ms; %d pods were created, %d reviews were answered"
-                            + " before and %d later, %d pods got no decision%n",
+                    "replicas, %s: the next decision came after %d ms, the longest pause was %d ms; %d pods were created,"
+                            + " %d reviews were answered before and %d later, %d pods got no decision%n",
                     fault,
                     gap.toMillis(),
+                    pause.toMillis(),
                     DEVICES,
                     answered,
                     reviews.count() - answered,

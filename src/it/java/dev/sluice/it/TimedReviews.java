@@ -108,17 +108,24 @@ final class TimedReviews implements AutoCloseable {
         return Duration.ofNanos(firstSentAfter(moment, replicas).orElseThrow().end - moment);
     }
 
-    private Optional<Answered> firstSentAfter(long moment, List<Gateway> replicas) {
-        return of(replicas).filter(each -> each.begin > moment).min(Comparator.comparingLong(Answered::end));
+    /** The longest time between two decisions since then, wherever they were made. */
+    Duration longestPauseSince(long moment) {
+        long last = moment;
+        long longest = 0;
+        for (long end : answered.values().stream()
+                .flatMap(Queue::stream)
+                .mapToLong(Answered::end)
+                .filter(end -> end > moment)
+                .sorted()
+                .toArray()) {
+            longest = Math.max(longest, end - last);
+            last = end;
+        }
+        return Duration.ofNanos(longest);
     }
 
-    /** The longest that a review waited that was sent to one of these replicas, since then. */
-    Duration longestSince(long moment, List<Gateway> replicas) {
-        return of(replicas)
-                .filter(each -> each.end > moment)
-                .map(Answered::took)
-                .max(Comparator.naturalOrder())
-                .orElse(Duration.ZERO);
+    private Optional<Answered> firstSentAfter(long moment, List<Gateway> replicas) {
+        return of(replicas).filter(each -> each.begin > moment).min(Comparator.comparingLong(Answered::end));
     }
 
     /** How many were answered. */
