@@ -54,6 +54,21 @@ subjects:
     namespace: {{ .root.Release.Namespace }}
 {{- end }}
 
+{{/* A chain must not name its own head, and no name may be one of Kubernetes itself. */}}
+{{- define "sluice.checkChains" -}}
+{{- $place := .place }}
+{{- range $head, $chain := .chains }}
+{{- if has $head ($chain | default list) }}
+{{- fail (printf "%s.chains.%q: the chain names its own head; remove it from the list, because the head is always tried first" $place $head) }}
+{{- end }}
+{{- range prepend ($chain | default list) $head }}
+{{- if and (not (hasPrefix "deviceclass.resource.kubernetes.io/" .)) (or (contains "kubernetes.io/" .) (hasPrefix "requests." .)) }}
+{{- fail (printf "%s.chains.%q: %s is a name that Kubernetes keeps for itself; use a name outside kubernetes.io and without requests." $place $head .) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* What no schema can say. */}}
 {{- define "sluice.check" -}}
 {{- if and .Values.certManager.enabled (include "sluice.selfManaged" .) }}
@@ -80,6 +95,10 @@ subjects:
 {{- fail (printf "config.peers.%s: set it to /etc/webhook/certs/%s, which tls/make-certs.sh and cert-manager bring, because replicas share their reservations in availability mode; or set config.tls.mode: self-managed" $key $file) }}
 {{- end }}
 {{- end }}
+{{- end }}
+{{- include "sluice.checkChains" (dict "place" "config.policy" "chains" .Values.config.policy.chains) }}
+{{- range $namespace, $policy := .Values.config.policy.namespaces }}
+{{- include "sluice.checkChains" (dict "place" (printf "config.policy.namespaces.%q" $namespace) "chains" ($policy | default dict).chains) }}
 {{- end }}
 {{- if eq (int .Values.config.webhook.port) (int .Values.config.management.port) }}
 {{- fail (printf "config.management.port: %d is the port of the webhook, too" (int .Values.config.management.port)) }}

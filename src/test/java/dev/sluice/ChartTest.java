@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.ConfigHostRule;
 import dev.sluice.config.ConfigIntRange;
 import dev.sluice.text.SafeText;
@@ -95,6 +96,16 @@ class ChartTest {
                     .as(help)
                     .isEqualTo(SafeText.isSafe(help.strip()));
         }
+        JsonNode chains = config.at("/policy/properties/chains");
+        JsonNode entries = chains.at("/additionalProperties/items/pattern");
+        for (String name :
+                List.of("nvidia.com/mig-1g.10gb", "a/b", "gpu", "/gpu", "Nvidia.com/gpu", "a.-b/c", "a/b/c")) {
+            assertThat(name.matches(entries.asText()))
+                    .as(name)
+                    .isEqualTo(ResourceName.qualified(name).isPresent());
+        }
+        assertThat(chains.at("/propertyNames/pattern")).isEqualTo(entries);
+        assertThat(chains.at("/additionalProperties/uniqueItems").asBoolean()).isTrue();
         for (String lifetime : List.of("certificateSeconds", "authoritySeconds")) {
             JsonNode range = config.at("/tls/properties/selfManaged/properties/" + lifetime);
             assertThat(new ConfigIntRange(

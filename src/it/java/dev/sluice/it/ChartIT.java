@@ -139,6 +139,13 @@ class ChartIT {
                 "networkPolicy.apiServer.cidrs={10.0.0.1} | /networkPolicy/apiServer/cidrs/0",
                 "config.kubernetes.kubeconfig=/x | /config/kubernetes/kubeconfig",
                 "image.pullSecrets={x} | /image/pullSecrets/0",
+                "config.policy.chains.a\\.b/c={a.b/d,a.b/c} | config.policy.chains.\"a.b/c\": the chain names its own head",
+                "config.policy.namespaces.x.chains.a\\.b/c={a.b/c} | config.policy.namespaces.\"x\".chains.\"a.b/c\"",
+                "config.policy.chains.a\\.b/c={a.b/d,a.b/d} | /config/policy/chains/a.b~1c",
+                "config.policy.chains.a\\.b/c={gpu} | /config/policy/chains/a.b~1c/0",
+                "config.policy.chains.gpu={a.b/c} | /config/policy/chains",
+                "config.policy.chains.a\\.b/c={requests.a.b/c} | a name that Kubernetes keeps for itself",
+                "config.policy.chains.kubernetes\\.io/gpu={a.b/c} | a name that Kubernetes keeps for itself",
                 "config.webhook.port=null | missing property 'port'",
                 "config=null | missing property 'config'",
             })
