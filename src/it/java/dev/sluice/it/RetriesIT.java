@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBindingBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBuilder;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSetCondition;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,8 @@ class RetriesIT {
     /** Promises to pods outlive their test, so each of the other tests asks for another device. */
     private static final String OTHER = "amd.com/gpu";
 
+    private static final String SEVEN = "nvidia.com/mig-7g.80gb";
+
     private static final int DEVICES = 8;
     private static final Duration SLOW = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -45,7 +49,7 @@ class RetriesIT {
         String other = cluster.sibling("-other" + Reserving.DENY);
         try (AutoCloseable _ = refusing(cluster, namespace)) {
             double before = reserving.gateway().decisions();
-            deploy(cluster, namespace);
+            deploy(cluster, namespace, GPU, 1);
             Eventually.holds(
                     "it was tried nine times", () -> reserving.gateway().decisions() >= before + 9);
             Eventually.within(
@@ -58,6 +62,48 @@ class RetriesIT {
             assertThat(reserving.gateway().metrics().sum("gpu_webhook_ledger_late_pods_total"))
                     .isZero();
         }
+    }
+
+    /**
+     * Two tries take all devices; the ones after them are denied for half a second, and say the true cause again then.
+     */
+    @Test
+    void aReplicaSetReadsWhatRefusesItThoughItsOwnTriesTookAllDevices(Cluster cluster, Reserving reserving)
+            throws Exception {
+        reserving.node(cluster, "worker", Map.of(SEVEN, Integer.toString(DEVICES)));
+        String namespace = cluster.sibling("-half" + Reserving.DENY);
+        String other = cluster.sibling("-half-other" + Reserving.DENY);
+        try (AutoCloseable _ = refusing(cluster, namespace)) {
+            double before = reserving.gateway().decisions();
+            Instant begun = Instant.now();
+            deploy(cluster, namespace, SEVEN, DEVICES / 2);
+            Eventually.holds(
+                    "it was tried eight times", () -> reserving.gateway().decisions() >= before + 8);
+            Eventually.within(
+                    Duration.ofSeconds(3),
+                    "the ReplicaSet tells what refused its pod",
+                    () -> failure(cluster, namespace).contains("cpu must have equal requests and limits"));
+            System.out.printf(
+                    "the ReplicaSet read what refused its pod after %d ms%n",
+                    Duration.between(begun, Instant.now()).toMillis());
+            Eventually.within(
+                    Duration.ofSeconds(5), "one try at most is reserved", () -> free(reserving, SEVEN) >= DEVICES / 2);
+            assertThat(cluster.create(Pods.asking("honest", SEVEN, DEVICES / 2), other)
+                            .status())
+                    .isEqualTo(201);
+            assertThat(reserving.gateway().metrics().sum("gpu_webhook_ledger_late_pods_total"))
+                    .isZero();
+        }
+    }
+
+    /** What the ReplicaSet of the Deployment says about its last try. */
+    private static String failure(Cluster cluster, String namespace) {
+        return cluster.client().apps().replicaSets().inNamespace(namespace).list().getItems().stream()
+                .flatMap(set -> set.getStatus().getConditions().stream())
+                .filter(condition -> condition.getType().equals("ReplicaFailure"))
+                .map(ReplicaSetCondition::getMessage)
+                .findFirst()
+                .orElse("");
     }
 
     private static int create(Cluster cluster, String name, int devices, String namespace) throws Exception {
@@ -148,7 +194,7 @@ class RetriesIT {
                 .build();
     }
 
-    private static void deploy(Cluster cluster, String namespace) {
+    private static void deploy(Cluster cluster, String namespace, String device, int devices) {
         var _ = cluster.client()
                 .apps()
                 .deployments()
@@ -166,7 +212,8 @@ class RetriesIT {
                                 .withNewMetadata()
                                 .addToLabels("app", "doomed")
                                 .endMetadata()
-                                .withSpec(burstable(Pods.asking("doomed", GPU)).getSpec())
+                                .withSpec(burstable(Pods.asking("doomed", device, devices))
+                                        .getSpec())
                                 .build())
                         .endSpec()
                         .build())

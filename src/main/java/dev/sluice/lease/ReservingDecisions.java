@@ -194,6 +194,9 @@ final class ReservingDecisions {
     private DecidedAnswer first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
         ledger.endNamed(request.namespace(), ReservationOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
+        if (decision.verdict() instanceof Verdict.Denied) {
+            ledger.denied(request.namespace(), ReservationOrigins.of(request), now);
+        }
         return decision.verdict() instanceof Verdict.Allowed allowed
                         && decision.claim().isPresent()
                 ? reserved(allowed, decision.claim().get(), request, now)

@@ -28,12 +28,20 @@ final class AssumedCreationBatches {
      */
     private static final Duration LONGEST_BATCH = AssumedPods.LONGEST_CREATE.plusSeconds(6);
 
+    /**
+     * The maximum number of creations that are kept when a denied one is added. Without the denied ones, refused pods
+     * are found later, but never wrongly.
+     */
+    private static final int MOST_WITH_DENIED = 128;
+
     private static final class PodCreation {
         private final Instant at;
-        /** The decision about the pod. It is null after the pod was seen. */
+        /** The decision about the pod. It is null if the pod was denied, and after the pod was seen. */
         private @Nullable AssumedPod pod;
 
-        PodCreation(AssumedPod pod, Instant at) {
+        private boolean seen;
+
+        PodCreation(@Nullable AssumedPod pod, Instant at) {
             this.pod = pod;
             this.at = at;
         }
@@ -50,7 +58,20 @@ final class AssumedCreationBatches {
     private Instant latest = Instant.MIN;
 
     void add(AssumedPod pod) {
-        Instant now = pod.assumedAt();
+        add(pod, pod.assumedAt());
+    }
+
+    /**
+     * Adds a creation that was denied, for which nothing is reserved. It shows as well as any other creation that the
+     * creation of all pods of earlier batches has ended.
+     */
+    void addDenied(Instant now) {
+        if (creations.size() < MOST_WITH_DENIED) {
+            add(null, now);
+        }
+    }
+
+    private void add(@Nullable AssumedPod pod, Instant now) {
         if (!latest.equals(Instant.MIN) && latest.plus(LONGEST_BATCH).isBefore(now)) {
             creations.clear();
             created = 0;
@@ -59,20 +80,21 @@ final class AssumedCreationBatches {
         creations.add(new PodCreation(pod, now));
     }
 
-    /** Returns true if a newer decision could show that the pod of an older decision was refused. */
+    /** Returns true if a newer creation could show that the pod of an older decision was refused. */
     boolean isUnsettled() {
-        return creations.size() > 1;
+        return creations.size() > 1 && creations.stream().anyMatch(creation -> creation.pod != null);
     }
 
     void seen(AssumedPod pod) {
         for (PodCreation creation : creations) {
             if (creation.pod == pod) {
                 creation.pod = null;
+                creation.seen = true;
                 break;
             }
         }
         int leading = 0;
-        while (leading < creations.size() && creations.get(leading).pod == null) {
+        while (leading < creations.size() && creations.get(leading).seen) {
             leading++;
         }
         created += leading;
@@ -90,12 +112,14 @@ final class AssumedCreationBatches {
         int before = created;
         int done = 0;
         for (int i = 0; i < creations.size(); i++) {
-            AssumedPod pod = creations.get(i).pod;
+            PodCreation creation = creations.get(i);
             int later = i + Integer.highestOneBit(before + 1);
-            if (pod != null
+            if (!creation.seen
                     && later < creations.size()
                     && !creations.get(later).at.plus(WATCH_DELAY).isAfter(now)) {
-                ended.add(pod);
+                if (creation.pod != null) {
+                    ended.add(creation.pod);
+                }
                 before = 0;
                 done = i + 1;
             } else {

@@ -3,6 +3,7 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.PodId;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.ReservationOrigin;
 import dev.sluice.ledger.placement.ReservationOrigin.CreationStyle;
 import java.time.Duration;
 import java.time.Instant;
@@ -238,6 +239,18 @@ final class AssumedPods {
         settle(own);
         if (batches.size() > MOST_OWNERS) {
             unsettled.remove(batches.pollFirstEntry().getValue());
+        }
+    }
+
+    /** Adds a creation that was denied to the batches of its controller, if these may contain refused pods. */
+    void denied(String namespace, ReservationOrigin origin, Instant now) {
+        PodId owner = origin.owner();
+        AssumedCreationBatches own = owner == null || origin.style() != CreationStyle.IN_BATCHES
+                ? null
+                : batches.get(new InNamespace<>(namespace, owner));
+        if (own != null) {
+            own.addDenied(now);
+            settle(own);
         }
     }
 

@@ -18,6 +18,7 @@ import dev.sluice.ledger.placement.PlacementNodeIndex;
 import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.ledger.placement.Reservation;
+import dev.sluice.ledger.placement.ReservationOrigin;
 import dev.sluice.ledger.placement.Reservations;
 import java.time.Duration;
 import java.time.Instant;
@@ -406,7 +407,15 @@ public final class Ledger {
         }
     }
 
-    /** Lapses decisions if newer decisions show that their pods were refused. The owner calls this method regularly. */
+    /**
+     * Notes that a pod of this origin was denied. If its controller creates pods in batches, the creation of the pods
+     * of its earlier batches has ended.
+     */
+    public void denied(String namespace, ReservationOrigin origin, Instant now) {
+        assumed.denied(namespace, origin, now);
+    }
+
+    /** Lapses decisions if newer creations show that their pods were refused. The owner calls this method regularly. */
     public void passTime(Instant now) {
         assumed.takeEnded(now).forEach(this::lapse);
     }

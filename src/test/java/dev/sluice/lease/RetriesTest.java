@@ -67,6 +67,51 @@ class RetriesTest {
         assertThat(counts().replaced()).isEqualTo(9);
     }
 
+    /** Two tries take all devices. The tries that are denied then show that the first two were refused. */
+    @Test
+    void aReplicaSetIsNotDeniedForLongBecauseOfItsOwnRefusedTries() {
+        assertThat(isGiven(owned(REPLICA_SET, 4))).isTrue();
+        passes(5);
+        assertThat(isGiven(owned(REPLICA_SET, 4))).isTrue();
+        for (long wait = 10; wait <= 160; wait *= 2) {
+            passes(wait);
+            assertThat(isGiven(owned(REPLICA_SET, 4)))
+                    .as("after another %d ms", wait)
+                    .isFalse();
+        }
+        for (long wait = 320; wait <= 2_560; wait *= 2) {
+            passes(wait);
+            assertThat(isGiven(owned(REPLICA_SET, 4)))
+                    .as("after another %d ms", wait)
+                    .isTrue();
+        }
+        passes(500);
+        assertThat(isGiven(desk.decide(desk.question("team-b", "other", pod(4)))))
+                .isTrue();
+        assertThat(counts().late()).isZero();
+        assertThat(counts().preempted()).isZero();
+    }
+
+    /** Two pods of a batch of four are on their way, and the other two are denied. */
+    @Test
+    void podsOfTheSameBatchAsADeniedOneKeepWhatTheyWerePromised() {
+        for (int i = 0; i < 3; i++) {
+            desk.appears("team-a/nightly-" + i, 1, Desk.stamp(owned(JOB, 1)));
+        }
+        Verdict first = owned(JOB, 2);
+        Verdict second = owned(JOB, 2);
+        assertThat(isGiven(owned(JOB, 2))).isFalse();
+        assertThat(isGiven(owned(JOB, 2))).isFalse();
+        quiet(2_000);
+        assertThat(reserved()).isEqualTo(7);
+
+        desk.appears("team-a/nightly-3", 2, Desk.stamp(first));
+        desk.appears("team-a/nightly-4", 2, Desk.stamp(second));
+
+        assertThat(counts().late()).isZero();
+        assertThat(counts().replaced()).isZero();
+    }
+
     /** Under a webhook behind the gateway, each batch takes two seconds, and no pod of it is given up. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 8})

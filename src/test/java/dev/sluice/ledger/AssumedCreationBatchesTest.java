@@ -51,7 +51,7 @@ class AssumedCreationBatchesTest {
         }
 
         /** Wants so many pods; returns when it has them, or when one was refused. */
-        void run(int wanted, double refusals) {
+        void run(int wanted, double refusals, double denials) {
             int left = wanted;
             for (int batch = 1; left > 0; batch = Math.min(2 * batch, left)) {
                 long end = clock;
@@ -60,10 +60,11 @@ class AssumedCreationBatchesTest {
                     // A client is allowed so many requests a second, so that a large batch takes a while.
                     long asked = clock + (long) i * random.nextInt(1, 50);
                     long answered = asked + 1 + random.nextInt(slowest);
+                    boolean isDenied = random.nextDouble() < denials;
                     boolean fails = random.nextDouble() < refusals;
-                    failed |= fails;
+                    failed |= fails || isDenied;
                     end = Math.max(end, answered);
-                    steps.add(new Step(asked, () -> ask(answered, fails)));
+                    steps.add(new Step(asked, isDenied ? () -> batches.addDenied(now()) : () -> ask(answered, fails)));
                 }
                 pass(end + random.nextInt(1, 10));
                 left -= batch;
@@ -93,6 +94,11 @@ class AssumedCreationBatchesTest {
             }
         }
 
+        /** Returns a share of the pods, often none. */
+        double share() {
+            return random.nextInt(3) == 0 ? 0 : random.nextDouble();
+        }
+
         void pass(long until) {
             while (!steps.isEmpty() && steps.element().millis() <= until) {
                 Step step = steps.remove();
@@ -116,9 +122,7 @@ class AssumedCreationBatchesTest {
     void noPodIsGivenUpThatIsStillToCome(long seed) {
         Controller controller = new Controller(seed);
         for (int i = 0; i < RUNS; i++) {
-            controller.run(
-                    1 + controller.random.nextInt(60),
-                    controller.random.nextInt(3) == 0 ? 0 : controller.random.nextDouble());
+            controller.run(1 + controller.random.nextInt(60), controller.share(), controller.share());
             controller.pass(controller.clock + controller.random.nextInt(3_000));
         }
     }
@@ -127,13 +131,29 @@ class AssumedCreationBatchesTest {
     @MethodSource("seeds")
     void ofPodsThatAreAlwaysRefusedOnlyTheLastIsKept(long seed) {
         Controller controller = new Controller(seed);
-        controller.run(20, 0.3);
+        controller.run(20, 0.3, 0);
         List<Integer> kept = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            controller.run(20, 1);
+            controller.run(20, 1, 0);
             controller.pass(controller.clock + 600);
             kept.add(controller.refused.size());
         }
         assertThat(kept.getLast()).isEqualTo(1);
+    }
+
+    /** The gateway denies a pod when nothing is free. Then the controller begins anew, as after a refusal by others. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void ofPodsThatWereRefusedNoneIsKeptOnceLaterOnesAreDenied(long seed) {
+        Controller controller = new Controller(seed);
+        controller.run(20, 0.3, 0);
+        for (int i = 0; i < 4; i++) {
+            controller.run(20, 1, 0);
+        }
+        for (int i = 0; i < 40; i++) {
+            controller.run(20, 0, 1);
+        }
+        controller.pass(controller.clock + 600);
+        assertThat(controller.refused).isEmpty();
     }
 }
