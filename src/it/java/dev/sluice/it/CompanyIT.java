@@ -119,6 +119,27 @@ class CompanyIT {
                                 .replace('\'', '"'));
     }
 
+    /** Policies that remove limits of CPU often remove all limits; the API server refuses a GPU without one. */
+    @ParameterizedTest
+    @ValueSource(strings = {THREE, TWO})
+    void aLimitThatAnotherWebhookTakesAwayIsAddedAgainAndTold(String asked, Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        try (Witness witness = new Witness(
+                        cluster,
+                        _ -> Reply.allow()
+                                .patch("[{'op':'remove','path':'/spec/containers/0/resources/limits'}]"
+                                        .replace('\'', '"')))
+                .registeredAs("kyverno-resource-mutating-webhook-cfg", UnaryOperator.identity())
+                .withGateway(cluster.gateway())) {
+            Api.Answer answer = witness.create(Pods.asking("pod", asked));
+            assertThat(Pods.limits(answer.pod())).isEqualTo("{" + TWO + "=1}").isEqualTo(Pods.requests(answer.pod()));
+            assertThat(answer.warnings())
+                    .last()
+                    .asString()
+                    .contains(asked + " is set in requests only; the same limit was added");
+        }
+    }
+
     /** kyverno/policies#1235: the toleration comes from a webhook whose name sorts behind. */
     @Test
     void aChangeThatIsNoLongerNeededIsTakenBack(Cluster cluster) throws Exception {

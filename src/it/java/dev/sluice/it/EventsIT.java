@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
@@ -36,6 +37,7 @@ class EventsIT {
             grant(cluster);
 
             var _ = cluster.create(Pods.asking("bare", THREE)).pod();
+            var _ = cluster.create(requestsOnly("limitless")).pod();
             apply(cluster, cluster.namespace(), "trainer", THREE, 3);
             apply(cluster, denying, "refused", "nvidia.com/mig-7g.80gb", 1);
 
@@ -46,6 +48,10 @@ class EventsIT {
             assertThat(ofPod.getReportingInstance()).isEqualTo(OWN_POD);
             assertThat(describe(cluster, "pod", "bare"))
                     .containsPattern("Normal +NotOffered +\\S+ +gpu-webhook +\\Q" + CHANGED + "\\E");
+            Event ofLimit = one(cluster, cluster.namespace(), "Pod", "limitless");
+            assertThat(ofLimit.getNote()).contains(TWO + " is set in requests only; the same limit was added");
+            assertThat(ofLimit.getReason()).isEqualTo("Offered");
+            assertThat(ofLimit.getType()).isEqualTo("Normal");
             Event ofDeployment = one(cluster, cluster.namespace(), "Deployment", "trainer");
             assertThat(ofDeployment.getNote())
                     .isEqualTo("A pod of this Deployment was given another GPU resource: " + CHANGED);
@@ -65,6 +71,18 @@ class EventsIT {
         } finally {
             takeBack(cluster);
         }
+    }
+
+    private static Pod requestsOnly(String name) {
+        return new PodBuilder(Pods.asking(name, TWO))
+                .editSpec()
+                .editFirstContainer()
+                .withNewResources()
+                .withRequests(Map.of(TWO, new Quantity("1")))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
     }
 
     @Test

@@ -38,9 +38,9 @@ record DecisionTracer(FallbackSearch search) {
     private boolean isAsWritten() {
         return search.verdict() instanceof Verdict.Allowed allowed
                 && switch (allowed.outcome()) {
-                    case UNCHANGED -> !search.waits();
+                    case UNCHANGED, CHANGED -> allowed.moves().isEmpty() && !search.waits();
                     case UNTOUCHED -> true;
-                    case CHANGED, KEPT -> false;
+                    case KEPT -> false;
                 };
     }
 
@@ -149,6 +149,9 @@ record DecisionTracer(FallbackSearch search) {
                 search.verdict() instanceof Verdict.Allowed allowed && allowed.outcome() == Outcome.UNTOUCHED;
         if (isUntouched) {
             return CandidateOutcome.NOT_TRIED;
+        }
+        if (place > 0 && search.isRuledOut(new FallbackMove(row.resources().getFirst(), candidate))) {
+            return CandidateOutcome.LIMITED;
         }
         return isExhausted(row, candidate)
                 ? CandidateOutcome.EXHAUSTED

@@ -375,14 +375,23 @@ final class FallbackSearch {
 
     /** Returns true if no LimitRange refuses the pod because of the moves. */
     private boolean isAllowed(List<FallbackMove> moves) {
+        boolean allowed = isWithinLimits(moves);
+        limited |= !allowed;
+        return allowed;
+    }
+
+    /** Returns true if a LimitRange refuses the pod because of this move alone. */
+    boolean isRuledOut(FallbackMove move) {
+        return !isWithinLimits(List.of(move));
+    }
+
+    private boolean isWithinLimits(List<FallbackMove> moves) {
         NamespaceLimits limits = policy.limits();
-        boolean allowed = moves.isEmpty()
+        return moves.isEmpty()
                 || limits.rules().isEmpty()
                 || !(PodPatch.attempt(request, moves, policy.withoutInjection())
                         instanceof Attempt.PodChanged(PodPatch change))
                 || limits.allow(change.after(), moves);
-        limited |= !allowed;
-        return allowed;
     }
 
     /** Returns the verdict for a pod that fits only after the scheduler has preempted pods of lower priority. */

@@ -107,8 +107,8 @@ final class SearchVerdicts {
     }
 
     /**
-     * Returns the verdict for an admitted pod. Missing limits are always added. A pod that cannot be evaluated gets no
-     * other change.
+     * Returns the verdict for an admitted pod. Missing limits are always added, so a pod without one is never reported
+     * as unchanged. A pod that cannot be evaluated gets no other change.
      */
     Verdict allowed(Outcome outcome, Reason reason, List<FallbackMove> moves) {
         List<ResourceName> withoutLimit = request.withoutLimit();
@@ -118,7 +118,8 @@ final class SearchVerdicts {
             return Verdict.Allowed.unpatched(outcome, reason, causes);
         }
         Attempt attempt = outcome == Outcome.UNTOUCHED ? withoutInjection(moves) : demand.attempt(moves);
-        return patched(attempt, outcome, reason, moves);
+        boolean isLimitAdded = outcome == Outcome.UNCHANGED && !withoutLimit.isEmpty();
+        return patched(attempt, isLimitAdded ? Outcome.CHANGED : outcome, reason, moves);
     }
 
     /**

@@ -102,15 +102,18 @@ final class IssuedDecisions {
         }
 
         /**
-         * Returns the second answer for a pod. If the second answer is equal to the first, its warnings are left out,
-         * because the user has already received them.
+         * Returns the second answer for a pod. If it leaves the pod as the first answer made it, its warnings are left
+         * out, because the user has already received them.
          */
         private Verdict.Allowed told(Verdict.Allowed second) {
-            boolean same = second.outcome() == outcome
-                    && second.reason() == reason
-                    && second.moves().isEmpty()
-                    && second.patch().isEmpty();
-            return same ? Verdict.Allowed.unpatched(outcome, reason, List.of()) : second;
+            boolean isSame = second.outcome() == outcome
+                    || (outcome == Verdict.Outcome.CHANGED && second.outcome() == Verdict.Outcome.UNCHANGED);
+            return isSame
+                            && second.reason() == reason
+                            && second.moves().isEmpty()
+                            && second.patch().isEmpty()
+                    ? Verdict.Allowed.unpatched(second.outcome(), reason, List.of())
+                    : second;
         }
     }
 

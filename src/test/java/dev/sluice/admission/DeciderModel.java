@@ -74,9 +74,15 @@ final class DeciderModel {
                     : "KEPT NoGpuInCluster []";
         }
         if (offered(Map.of(), Set.copyOf(asked))) {
-            return "UNCHANGED Offered []";
+            return (lacksALimit() ? "CHANGED" : "UNCHANGED") + " Offered []";
         }
         return fallBack();
+    }
+
+    private boolean lacksALimit() {
+        return pod.containers().stream()
+                .anyMatch(
+                        container -> gpus(container).keySet().stream().anyMatch(name -> container.limit(name) == null));
     }
 
     /** A zero is the trace of a device plugin. */

@@ -302,6 +302,7 @@ class DeciderTest {
         assertThat(seen)
                 .contains(
                         "CHANGED NotOffered",
+                        "CHANGED Offered",
                         "Denied NoGpuInCluster",
                         "Denied NotOffered",
                         "KEPT KeptAsWritten",

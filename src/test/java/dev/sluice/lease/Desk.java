@@ -38,6 +38,9 @@ import java.util.stream.IntStream;
 /** Makes decisions that reserve, in a cluster whose events the test sends. */
 final class Desk {
 
+    /** A stamp is a UUID. */
+    private static final int STAMP_LENGTH = 36;
+
     static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
     static final Policy DENY = PolicySwitches.with(
             Policy.DEFAULT,
@@ -209,7 +212,10 @@ final class Desk {
                 }
             });
         }
-        return found.isEmpty() ? "" : found.getFirst();
+        return found.stream()
+                .filter(text -> text.length() == STAMP_LENGTH)
+                .findFirst()
+                .orElse("");
     }
 
     private static void texts(PatchOperation.Value value, List<String> found) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.RequestDeadline;
@@ -85,6 +86,31 @@ class StampReuseTest {
         assertThat(promised)
                 .as("one more review of the first, and one of a new pod")
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aPodThatWaitsAndGotItsLimitIsToldOnce() {
+        PodRequest limited = pod(8);
+        ContainerRequest unlimited = new ContainerRequest(
+                ContainerKind.MAIN, 0, "main", null, Map.of(ResourceName.NVIDIA_GPU, Quantity.of(8)));
+        PodRequest written = new PodRequest(
+                List.of(unlimited),
+                limited.podLevel(),
+                limited.overhead(),
+                /* gated= */ false,
+                limited.constraints(),
+                limited.annotations());
+        Verdict.Allowed first = (Verdict.Allowed) desk.decide(desk.waiting("team", "late-*", written));
+        assertThat(first.outcome()).isEqualTo(Verdict.Outcome.CHANGED);
+        assertThat(first.reason()).isEqualTo(Reason.EXHAUSTED);
+        assertThat(first.causes()).hasSize(2);
+
+        Verdict.Allowed second =
+                (Verdict.Allowed) desk.decide(desk.waiting("team", "late-*", bearing(stamp(first), limited)));
+
+        assertThat(second.outcome()).isEqualTo(Verdict.Outcome.UNCHANGED);
+        assertThat(second.reason()).isEqualTo(Reason.EXHAUSTED);
+        assertThat(second.causes()).isEmpty();
     }
 
     @Test

@@ -15,7 +15,7 @@ public record CandidateVerdict(ResourceName asked, ResourceName candidate, Verdi
     public boolean isLacked() {
         return candidate.equals(asked)
                 && switch (fate) {
-                    case NOT_OFFERED, UNCERTAIN, EXHAUSTED, AWAITED, NOT_TOGETHER -> true;
+                    case NOT_OFFERED, UNCERTAIN, EXHAUSTED, AWAITED, NOT_TOGETHER, LIMITED -> true;
                     case CHOSEN, REFUSED, NOT_NEEDED, NOT_TRIED -> false;
                 };
     }

@@ -54,7 +54,8 @@ public sealed interface Verdict {
     /**
      * The pod is admitted.
      *
-     * @param moves the replaced resources; empty unless the outcome is {@code CHANGED}
+     * @param moves the replaced resources; empty unless the outcome is {@code CHANGED}, and also if only a missing
+     *     limit is added
      * @param causes the causes from which the user's messages are created
      * @param patch the operations; empty if the pod is not changed
      * @param injection the resources that the patch adds for the GPUs
@@ -89,8 +90,14 @@ public sealed interface Verdict {
             return new Allowed(outcome, reason, moves, causes, other, injection, candidates);
         }
 
-        /** Returns true if the patch writes a resource of the moves, or the annotation that lists the moves. */
+        /**
+         * Returns true if the patch adds the missing limit of a GPU, or writes a resource of the moves or the
+         * annotation that lists the moves.
+         */
         public boolean changesGpus() {
+            if (addsLimit()) {
+                return true;
+            }
             for (PatchOperation step : patch) {
                 String key = step.path().lastKey();
                 if (key.equals(PodRequestAnnotations.FALLBACK)) {
@@ -101,6 +108,15 @@ public sealed interface Verdict {
                             || key.equals(move.given().value())) {
                         return true;
                     }
+                }
+            }
+            return false;
+        }
+
+        private boolean addsLimit() {
+            for (DecisionCause cause : causes) {
+                if (cause instanceof DecisionCause.LimitAdded) {
+                    return true;
                 }
             }
             return false;
@@ -190,7 +206,7 @@ public sealed interface Verdict {
     enum Outcome {
         /** The pod gets the resources that it requests. */
         UNCHANGED("unchanged"),
-        /** The pod gets other resources. */
+        /** The pod gets other resources, or the missing limit of a GPU. */
         CHANGED("changed"),
         /** The requested resources are not available, and the policy keeps the pod as written. */
         KEPT("kept"),
@@ -207,7 +223,7 @@ public sealed interface Verdict {
         public List<Reason> reasons() {
             return switch (this) {
                 case UNCHANGED -> List.of(Reason.OFFERED, Reason.EXHAUSTED, Reason.INJECTED);
-                case CHANGED -> List.of(Reason.NOT_OFFERED, Reason.EXHAUSTED);
+                case CHANGED -> List.of(Reason.NOT_OFFERED, Reason.EXHAUSTED, Reason.OFFERED);
                 case KEPT -> List.of(Reason.KEPT_AS_WRITTEN, Reason.NO_GPU_IN_CLUSTER, Reason.GATED);
                 case UNTOUCHED ->
                     List.of(

@@ -69,6 +69,8 @@ public record VerdictTrace(
         AWAITED("awaited"),
         /** The candidate alone is offered or free, but no node has it together with the other resources of the pod. */
         NOT_TOGETHER("notTogether"),
+        /** The candidate is offered, but a LimitRange of the namespace would refuse the pod with it. */
+        LIMITED("limited"),
         /** The candidate is offered and was tried, but the injection rules refuse the pod with it. */
         REFUSED("refused"),
         /** The pod gets a candidate that comes earlier in the chain. */

@@ -137,12 +137,13 @@ record ExplainText(TerminalPage page) {
     private TerminalText outcome(Verdict.Allowed allowed, Policy.Mode mode) {
         AnsiStyle ink = page.style();
         return switch (allowed.outcome()) {
-            case UNCHANGED ->
-                (hasLimitAdded(allowed)
-                                ? ink.good("changed").then(": the missing limit is added")
-                                : unchanged(allowed, mode))
-                        .then(beside(allowed));
-            case CHANGED -> ink.good("changed").then(": " + FallbackMove.annotation(allowed.moves()));
+            case UNCHANGED -> unchanged(allowed, mode).then(beside(allowed));
+            case CHANGED ->
+                ink.good("changed")
+                        .then(
+                                allowed.moves().isEmpty()
+                                        ? ": the missing limit is added" + beside(allowed)
+                                        : ": " + FallbackMove.annotation(allowed.moves()));
             case KEPT ->
                 ink.doubtful("kept")
                         .then(" as written: "
@@ -190,10 +191,6 @@ record ExplainText(TerminalPage page) {
                         : "DRA may hand out a fallback of what it asks");
     }
 
-    private static boolean hasLimitAdded(Verdict.Allowed allowed) {
-        return allowed.causes().stream().anyMatch(DecisionCause.LimitAdded.class::isInstance);
-    }
-
     private void asked(AskedResource asked, DecisionExplanation explanation) {
         page.line();
         String who = NameList.withNoun("container", asked.containers(), Integer.MAX_VALUE);
@@ -231,6 +228,7 @@ record ExplainText(TerminalPage page) {
             case UNCERTAIN -> page.style().doubtful("may be had; it is not known whether DRA has enough");
             case NOT_OFFERED -> TerminalText.of("not offered");
             case NOT_TOGETHER -> TerminalText.of("offered, but not together with the rest");
+            case LIMITED -> TerminalText.of("offered, but a LimitRange of the namespace rules it out");
             case REFUSED -> TerminalText.of("offered, but injection refuses the pod with it");
             case NOT_NEEDED -> page.style().faint("not needed");
             case NOT_TRIED -> TerminalText.of("offered, but not tried");

@@ -55,7 +55,7 @@ record KubernetesEventContent(Severity severity, String action, String reason, S
     /** Returns the Event about the controller of the pod, or about the controller of that controller. */
     static KubernetesEventContent atOwner(DecisionRecord decision, String kind) {
         String what = switch (decision.kind()) {
-            case CHANGED -> "was given another GPU resource";
+            case CHANGED -> decision.moves().isEmpty() ? "was given a missing limit" : "was given another GPU resource";
             case DENIED -> "was denied";
             case UNCHANGED, KEPT, UNTOUCHED -> "was left as written";
         };

@@ -98,6 +98,7 @@ class ExplainCommandTest {
                 .contains("changed: 2g.20gb->1g.10gb");
         assertThat(Cli.run("explain", "-f", pod, "--cluster-snapshot", here).out())
                 .doesNotContain("changed:")
+                .contains("offered, but a LimitRange of the namespace rules it out")
                 .contains("LimitRange");
     }
 
