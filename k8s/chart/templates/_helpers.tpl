@@ -54,10 +54,13 @@ subjects:
     namespace: {{ .root.Release.Namespace }}
 {{- end }}
 
-{{/* A chain must not name its own head, and no name may be one of Kubernetes itself. */}}
+{{/* A chain must not name its own head. Names are qualified, and none is one of Kubernetes itself. */}}
 {{- define "sluice.checkChains" -}}
 {{- $place := .place }}
 {{- range $head, $chain := .chains }}
+{{- if not (regexMatch `^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*/[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$` $head) }}
+{{- fail (printf "%s.chains.%q: this is not a qualified resource name; use domain/name such as nvidia.com/gpu" $place $head) }}
+{{- end }}
 {{- if has $head ($chain | default list) }}
 {{- fail (printf "%s.chains.%q: the chain names its own head; remove it from the list, because the head is always tried first" $place $head) }}
 {{- end }}

@@ -143,7 +143,7 @@ class ChartIT {
                 "config.policy.namespaces.x.chains.a\\.b/c={a.b/c} | config.policy.namespaces.\"x\".chains.\"a.b/c\"",
                 "config.policy.chains.a\\.b/c={a.b/d,a.b/d} | /config/policy/chains/a.b~1c",
                 "config.policy.chains.a\\.b/c={gpu} | /config/policy/chains/a.b~1c/0",
-                "config.policy.chains.gpu={a.b/c} | /config/policy/chains",
+                "config.policy.chains.gpu={a.b/c} | config.policy.chains.\"gpu\": this is not a qualified resource name",
                 "config.policy.chains.a\\.b/c={requests.a.b/c} | a name that Kubernetes keeps for itself",
                 "config.policy.chains.kubernetes\\.io/gpu={a.b/c} | a name that Kubernetes keeps for itself",
                 "config.webhook.port=null | missing property 'port'",

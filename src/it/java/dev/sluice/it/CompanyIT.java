@@ -8,16 +8,21 @@ import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.LimitRangeItem;
 import io.fabric8.kubernetes.api.model.LimitRangeItemBuilder;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.ByteArrayInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,6 +112,35 @@ class CompanyIT {
             assertThat(Pods.limits(answer.pod())).isEqualTo(AS_WRITTEN).isEqualTo(Pods.requests(answer.pod()));
             assertThat(Pods.fallback(answer.pod())).isEmpty();
             assertThat(answer.warnings()).last().asString().contains("wrote it back; kept as written");
+        }
+    }
+
+    /** With server-side apply, managedFields have an entry Apply and none of the operation Update. */
+    @Test
+    void aPodThatIsAppliedByTheServerIsKeptAsWrittenToo(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of(TWO, "12"));
+        try (Witness witness = new Witness(cluster, CompanyIT::writeBack)
+                .registeredAs("z-writer", UnaryOperator.identity())
+                .withGateway(cluster.gateway())) {
+            Path file = cluster.plane().scratch("applied").resolve("pod.json");
+            Files.writeString(file, Serialization.asJson(Pods.asking("pod", THREE)));
+            List<String> apply = List.of("apply", "--server-side", "-n", witness.namespace(), "-f", file.toString());
+            String dry = cluster.plane()
+                    .kubectl(Stream.concat(apply.stream(), Stream.of("--dry-run=server"))
+                            .toArray(String[]::new))
+                    .output();
+            assertThat(dry).contains("server dry run");
+            var _ = cluster.plane().kubectl(apply.toArray(String[]::new)).output();
+            Pod pod = cluster.client()
+                    .pods()
+                    .inNamespace(witness.namespace())
+                    .withName("pod")
+                    .get();
+            assertThat(Pods.limits(pod)).isEqualTo(AS_WRITTEN).isEqualTo(Pods.requests(pod));
+            assertThat(Pods.fallback(pod)).isEmpty();
+            assertThat(pod.getMetadata().getManagedFields())
+                    .extracting(ManagedFieldsEntry::getOperation)
+                    .contains("Apply");
         }
     }
 

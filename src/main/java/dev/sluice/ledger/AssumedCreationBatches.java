@@ -61,6 +61,15 @@ final class AssumedCreationBatches {
         add(pod, pod.assumedAt());
     }
 
+    private void add(@Nullable AssumedPod pod, Instant now) {
+        if (!latest.equals(Instant.MIN) && latest.plus(LONGEST_BATCH).isBefore(now)) {
+            creations.clear();
+            created = 0;
+        }
+        latest = now;
+        creations.add(new PodCreation(pod, now));
+    }
+
     /**
      * Adds a creation that was denied, for which nothing is reserved. It shows as well as any other creation that the
      * creation of all pods of earlier batches has ended.
@@ -69,15 +78,6 @@ final class AssumedCreationBatches {
         if (creations.size() < MOST_WITH_DENIED) {
             add(null, now);
         }
-    }
-
-    private void add(@Nullable AssumedPod pod, Instant now) {
-        if (!latest.equals(Instant.MIN) && latest.plus(LONGEST_BATCH).isBefore(now)) {
-            creations.clear();
-            created = 0;
-        }
-        latest = now;
-        creations.add(new PodCreation(pod, now));
     }
 
     /** Returns true if a newer creation could show that the pod of an older decision was refused. */

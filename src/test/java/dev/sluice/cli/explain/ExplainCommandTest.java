@@ -102,6 +102,32 @@ class ExplainCommandTest {
                 .contains("LimitRange");
     }
 
+    /** LimitRanger adds up all containers (podLimits in limitranger/admission.go). */
+    @Test
+    void aLimitRangeForPodsCountsAllContainers() throws IOException {
+        String limits = """
+                ---
+                apiVersion: v1
+                kind: LimitRange
+                metadata: {name: limits, namespace: team-a}
+                spec:
+                  limits: [{type: Pod, max: {nvidia.com/mig-1g.10gb: %d}}]
+                """;
+        Path pod = file("pod.yaml", POD + """
+                  - name: other
+                    resources: {limits: {nvidia.com/mig-2g.20gb: 1}}
+                """);
+        String nodes = Files.readString(ONLY_1G);
+        Path one = file("one.yaml", nodes + limits.formatted(1));
+        Path two = file("two.yaml", nodes + limits.formatted(2));
+
+        assertThat(Cli.run("explain", "-f", pod, "--cluster-snapshot", two).out())
+                .contains("changed: 2g.20gb->1g.10gb");
+        assertThat(Cli.run("explain", "-f", pod, "--cluster-snapshot", one).out())
+                .contains("kept as written")
+                .contains("offered, but a LimitRange of the namespace rules it out");
+    }
+
     @Test
     void namesThePolicyThatWasUsed() throws IOException {
         Path pod = file("pod.yaml", POD);
