@@ -49,7 +49,7 @@ final class AssumedPods {
      */
     private static final int MOST_OWNERS = 4_096;
 
-    /** The minimum time between two searches of the batches for refused pods. */
+    /** The minimum time between two searches for refused pods in the batches, and between two for overdue decisions. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     /** The memory limit for all decisions, in bytes. It is an eighth of the heap of 192 MiB. */
@@ -109,6 +109,7 @@ final class AssumedPods {
 
     private final Set<AssumedCreationBatches> unsettled = new LinkedHashSet<>();
     private Instant nextLook = Instant.MIN;
+    private Instant nextOverdueLook = Instant.MIN;
     private long bytes;
 
     AssumedPods(Duration longestCreate) {
@@ -303,6 +304,21 @@ final class AssumedPods {
         return byStamp.values().stream()
                 .takeWhile(pod -> pod.isOverdue(now))
                 .filter(pod -> !pod.isLapsed())
+                .toList();
+    }
+
+    /**
+     * Returns the reservations of overdue decisions for which other pods would be preempted. The room of such a
+     * reservation is in use by others, so it is not kept until somebody needs it.
+     */
+    List<Reservation> overduePreemptors(Instant now) {
+        if (!mayBeOverdue(now) || now.isBefore(nextOverdueLook)) {
+            return List.of();
+        }
+        nextOverdueLook = now.plus(BETWEEN_LOOKS);
+        return overdue(now).stream()
+                .map(AssumedPod::reservation)
+                .filter(Reservation::isPreemptor)
                 .toList();
     }
 

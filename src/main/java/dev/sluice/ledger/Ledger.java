@@ -415,9 +415,18 @@ public final class Ledger {
         assumed.denied(namespace, origin, now);
     }
 
-    /** Lapses decisions if newer creations show that their pods were refused. The owner calls this method regularly. */
+    /**
+     * Lapses decisions if newer creations show that their pods were refused, and revokes the promise of overdue
+     * decisions for which other pods would be preempted. The owner calls this method regularly.
+     */
     public void passTime(Instant now) {
         assumed.takeEnded(now).forEach(this::lapse);
+        List<Reservation> preemptors = assumed.overduePreemptors(now);
+        if (!preemptors.isEmpty()) {
+            changed();
+            LedgerPreemption.giveWay(preemptors, reservations);
+            decisions = decisions.plusPreempted(preemptors.size());
+        }
     }
 
     /**

@@ -76,6 +76,19 @@ final class LedgerPreemption {
         return stamps;
     }
 
+    /** Revokes the promise of these preemptors. They keep a node only where it is free without preemption. */
+    static void giveWay(List<Reservation> preemptors, Reservations reservations) {
+        reservations.together(preemptors, preemptor -> {
+            NodeUsage before = preemptor.node();
+            var _ = reservations.unplace(preemptor);
+            preemptor.preempt();
+            reservations.add(preemptor);
+            if (before != null) {
+                reservations.settle(before);
+            }
+        });
+    }
+
     private static long promises(List<Reservation> victims) {
         return victims.stream().filter(Reservation::isPromised).count();
     }

@@ -127,6 +127,34 @@ class PreemptionDecisionsTest {
         assertThat(desk.ledger.statistics().overcommitted()).isZero();
     }
 
+    /** The room of a preemptor is in use by others. If its pod does not appear, nobody preempts them. */
+    @Test
+    void anUrgentDecisionThatWouldPreemptPodsGivesWayAfterFiveSeconds() {
+        bound("spare", 4, SPARE);
+        Verdict refused = decide("refused", 8, URGENT);
+        assertThat(isGiven(refused)).isTrue();
+        desk.passes(4);
+        assertThat(isGiven(decide("early", 4, PodPriority.NORMAL))).isFalse();
+        desk.passes(1);
+
+        assertThat(isGiven(decide("one", 4, PodPriority.NORMAL))).isTrue();
+        assertThat(desk.ledger.statistics().overcommitted()).isZero();
+        seen("refused", nominated(""), 8, URGENT, Desk.stamp(refused));
+        assertThat(desk.ledger.statistics().decisions().late()).isEqualTo(1);
+        assertThat(desk.ledger.statistics().overcommitted())
+                .as("it preempts after all")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void anUrgentDecisionInPlaceOfAnotherOneGivesWayAfterFiveSeconds() {
+        assertThat(isGiven(decide("spare", 8, SPARE))).isTrue();
+        assertThat(isGiven(decide("urgent", 8, URGENT))).isTrue();
+        desk.passes(5);
+
+        assertThat(isGiven(decide("one", 8, PodPriority.NORMAL))).isTrue();
+    }
+
     /** The scheduler names the node, deletes the victims and waits until they are gone. */
     @Test
     void thePreemptorHoldsItsRoomUntilItIsBound() {
