@@ -72,6 +72,22 @@ subjects:
 {{- end }}
 {{- end }}
 
+{{/* Where the files are mounted that replicas show each other, with config.tls.mode: files. */}}
+{{- define "sluice.peerFiles" -}}
+certificate: /etc/webhook/certs/peers-tls.crt
+key: /etc/webhook/certs/peers-tls.key
+authority: /etc/webhook/certs/peers-ca.crt
+{{- end }}
+
+{{/* The gateway's configuration. With config.tls.mode: files, the files that replicas show each other are added. */}}
+{{- define "sluice.config" -}}
+{{- $config := deepCopy .Values.config }}
+{{- if and (include "sluice.availability" .) (not (include "sluice.selfManaged" .)) }}
+{{- $_ := set $config "peers" (merge (include "sluice.peerFiles" . | fromYaml) $config.peers) }}
+{{- end }}
+{{- toYaml $config }}
+{{- end }}
+
 {{/* What no schema can say. */}}
 {{- define "sluice.check" -}}
 {{- if and .Values.certManager.enabled (include "sluice.selfManaged" .) }}
@@ -93,9 +109,9 @@ subjects:
 {{- end }}
 {{- end }}
 {{- if and (include "sluice.availability" .) (not (include "sluice.selfManaged" .)) }}
-{{- range $key, $file := dict "certificate" "peers-tls.crt" "key" "peers-tls.key" "authority" "peers-ca.crt" }}
-{{- if ne (index $.Values.config.peers $key | default "") (printf "/etc/webhook/certs/%s" $file) }}
-{{- fail (printf "config.peers.%s: set it to /etc/webhook/certs/%s, which tls/make-certs.sh and cert-manager bring, because replicas share their reservations in availability mode; or set config.tls.mode: self-managed" $key $file) }}
+{{- range $key, $file := include "sluice.peerFiles" . | fromYaml }}
+{{- if ne (index $.Values.config.peers $key | default $file) $file }}
+{{- fail (printf "config.peers.%s: it must be %s, where tls/make-certs.sh and cert-manager put it, or null" $key $file) }}
 {{- end }}
 {{- end }}
 {{- end }}

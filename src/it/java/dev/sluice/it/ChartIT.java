@@ -51,9 +51,6 @@ class ChartIT {
                 "availability | config.policy.mode=availability",
                 "fail-closed  | config.tls.mode=files,failurePolicy=Fail",
                 "hardened     | config.tls.mode=files,config.policy.mode=availability,failurePolicy=Fail,"
-                        + "config.peers.certificate=/etc/webhook/certs/peers-tls.crt,"
-                        + "config.peers.key=/etc/webhook/certs/peers-tls.key,"
-                        + "config.peers.authority=/etc/webhook/certs/peers-ca.crt,"
                         + "config.tls.clientCa=/etc/webhook/client-ca/ca.crt,"
                         + "config.tls.clientNames={gpu-webhook-caller},clientCa.configMap=gpu-webhook-client-ca",
                 "secure-management | config.tls.mode=files,config.management.access=kubernetes",
@@ -124,7 +121,7 @@ class ChartIT {
                 "replicas=9999999999 | /replicas",
                 "config.management.port=8443 | config.management.port: 8443 is the port of the webhook",
                 "config.policy.mode=availability,config.peers.port=8443 | config.peers.port: 8443 is the port of another",
-                "config.policy.mode=availability,config.tls.mode=files | config.peers.authority: set it to",
+                "config.policy.mode=availability,config.tls.mode=files,config.peers.key=/tmp/a | config.peers.key: it must be",
                 "config.peers.advertisedAddress=10.0.0.7 | /config/peers/advertisedAddress",
                 "config.peers.host=127.0.0.1 | config.peers.host: at 127.0.0.1 nobody",
                 "config.webhook.host=127.0.0.1 | config.webhook.host: at 127.0.0.1 nobody",
