@@ -38,6 +38,6 @@ public record ReplicationTimes(
      * those of the Kubernetes control plane components.
      */
     public static ReplicationTimes of(long longestCreate) {
-        return new ReplicationTimes(100, 650, 300, 1_000, 1_000, 10_000, 15_000, longestCreate, 3_000);
+        return new ReplicationTimes(100, 650, 300, 1_000, 2_000, 10_000, 15_000, longestCreate, 3_000);
     }
 }

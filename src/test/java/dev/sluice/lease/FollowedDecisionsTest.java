@@ -112,8 +112,7 @@ class FollowedDecisionsTest {
     void aSecondLookReplacesTheFirstReservation() {
         Verdict first = holder.decide(holder.question("team-a", "pod", Desk.pod(2)));
         follow();
-        DecideRequest again =
-                holder.question("team-a", "pod", Desk.bearing(Desk.stamp(first), Desk.pod(3)));
+        DecideRequest again = holder.question("team-a", "pod", Desk.bearing(Desk.stamp(first), Desk.pod(3)));
         assertThat(Desk.isGiven(holder.decide(again))).isTrue();
         follow();
         assertThat(free(holder)).isEqualTo(21);
