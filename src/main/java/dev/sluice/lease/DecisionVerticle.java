@@ -323,6 +323,9 @@ public final class DecisionVerticle extends VerticleBase {
                 && loop.filter(ReplicaLoop::hearsHolder)
                         .flatMap(ReplicaLoop::elsewhere)
                         .isPresent();
+        if (isElsewhere && !loop.orElseThrow().hasJoined()) {
+            return new DecisionGateMessage("this replica does not have the reservations of the others yet");
+        }
         if (here.now() || isElsewhere) {
             loop.ifPresent(ReplicaLoop::answerable);
         }

@@ -97,6 +97,8 @@ final class ReplicaLoop {
     /** The time of the last message of a holder. */
     private long heardAt = Long.MIN_VALUE / 2;
 
+    private boolean joined;
+
     private boolean turnDue;
     private long ticker = -1;
     /** The uid of the Lease, which is the same for all replicas of one cluster; empty if no Lease is known. */
@@ -272,6 +274,14 @@ final class ReplicaLoop {
         return now() - heardAt < HEARD_MILLIS;
     }
 
+    /**
+     * Returns true if this replica has been in the in-sync set. A new replica is not ready before, because a rollout
+     * would then end the replicas that have the reservations before this one has them.
+     */
+    boolean hasJoined() {
+        return joined;
+    }
+
     /** Returns true if it will soon be known who decides, so that requests may wait for it. */
     boolean isChangingHands() {
         return settings.hasPeers() && !replica.waitsForFormerHolder() && now() - answerableAt < CHANGE_MILLIS;
@@ -429,6 +439,7 @@ final class ReplicaLoop {
         }
         ReplicaState before = told;
         told = state();
+        joined |= told.inSync().contains(settings.self());
         noteHolder(before);
         publish();
         changed.run();
