@@ -40,6 +40,12 @@ final class PeerLink {
     private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
     private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
+    /**
+     * The time for which all attempts must have failed before the log says so. Messages to a replica that has ended stop
+     * sooner, so a rollout leaves no warning.
+     */
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
+
     private static final long UNUSED_NANOS = Duration.ofSeconds(30).toNanos();
 
     private static final double ONCE_A_MINUTE = 1 / 60.0;
@@ -54,6 +60,9 @@ final class PeerLink {
     private boolean connecting;
     private boolean closed;
     private long usedAt = System.nanoTime();
+    /** The time of the last success, or of the first attempt. */
+    private long reachableAt = usedAt;
+
     private long retryAt = usedAt;
     private long pause = FIRST_PAUSE_NANOS;
 
@@ -120,13 +129,15 @@ final class PeerLink {
         WebSocket old = socket;
         socket = opened;
         pause = FIRST_PAUSE_NANOS;
+        reachableAt = System.nanoTime();
         metrics.connected();
         opened.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
         opened.exceptionHandler(_ -> {});
         opened.closeHandler(_ -> {
             if (socket == opened) {
                 socket = null;
-                retryAt = System.nanoTime() + FIRST_PAUSE_NANOS;
+                reachableAt = System.nanoTime();
+                retryAt = reachableAt + FIRST_PAUSE_NANOS;
             }
         });
         for (Buffer message = waiting.poll(); message != null; message = waiting.poll()) {
@@ -146,7 +157,7 @@ final class PeerLink {
         waiting.clear();
         retryAt = System.nanoTime() + pause;
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
-        if (!closed && lines.takeIfAny(Instant.now())) {
+        if (!closed && System.nanoTime() - reachableAt > PATIENCE_NANOS && lines.takeIfAny(Instant.now())) {
             LOG.atWarn()
                     .addKeyValue("replica", member.identity())
                     .addKeyValue("address", member.address())
