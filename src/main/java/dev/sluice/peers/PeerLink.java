@@ -58,6 +58,9 @@ final class PeerLink {
     private final TokenBucket lines = new TokenBucket(ONCE_A_MINUTE, 1, Instant.now());
     private @Nullable WebSocket socket;
     private boolean connecting;
+    /** True if the connection that is being opened has to be replaced at once, because the certificate has changed. */
+    private boolean outdated;
+
     private boolean closed;
     private long usedAt = System.nanoTime();
     /** The time of the last success, or of the first attempt. */
@@ -107,6 +110,7 @@ final class PeerLink {
             return;
         }
         connecting = true;
+        outdated = false;
         WebSocketConnectOptions options = new WebSocketConnectOptions();
         options.setHost(address.host())
                 .setPort(address.port())
@@ -148,6 +152,9 @@ final class PeerLink {
         if (old != null) {
             var _ = old.close();
         }
+        if (outdated) {
+            connect();
+        }
     }
 
     private void failed(Throwable cause) {
@@ -168,7 +175,9 @@ final class PeerLink {
 
     /** Opens another connection, which replaces this one when it is open. */
     void reopen() {
-        if (socket != null) {
+        if (connecting) {
+            outdated = true;
+        } else if (socket != null) {
             connect();
         }
     }

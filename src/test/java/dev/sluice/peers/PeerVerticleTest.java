@@ -263,10 +263,11 @@ class PeerVerticleTest {
         for (int i = 0; i < 2; i++) {
             both[i].renew(PeerNode.tls(fresh[i], authority, next));
         }
+        double opened = both[0].connects("opened");
         for (int i = 0; i < 2; i++) {
             both[i].renew(PeerNode.tls(fresh[i], next));
         }
-        eventually("some go over the last connection", () -> both[0].connects("opened") >= 4);
+        eventually("some go over the last connection", () -> both[0].connects("opened") > opened);
         PeerNode.await(both[0].vertx.timer(100, TimeUnit.MILLISECONDS));
         assertThat(both[0].vertx.cancelTimer(timer)).isTrue();
 
