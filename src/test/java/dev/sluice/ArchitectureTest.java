@@ -96,8 +96,8 @@ class ArchitectureTest {
             "");
 
     /** They hold the verticles, which meet only on the bus. */
-    private static final Set<String> VERTICLES =
-            Set.of("webhook", "lease", "peers", "kube.watch", "record.events", "reload", "tls.selfmanaged", "management");
+    private static final Set<String> VERTICLES = Set.of(
+            "webhook", "lease", "peers", "kube.watch", "record.events", "reload", "tls.selfmanaged", "management");
 
     private static final String[] CORE_PACKAGES =
             CORE.stream().map("dev.sluice."::concat).toArray(String[]::new);

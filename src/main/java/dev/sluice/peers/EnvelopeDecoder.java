@@ -29,17 +29,7 @@ final class EnvelopeDecoder {
     private static final List<String> HEAD = List.of("version", "speaks", "cluster", "from", "kind");
 
     private static final List<String> FIELDS = List.of(
-            "version",
-            "speaks",
-            "cluster",
-            "from",
-            "kind",
-            "term",
-            "after",
-            "upTo",
-            "settled",
-            "inSync",
-            "current",
+            "version", "speaks", "cluster", "from", "kind", "term", "after", "upTo", "settled", "inSync", "current",
             "entries");
     private static final List<String> MEMBER = List.of("identity", "address");
     private static final List<String> ENTRY =
@@ -134,12 +124,13 @@ final class EnvelopeDecoder {
             case "settled" -> settled = json.number(field);
             case "inSync" -> inSync = json.truth(field);
             case "current" -> current = json.truth(field);
-            default -> cursor.array(field, () -> {
-                LogEntry<ReplicatedDecision> entry = entry();
-                if (entry != null) {
-                    entries.add(entry);
-                }
-            });
+            default ->
+                cursor.array(field, () -> {
+                    LogEntry<ReplicatedDecision> entry = entry();
+                    if (entry != null) {
+                        entries.add(entry);
+                    }
+                });
         }
     }
 

@@ -65,8 +65,7 @@ final class PeerDecisionsReader {
     private Future<Buffer> ask(Member member, String query, RequestDeadline deadline) {
         String uri = query.isEmpty() ? PATH : PATH + "?" + query;
         return MemberAddress.of(member.address())
-                .map(to -> client.ask(
-                                new PeerQuestion(to, HttpMethod.GET, uri, Buffer.buffer(), MOST_BYTES), deadline)
+                .map(to -> client.ask(new PeerQuestion(to, HttpMethod.GET, uri, Buffer.buffer(), MOST_BYTES), deadline)
                         .compose(PeerDecisionsReader::document))
                 .orElseGet(() -> Future.failedFuture("the replica has no address"));
     }

@@ -47,9 +47,7 @@ final class PeerHttpClient {
                 .setVerifyHost(false)
                 .setKeepAliveTimeout(KEPT_SECONDS)
                 .setDecompressionSupported(false);
-        options.setConnectTimeout(CONNECT_MILLIS)
-                .setTcpNoDelay(true)
-                .setSslHandshakeTimeout(1);
+        options.setConnectTimeout(CONNECT_MILLIS).setTcpNoDelay(true).setSslHandshakeTimeout(1);
         this.client = vertx.createHttpClient(
                 options, new PoolOptions().setHttp1MaxSize(AT_ONCE).setMaxWaitQueueSize(MOST_WAITING));
     }

@@ -54,8 +54,8 @@ final class PeerInbox {
     }
 
     /**
-     * Closes the connections that are open now, after a while, because the certificates have changed. By then, the other
-     * replicas have usually read the new certificates, too, and have opened new connections.
+     * Closes the connections that are open now, after a while, because the certificates have changed. By then, the
+     * other replicas have usually read the new certificates, too, and have opened new connections.
      */
     void replaceConnections() {
         List<ServerWebSocket> old = List.copyOf(sockets);

@@ -41,8 +41,8 @@ final class PeerLink {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
     private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
     /**
-     * The time for which all attempts must have failed before the log says so. Messages to a replica that has ended stop
-     * sooner, so a rollout leaves no warning.
+     * The time for which all attempts must have failed before the log says so. Messages to a replica that has ended
+     * stop sooner, so a rollout leaves no warning.
      */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 

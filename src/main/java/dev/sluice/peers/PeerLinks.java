@@ -66,7 +66,9 @@ final class PeerLinks {
     void send(PeerMessage message) {
         Optional<PeerLink> link = linkTo(message.to());
         byte[] json = EnvelopeCodec.encode(message.envelope());
-        if (link.isEmpty() || json.length > EnvelopeCodec.MOST_BYTES || !link.get().send(json)) {
+        if (link.isEmpty()
+                || json.length > EnvelopeCodec.MOST_BYTES
+                || !link.get().send(json)) {
             metrics.count(PeerMessageFate.DROPPED);
         }
     }

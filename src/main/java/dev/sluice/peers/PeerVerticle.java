@@ -78,7 +78,11 @@ public final class PeerVerticle extends VerticleBase {
 
     /** What exists only while the verticle runs. */
     private record PeerWires(
-            PeerLinks links, PeerInbox inbox, PeerHttpClient client, PeerDecisionsReader decisions, BodyLimits bodies) {}
+            PeerLinks links,
+            PeerInbox inbox,
+            PeerHttpClient client,
+            PeerDecisionsReader decisions,
+            BodyLimits bodies) {}
 
     /**
      * Creates the verticle.
@@ -188,9 +192,7 @@ public final class PeerVerticle extends VerticleBase {
         } else if (!path.equals(ownPath)) {
             refuse(request, HttpResponseStatus.MISDIRECTED_REQUEST.code(), "this is another process");
         } else {
-            request.toWebSocket()
-                    .onSuccess(made.inbox()::accept)
-                    .onFailure(_ -> metrics.refuse(PeerRefusal.REQUEST));
+            request.toWebSocket().onSuccess(made.inbox()::accept).onFailure(_ -> metrics.refuse(PeerRefusal.REQUEST));
         }
     }
 

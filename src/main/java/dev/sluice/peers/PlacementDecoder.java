@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads what an entry reserves. */
 final class PlacementDecoder {
 
-    private static final List<String> FIELDS = List.of(
-            "stamp", "namespace", "resources", "amounts", "promised", "constraints", "origin", "priority");
+    private static final List<String> FIELDS =
+            List.of("stamp", "namespace", "resources", "amounts", "promised", "constraints", "origin", "priority");
     private static final List<String> NEEDED = FIELDS.subList(0, FIELDS.indexOf("constraints"));
     private static final List<String> ORIGIN = List.of("name", "style", "owner");
     /** The words for the ways in which controllers create pods. */
@@ -226,10 +226,7 @@ final class PlacementDecoder {
         });
         json.demand("a toleration", fields, TOLERATION);
         Toleration.TolerationOperator operator = known(
-                "operator",
-                Toleration.TolerationOperator.values(),
-                texts[1],
-                Toleration.TolerationOperator.UNKNOWN);
+                "operator", Toleration.TolerationOperator.values(), texts[1], Toleration.TolerationOperator.UNKNOWN);
         return new Toleration(texts[0], operator, texts[2], texts[3]);
     }
 

@@ -31,7 +31,11 @@ public record ReplicatedDecision(
         long stamps = preempted.stream().mapToLong(Weigher::of).sum();
         return placement.need().weight()
                 + placement.constraints().weight()
-                + Weigher.of(placement.stamp(), placement.namespace(), placement.origin().name(), podName)
+                + Weigher.of(
+                        placement.stamp(),
+                        placement.namespace(),
+                        placement.origin().name(),
+                        podName)
                 + stamps;
     }
 }

@@ -96,7 +96,8 @@ class EnvelopeCodecTest {
     /** Another word needs another version, because the replicas of an earlier release refuse the whole message. */
     @Test
     void versionOneHasTheseWords() {
-        assertThat(words(Verdict.Outcome.values(), Verdict.Outcome::word)).isEqualTo("unchanged changed kept untouched");
+        assertThat(words(Verdict.Outcome.values(), Verdict.Outcome::word))
+                .isEqualTo("unchanged changed kept untouched");
         assertThat(words(Reason.values(), Reason::word))
                 .isEqualTo("Offered NotOffered Exhausted NoGpuInCluster KeptAsWritten Gated Injected InjectionRefused"
                         + " InvalidQuantity TooManyCombinations MalformedPod CannotBeEvaluated PatchNotLegal"
@@ -124,8 +125,8 @@ class EnvelopeCodecTest {
 
     @Test
     void aLaterVersionIsNotUnderstoodAndItsBodyIsNotRead() throws Exception {
-        Envelope<ReplicatedDecision> read =
-                decode(HEAD.replace("\"version\":1", "\"version\":3") + "\"kind\":\"entries\",\"term\":\"x\",\"entries\":7}");
+        Envelope<ReplicatedDecision> read = decode(
+                HEAD.replace("\"version\":1", "\"version\":3") + "\"kind\":\"entries\",\"term\":\"x\",\"entries\":7}");
 
         assertThat(read.version()).isEqualTo(3);
         assertThat(read.from().identity()).isEqualTo("a");
@@ -191,7 +192,8 @@ class EnvelopeCodecTest {
 
     @Test
     void aNegativeAmountAndHugeConstraintsAreRefused() {
-        String entry = new String(EnvelopeCodec.encode(batch(List.of(entry(NodeConstraints.NONE)))), StandardCharsets.UTF_8);
+        String entry =
+                new String(EnvelopeCodec.encode(batch(List.of(entry(NodeConstraints.NONE)))), StandardCharsets.UTF_8);
 
         assertThatThrownBy(() -> decode(entry.replace("\"amounts\":[2]", "\"amounts\":[-2]")))
                 .hasMessageContaining("an amount is negative");
@@ -223,8 +225,8 @@ class EnvelopeCodecTest {
     }
 
     private static LogEntry<ReplicatedDecision> entry(NodeConstraints constraints) {
-        PlacementRequest placement = new PlacementRequest(
-                "stamp", "team", Amounts.of(ResourceName.NVIDIA_GPU, 2), constraints, true);
+        PlacementRequest placement =
+                new PlacementRequest("stamp", "team", Amounts.of(ResourceName.NVIDIA_GPU, 2), constraints, true);
         return new LogEntry<>(
                 1,
                 "stamp",

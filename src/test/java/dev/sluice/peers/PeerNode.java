@@ -18,8 +18,8 @@ import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicaMessage;
 import dev.sluice.replication.ReplicatedDecision;
 import dev.sluice.tls.CertificateAuthority;
-import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertificateUse;
+import dev.sluice.tls.Certificates;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.tls.TlsEngine;
@@ -27,7 +27,6 @@ import dev.sluice.webhook.intake.ConnectionLimits;
 import dev.sluice.webhook.intake.Connections;
 import dev.sluice.webhook.intake.GuardedTransport;
 import dev.sluice.webhook.intake.SharedLimits;
-import io.prometheus.metrics.model.snapshots.Labels;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -82,11 +81,7 @@ final class PeerNode implements AutoCloseable {
         PeerNode node = new PeerNode(self, port);
         PeerSettings settings = new PeerSettings("127.0.0.1", port, self.address(), tls);
         node.deployment = await(node.vertx.deployVerticle(new PeerVerticle(
-                settings,
-                node.connections,
-                SharedLimits.forWebhook(MOST_BODY_BYTES),
-                MOST_BODY_BYTES,
-                node.metrics)));
+                settings, node.connections, SharedLimits.forWebhook(MOST_BODY_BYTES), MOST_BODY_BYTES, node.metrics)));
         node.knows(List.of());
         await(EventBusLiveness.ask(node.vertx, List.of(node.deployment)));
         return node;
@@ -117,15 +112,13 @@ final class PeerNode implements AutoCloseable {
     /** Publishes that these other replicas are in sync. */
     void knows(List<Member> others) {
         Topic.REPLICATION.publish(
-                vertx,
-                new ReplicationStatus(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO));
+                vertx, new ReplicationStatus(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO));
     }
 
     /** Publishes that this replica decides. */
     void follows(Member holder) {
         Topic.REPLICATION.publish(
-                vertx,
-                new ReplicationStatus(self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO));
+                vertx, new ReplicationStatus(self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO));
     }
 
     @CanIgnoreReturnValue
@@ -137,8 +130,7 @@ final class PeerNode implements AutoCloseable {
     PeerNode send(Member to, long number) {
         Topic.PEER_OUTBOX.publish(
                 vertx,
-                new PeerMessage(
-                        to, new Envelope<>(1, 1, "cluster", self, new ReplicaMessage.TermRefusal<>(number))));
+                new PeerMessage(to, new Envelope<>(1, 1, "cluster", self, new ReplicaMessage.TermRefusal<>(number))));
         return this;
     }
 

@@ -202,8 +202,8 @@ class PeerReviewTest {
         holder.close();
         assertThat(forward(REVIEW, PATIENCE)).isInstanceOf(ForwardReply.Unreachable.class);
 
-        PeerNode again = PeerNode.startAs(
-                holder.self, holder.port, PeerNode.tls(PeerNode.replica(authority), authority));
+        PeerNode again =
+                PeerNode.startAs(holder.self, holder.port, PeerNode.tls(PeerNode.replica(authority), authority));
         nodes.add(again);
         connect(again);
         again.answers(_ -> reply(200, "again"));
@@ -221,8 +221,7 @@ class PeerReviewTest {
 
     @Test
     void aStrangerAtTheAddressGetsNoReview() throws Exception {
-        PeerNode stranger =
-                PeerNode.start(PeerNode.tls(PeerNode.replica(Certificates.authority()), authority));
+        PeerNode stranger = PeerNode.start(PeerNode.tls(PeerNode.replica(Certificates.authority()), authority));
         nodes.add(stranger);
         AtomicLong asked = new AtomicLong();
         stranger.answers(_ -> {
@@ -260,8 +259,7 @@ class PeerReviewTest {
         for (int i = 0; i < 300; i++) {
             replies.add(Service.FORWARD.ask(
                     here.vertx,
-                    new ForwardQuestion(
-                            holder.self, Buffer.buffer("r" + i), RequestDeadline.in(PATIENCE))));
+                    new ForwardQuestion(holder.self, Buffer.buffer("r" + i), RequestDeadline.in(PATIENCE))));
         }
         // The attempt has a time limit, which the first handshakes on a busy machine may exceed.
         long answered = 0;
@@ -328,10 +326,8 @@ class PeerReviewTest {
     @Test
     void theVerticleEndsWhileReviewsAreUnderWay() throws Exception {
         holder.answers(_ -> Promise.<PeerReviewReply>promise().future());
-        Future<ForwardReply> waiting = Service.FORWARD.ask(
-                here.vertx,
-                new ForwardQuestion(
-                        holder.self, REVIEW, RequestDeadline.in(PATIENCE)));
+        Future<ForwardReply> waiting =
+                Service.FORWARD.ask(here.vertx, new ForwardQuestion(holder.self, REVIEW, RequestDeadline.in(PATIENCE)));
 
         holder.undeploy();
 

@@ -150,7 +150,8 @@ class PeerVerticleTest {
                 .setVerifyHost(false)
                 .setKeyCertOptions(null);
 
-        assertThat(connect(replica, options, PeerLink.pathOf(replica.self.identity()))).isFalse();
+        assertThat(connect(replica, options, PeerLink.pathOf(replica.self.identity())))
+                .isFalse();
         eventually("it is counted", () -> replica.refused("no_client_certificate") == 1);
     }
 
@@ -164,9 +165,8 @@ class PeerVerticleTest {
     private boolean connect(PeerNode to, WebSocketClientOptions options, String path) throws Exception {
         WebSocketConnectOptions address = new WebSocketConnectOptions();
         address.setPort(to.port).setHost("127.0.0.1").setURI(path);
-        return PeerNode.await(client(to, options)
-                .connect(address)
-                .transform(result -> Future.succeededFuture(result.succeeded())));
+        return PeerNode.await(
+                client(to, options).connect(address).transform(result -> Future.succeededFuture(result.succeeded())));
     }
 
     /** Plain HTTP, and clients that never begin a handshake, take nothing from the replicas. */
@@ -275,7 +275,9 @@ class PeerVerticleTest {
         while (received.size() < sent[0]) {
             received.add(both[1].receive());
         }
-        assertThat(received).containsExactlyElementsOf(LongStream.rangeClosed(1, sent[0]).boxed().toList());
+        assertThat(received)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, sent[0]).boxed().toList());
         assertThat(both[0].messages("dropped")).isEqualTo(dropped);
         // Who has only the old certificate is a stranger now.
         PeerNode late = start(PeerNode.tls(old[0], authority, next));
@@ -338,7 +340,8 @@ class PeerVerticleTest {
         PeerNode replica = start();
         WebSocket socket = replicaByHand(replica);
         var _ = socket.writeBinaryMessage(join("a"));
-        assertThat(replica.inbox.poll(PeerNode.PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        assertThat(replica.inbox.poll(PeerNode.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isNotNull();
 
         isDisconnected(replica, socket, join("b"));
     }
@@ -372,17 +375,20 @@ class PeerVerticleTest {
         one.reach(stopped);
         CountDownLatch wake = new CountDownLatch(1);
         CountDownLatch holds = new CountDownLatch(1);
-        ((VertxInternal) stopped.vertx).nettyEventLoopGroup().forEach(loop -> loop.execute(() -> {
-            holds.countDown();
-            boolean _ = awaitQuietly(wake);
-        }));
+        ((VertxInternal) stopped.vertx)
+                .nettyEventLoopGroup()
+                .forEach(loop -> loop.execute(() -> {
+                    holds.countDown();
+                    boolean _ = awaitQuietly(wake);
+                }));
         assertThat(holds.await(PeerNode.PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         RandomMessages messages = new RandomMessages(1);
         List<LogEntry<ReplicatedDecision>> entries = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             entries.add(messages.entry());
         }
-        ReplicaMessage<ReplicatedDecision> batch = new ReplicaMessage.EntryBatch<>(1, 0, 1, entries, /* inSync= */ true);
+        ReplicaMessage<ReplicatedDecision> batch =
+                new ReplicaMessage.EntryBatch<>(1, 0, 1, entries, /* inSync= */ true);
         Envelope<ReplicatedDecision> large = new Envelope<>(1, 1, "cluster", one.self, batch);
         try {
             while (one.messages("dropped") == 0) {

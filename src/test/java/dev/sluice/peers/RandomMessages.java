@@ -39,8 +39,7 @@ final class RandomMessages {
     }
 
     Envelope<ReplicatedDecision> envelope() {
-        return new Envelope<>(
-                1, 1 + random.nextInt(3), text(), new Member("pod_" + text(), address()), message());
+        return new Envelope<>(1, 1 + random.nextInt(3), text(), new Member("pod_" + text(), address()), message());
     }
 
     private String address() {
