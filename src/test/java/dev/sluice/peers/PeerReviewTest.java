@@ -122,6 +122,20 @@ class PeerReviewTest {
         }
     }
 
+    /** As a gateway passes on a large review. */
+    @Test
+    void aReviewInPiecesArrivesWholeEachTime() throws Exception {
+        byte[] piece = "0123456789abcdef".repeat(1_024).getBytes(StandardCharsets.UTF_8);
+        ByteBuf pieces = Unpooled.wrappedBuffer(3, piece, piece, piece).slice(0, 40_000);
+        Buffer review = BufferInternal.buffer(Unpooled.unreleasableBuffer(pieces));
+        holder.answers(asked -> reply(200, asked.review().toString()));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(forward(review, PATIENCE))
+                    .isEqualTo(new ForwardReply.Answered(200, "application/json", Buffer.buffer(review.toString())));
+        }
+    }
+
     @Test
     void aRefusalOfTheReviewItselfComesBack() throws Exception {
         holder.answers(_ -> reply(400, "it is not a review"));
