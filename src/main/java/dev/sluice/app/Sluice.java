@@ -294,7 +294,10 @@ public final class Sluice {
         GatewaySettings settings =
                 new GatewaySettings(parts.webhook(), parts.maxBodyBytes(), parts.clients(), parts.policy(), intake);
         return new GatewayVerticle(
-                settings, new GatewayAdmissions(decision, new ForwardRetries(vertx), observer), workers, observer);
+                settings,
+                new GatewayAdmissions(decision, new ForwardRetries(vertx, observer), observer),
+                workers,
+                observer);
     }
 
     /**

@@ -102,7 +102,7 @@ final class WarmUpGateway implements WarmUpTarget {
         GatewayDecisionRouter decision = new GatewayDecisionRouter(stage, clock);
         GatewayVerticle gateway = new GatewayVerticle(
                 new GatewaySettings(server, MOST_BODY_BYTES, ClientCertificateNames.ANY, parts.policy(), intake),
-                new GatewayAdmissions(decision, new ForwardRetries(stage), NOBODY),
+                new GatewayAdmissions(decision, new ForwardRetries(stage, NOBODY), NOBODY),
                 new ReviewWorkers(stage, decision, NOBODY, intake.abuse()),
                 NOBODY);
         return stage.deployVerticle(

@@ -181,6 +181,14 @@ public enum MetricName {
             "gpu_webhook_certificate_files_refused",
             "1 while the current certificate files cannot be used, and the last valid certificate is served."),
     HANDSHAKE_FAILURES(COUNTER, "gpu_webhook_handshake_failures", "TLS handshakes that failed, by cause."),
+    FORWARDED(
+            COUNTER,
+            "gpu_webhook_reviews_forwarded",
+            "Attempts to have a review answered by the replica that decides, by result."),
+    FORWARD_DURATION(
+            HISTOGRAM,
+            "gpu_webhook_forward_duration_seconds",
+            "From the sending of a review to another replica to its answer; attempts without an answer excluded."),
     PEER_MESSAGES(
             COUNTER,
             "gpu_webhook_peer_messages",

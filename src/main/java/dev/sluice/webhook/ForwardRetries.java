@@ -3,6 +3,8 @@ package dev.sluice.webhook;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.Service;
+import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.record.observe.ForwardResult;
 import dev.sluice.replication.Member;
 import dev.sluice.webhook.intake.HttpAnswer;
 import dev.sluice.webhook.intake.JsonContent;
@@ -40,9 +42,11 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
     static final int MISDIRECTED = 421;
 
     private final Vertx vertx;
+    private final AdmissionObserver observer;
 
-    public ForwardRetries(Vertx vertx) {
+    public ForwardRetries(Vertx vertx, AdmissionObserver observer) {
         this.vertx = vertx;
+        this.observer = observer;
     }
 
     @Override
@@ -51,20 +55,26 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
     }
 
     private Future<GatewayAnswer> attempt(ForwardableReview review, Member holder, long pause) {
+        long begun = System.nanoTime();
         return Service.FORWARD
                 .ask(vertx, new ForwardQuestion(holder, review.bytes(), review.deadline()), review.deadline())
                 .recover(ForwardRetries::withoutReply)
-                .compose(reply -> switch (reply) {
-                    case ForwardReply.Answered answer
-                    when answer.status() != MISDIRECTED -> passedOn(answer, review, holder);
-                    case ForwardReply.Answered _, ForwardReply.NotTheHolder _ ->
-                        again(review, "the lease changes hands", pause);
-                    case ForwardReply.Unreachable(String why) ->
-                        again(
-                                review,
-                                "the replica that decides did not answer (" + holder.identity() + "): " + why,
-                                pause);
+                .compose(reply -> {
+                    ForwardResult result = result(reply, review.uid());
+                    observer.forwarded(result, System.nanoTime() - begun);
+                    return switch (result) {
+                        case ANSWERED -> Future.succeededFuture(passedOn((ForwardReply.Answered) reply));
+                        case NOT_THE_HOLDER -> again(review, "the lease changes hands", pause);
+                        case UNREACHABLE -> again(review, unreachable(holder, reply), pause);
+                        case UNUSABLE ->
+                            notNow("the answer of the replica that decides cannot be used: " + holder.identity());
+                    };
                 });
+    }
+
+    private static String unreachable(Member holder, ForwardReply reply) {
+        String why = reply instanceof ForwardReply.Unreachable problem ? problem.why() : "there is no answer";
+        return "the replica that decides did not answer (" + holder.identity() + "): " + why;
     }
 
     /**
@@ -77,27 +87,31 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
                 : Future.succeededFuture(new ForwardReply.Unreachable("there is no answer in time"));
     }
 
-    /**
-     * Passes on the answer of the other replica as it is. That replica makes the record of the decision. An answer that
-     * the API server could not use is not passed on.
-     */
-    private static Future<GatewayAnswer> passedOn(
-            ForwardReply.Answered answer, ForwardableReview review, Member holder) {
-        Buffer body = answer.body();
-        if (answer.status() == 200 && isUsable(answer, review.uid())) {
-            return Future.succeededFuture(GatewayAnswer.undecided(new HttpAnswer(200, answer.contentType(), body)));
-        }
-        if (answer.status() >= 400 && answer.status() < 600 && body.length() <= MOST_REFUSAL_BYTES) {
-            return Future.succeededFuture(
-                    GatewayAnswer.refused(answer.status(), body.toString().strip()));
-        }
-        return notNow("the answer of the replica that decides cannot be used: " + holder.identity());
+    private static ForwardResult result(ForwardReply reply, String uid) {
+        return switch (reply) {
+            case ForwardReply.NotTheHolder _ -> ForwardResult.NOT_THE_HOLDER;
+            case ForwardReply.Unreachable _ -> ForwardResult.UNREACHABLE;
+            case ForwardReply.Answered answer when answer.status() == MISDIRECTED -> ForwardResult.NOT_THE_HOLDER;
+            case ForwardReply.Answered answer ->
+                isUsable(answer, uid) ? ForwardResult.ANSWERED : ForwardResult.UNUSABLE;
+        };
     }
 
     private static boolean isUsable(ForwardReply.Answered answer, String uid) {
-        return answer.body().length() <= MOST_ANSWER_BYTES
-                && JsonContent.is(answer.contentType())
-                && ReviewAnswerCheck.isAnswer(answer.body().getBytes(), uid);
+        Buffer body = answer.body();
+        return answer.status() == 200
+                ? body.length() <= MOST_ANSWER_BYTES
+                        && JsonContent.is(answer.contentType())
+                        && ReviewAnswerCheck.isAnswer(body.getBytes(), uid)
+                : answer.status() >= 400 && answer.status() < 600 && body.length() <= MOST_REFUSAL_BYTES;
+    }
+
+    /** Returns the answer of the other replica as it is. That replica makes the record of the decision. */
+    private static GatewayAnswer passedOn(ForwardReply.Answered answer) {
+        return answer.status() == 200
+                ? GatewayAnswer.undecided(new HttpAnswer(200, answer.contentType(), answer.body()))
+                : GatewayAnswer.refused(
+                        answer.status(), answer.body().toString().strip());
     }
 
     /** Asks again who decides, after a pause. */

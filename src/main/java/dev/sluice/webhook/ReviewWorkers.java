@@ -39,7 +39,7 @@ public final class ReviewWorkers {
             GatewayAdmissions.ReviewDecider decision,
             AdmissionObserver observer,
             ClientAbuseCounter causes) {
-        ForwardRetries forwarding = new ForwardRetries(vertx);
+        ForwardRetries forwarding = new ForwardRetries(vertx, observer);
         this.medium = new GatewayAdmissions(decision, forwarding, observer, on(vertx, "medium-reviews"));
         this.large = new GatewayAdmissions(decision, forwarding, observer, on(vertx, "large-reviews"));
         this.causes = causes;

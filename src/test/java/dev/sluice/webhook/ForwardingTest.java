@@ -20,6 +20,7 @@ import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.ReviewRecord;
+import dev.sluice.record.observe.ForwardResult;
 import dev.sluice.replication.Member;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.review.ReviewEncoder;
@@ -165,6 +166,8 @@ class ForwardingTest {
                 : answered(answer(Requests.UID));
         try (TestGateway gateway = gateway()) {
             assertThat(gateway.review(Requests.REVIEW).body()).isEqualTo(answer(Requests.UID));
+            assertThat(gateway.told.forwards)
+                    .containsExactly(ForwardResult.UNREACHABLE, ForwardResult.UNREACHABLE, ForwardResult.ANSWERED);
         }
         assertThat(holdersAsked()).containsExactly(HOLDER, HOLDER, NEXT);
     }
@@ -194,6 +197,7 @@ class ForwardingTest {
             assertThat(reply.header("retry-after")).isEqualTo("1");
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(500));
             assertThat(gateway.told.refusals).containsExactly(503);
+            assertThat(gateway.told.forwards).containsOnly(ForwardResult.NOT_THE_HOLDER);
         }
         assertThat(forwarded).hasSizeBetween(4, 12);
         assertThat(decided).hasSameSizeAs(forwarded);
@@ -239,6 +243,7 @@ class ForwardingTest {
         wire = _ -> Future.succeededFuture(answer);
         try (TestGateway gateway = gateway()) {
             gateway.review(Requests.REVIEW).isRefused(503, "cannot be used: pod-b_2");
+            assertThat(gateway.told.forwards).containsExactly(ForwardResult.UNUSABLE);
         }
         assertThat(forwarded).hasSize(1);
     }

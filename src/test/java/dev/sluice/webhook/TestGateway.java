@@ -15,6 +15,7 @@ import dev.sluice.ledger.placement.PlacementNodes;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.AdmissionObservers;
 import dev.sluice.record.observe.DecisionLog;
+import dev.sluice.record.observe.ForwardResult;
 import dev.sluice.tls.ClientCertificateNames;
 import dev.sluice.tls.TlsEngine;
 import dev.sluice.webhook.intake.BodyPiecePool;
@@ -52,6 +53,7 @@ public final class TestGateway implements AutoCloseable {
         public final BlockingQueue<Integer> refusals = new LinkedBlockingQueue<>();
         final BlockingQueue<String> passed = new LinkedBlockingQueue<>();
         final BlockingQueue<Throwable> faults = new LinkedBlockingQueue<>();
+        final BlockingQueue<ForwardResult> forwards = new LinkedBlockingQueue<>();
 
         @Override
         public void passed(AdmissionReview review) {
@@ -61,6 +63,11 @@ public final class TestGateway implements AutoCloseable {
         @Override
         public void refused(int status, String sentence) {
             refusals.add(status);
+        }
+
+        @Override
+        public void forwarded(ForwardResult result, long nanos) {
+            forwards.add(result);
         }
 
         @Override
@@ -105,7 +112,7 @@ public final class TestGateway implements AutoCloseable {
         GatewayAdmissions.ReviewDecider decided = decision.apply(vertx);
         deployment = await(vertx.deployVerticle(new GatewayVerticle(
                 new GatewaySettings(options, MOST_BODY_BYTES, clients, ActivePolicy.DEFAULT, intake),
-                new GatewayAdmissions(decided, new ForwardRetries(vertx), observers),
+                new GatewayAdmissions(decided, new ForwardRetries(vertx, observers), observers),
                 new ReviewWorkers(vertx, decided, observers, causes),
                 observers)));
     }

@@ -1,29 +1,36 @@
 package dev.sluice.metrics.parts;
 
 import com.codahale.metrics.Counter;
+import dev.sluice.metrics.LatencyHistogram;
 import dev.sluice.metrics.MetricFamilies;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.record.observe.AdmissionObserver;
+import dev.sluice.record.observe.ForwardResult;
 import dev.sluice.webhook.intake.ClientHandshakeFailure;
 import dev.sluice.webhook.review.AdmissionReview;
 import io.vertx.core.Vertx;
 import java.util.List;
 
 /**
- * Counts requests that end without a decision, such as refused requests and failed TLS handshakes. One instance counts
- * for one gateway, or for the threads for large reviews. It is thread-safe.
+ * Counts requests that end without a decision of this replica, such as refused and forwarded requests. One instance
+ * counts for one gateway, or for the threads for large reviews. It is thread-safe.
  */
-public record AdmissionMetrics(String part, MetricFamilies families) implements PartMetrics, AdmissionObserver {
+public record AdmissionMetrics(String part, MetricFamilies families, LatencyHistogram forwarding)
+        implements PartMetrics, AdmissionObserver {
 
     private static final List<Integer> STATUSES = List.of(400, 403, 404, 405, 408, 413, 415, 431, 503);
 
     public AdmissionMetrics(String part) {
-        this(part, new MetricFamilies());
+        this(part, new MetricFamilies(), new LatencyHistogram());
     }
 
     public AdmissionMetrics {
         for (MetricName name : List.of(MetricName.PASSED, MetricName.FAULTS)) {
             var _ = families.counter(name);
+        }
+        families.show(MetricName.FORWARD_DURATION, forwarding);
+        for (ForwardResult result : ForwardResult.values()) {
+            var _ = forwards(families, result);
         }
         for (int status : STATUSES) {
             var _ = refusals(families, status);
@@ -53,12 +60,24 @@ public record AdmissionMetrics(String part, MetricFamilies families) implements 
     }
 
     @Override
+    public void forwarded(ForwardResult result, long nanos) {
+        forwards(families, result).inc();
+        if (result == ForwardResult.ANSWERED) {
+            forwarding.add(nanos);
+        }
+    }
+
+    @Override
     public void failed(String uid, Throwable fault) {
         families.counter(MetricName.FAULTS).inc();
     }
 
     private static Counter refusals(MetricFamilies families, int status) {
         return families.counter(MetricName.REFUSED, "status", Integer.toString(status));
+    }
+
+    private static Counter forwards(MetricFamilies families, ForwardResult result) {
+        return families.counter(MetricName.FORWARDED, "result", result.word());
     }
 
     private static Counter handshakeFailures(MetricFamilies families, ClientHandshakeFailure failure) {

@@ -22,6 +22,14 @@ public interface AdmissionObserver {
      */
     default void handshakeFailed(ClientHandshakeFailure failure) {}
 
+    /**
+     * Called after each attempt to have a review answered by the replica that decides. That replica makes the record of
+     * the decision.
+     *
+     * @param nanos the time that the attempt took, in nanoseconds
+     */
+    default void forwarded(ForwardResult result, long nanos) {}
+
     /** Called when an internal fault has occurred in a review. The review was answered so that the pod is created. */
     void failed(String uid, Throwable fault);
 }

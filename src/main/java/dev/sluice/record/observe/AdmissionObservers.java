@@ -27,6 +27,11 @@ public record AdmissionObservers(List<AdmissionObserver> all) implements Admissi
     }
 
     @Override
+    public void forwarded(ForwardResult result, long nanos) {
+        all.forEach(observer -> observer.forwarded(result, nanos));
+    }
+
+    @Override
     public void failed(String uid, Throwable fault) {
         all.forEach(observer -> observer.failed(uid, fault));
     }
