@@ -169,7 +169,7 @@ final class PeerWire {
             }
             free.acquire();
             forward(from, to, review).onComplete(result -> {
-                if (result.result() instanceof ForwardReply.Answered) {
+                if (result.result() instanceof ForwardReply.HolderAnswered) {
                     answered.incrementAndGet();
                 }
                 free.release();

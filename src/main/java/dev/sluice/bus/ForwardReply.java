@@ -6,7 +6,7 @@ import io.vertx.core.buffer.Buffer;
 public sealed interface ForwardReply {
 
     /** The other replica has answered the review with this status and body. */
-    record Answered(int status, String contentType, Buffer body) implements ForwardReply {}
+    record HolderAnswered(int status, String contentType, Buffer body) implements ForwardReply {}
 
     /** The other replica does not hold the lease (any more), so the holder must be looked up again. */
     record NotTheHolder() implements ForwardReply {}

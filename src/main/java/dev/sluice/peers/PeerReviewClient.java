@@ -88,7 +88,7 @@ final class PeerReviewClient {
                 || status == HttpResponseStatus.REQUEST_TIMEOUT.code()) {
             return new ForwardReply.Unreachable(reason(answer));
         }
-        return new ForwardReply.Answered(status, answer.contentType(), answer.body());
+        return new ForwardReply.HolderAnswered(status, answer.contentType(), answer.body());
     }
 
     /** Returns the sentence of a refusal, which the other replica has written as plain text. */

@@ -63,7 +63,7 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
                     ForwardResult result = result(reply, review.uid());
                     observer.forwarded(result, System.nanoTime() - begun);
                     return switch (result) {
-                        case ANSWERED -> Future.succeededFuture(passedOn((ForwardReply.Answered) reply));
+                        case ANSWERED -> Future.succeededFuture(passedOn((ForwardReply.HolderAnswered) reply));
                         case NOT_THE_HOLDER -> again(review, "the lease changes hands", pause);
                         case UNREACHABLE -> again(review, unreachable(holder, reply), pause);
                         case UNUSABLE ->
@@ -91,13 +91,13 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
         return switch (reply) {
             case ForwardReply.NotTheHolder _ -> ForwardResult.NOT_THE_HOLDER;
             case ForwardReply.Unreachable _ -> ForwardResult.UNREACHABLE;
-            case ForwardReply.Answered answer when answer.status() == MISDIRECTED -> ForwardResult.NOT_THE_HOLDER;
-            case ForwardReply.Answered answer ->
+            case ForwardReply.HolderAnswered answer when answer.status() == MISDIRECTED -> ForwardResult.NOT_THE_HOLDER;
+            case ForwardReply.HolderAnswered answer ->
                 isUsable(answer, uid) ? ForwardResult.ANSWERED : ForwardResult.UNUSABLE;
         };
     }
 
-    private static boolean isUsable(ForwardReply.Answered answer, String uid) {
+    private static boolean isUsable(ForwardReply.HolderAnswered answer, String uid) {
         Buffer body = answer.body();
         return answer.status() == 200
                 ? body.length() <= MOST_ANSWER_BYTES
@@ -107,7 +107,7 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
     }
 
     /** Returns the answer of the other replica as it is. That replica makes the record of the decision. */
-    private static GatewayAnswer passedOn(ForwardReply.Answered answer) {
+    private static GatewayAnswer passedOn(ForwardReply.HolderAnswered answer) {
         return answer.status() == 200
                 ? GatewayAnswer.undecided(new HttpAnswer(200, answer.contentType(), answer.body()))
                 : GatewayAnswer.refused(

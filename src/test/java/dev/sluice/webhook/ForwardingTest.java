@@ -93,7 +93,7 @@ class ForwardingTest {
     }
 
     private static Future<ForwardReply> answered(int status, String contentType, String body) {
-        return Future.succeededFuture(new ForwardReply.Answered(status, contentType, Buffer.buffer(body)));
+        return Future.succeededFuture(new ForwardReply.HolderAnswered(status, contentType, Buffer.buffer(body)));
     }
 
     private static byte[] post(String timeout, String review) {
@@ -220,7 +220,7 @@ class ForwardingTest {
         }
     }
 
-    static List<ForwardReply.Answered> unusable() {
+    static List<ForwardReply.HolderAnswered> unusable() {
         String good = answer(Requests.UID);
         return List.of(
                 reply(200, "application/json", answer("another")),
@@ -233,13 +233,13 @@ class ForwardingTest {
                 reply(500, "text/plain", "x".repeat(ForwardRetries.MOST_REFUSAL_BYTES + 1)));
     }
 
-    private static ForwardReply.Answered reply(int status, String contentType, String body) {
-        return new ForwardReply.Answered(status, contentType, Buffer.buffer(body));
+    private static ForwardReply.HolderAnswered reply(int status, String contentType, String body) {
+        return new ForwardReply.HolderAnswered(status, contentType, Buffer.buffer(body));
     }
 
     @ParameterizedTest
     @MethodSource("unusable")
-    void whatIsNoAnswerToThisReviewIsNotPassedOn(ForwardReply.Answered answer) throws Exception {
+    void whatIsNoAnswerToThisReviewIsNotPassedOn(ForwardReply.HolderAnswered answer) throws Exception {
         wire = _ -> Future.succeededFuture(answer);
         try (TestGateway gateway = gateway()) {
             gateway.review(Requests.REVIEW).isRefused(503, "cannot be used: pod-b_2");

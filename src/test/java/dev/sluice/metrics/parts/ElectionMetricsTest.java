@@ -51,7 +51,7 @@ class ElectionMetricsTest {
     @Test
     void aReplicaThatForwardsDoesNotDecideThoughItsGateIsOpen() {
         metrics.update(heldBy(OTHER, Map.of()));
-        metrics.update(DecisionGateMessage.NOW);
+        metrics.update(DecisionGateMessage.ELSEWHERE);
 
         shows(0, 0);
     }
