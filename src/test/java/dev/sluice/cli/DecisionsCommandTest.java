@@ -126,6 +126,39 @@ class DecisionsCommandTest {
         assertThat(told(decisions("-f").out())).containsExactly("pod-1", "pod-2", "pod-3", "4", "pod-8", "pod-9");
     }
 
+    /** A page of all replicas: decisions with these ids, the newest first. */
+    private static String merged(String missing, String... ids) {
+        return Arrays.stream(ids)
+                .map(id -> "{\"id\":\"" + id + "\",\"time\":\"2026-11-23T12:00:00Z\",\"decision\":\"kept\","
+                        + "\"reason\":\"NotOffered\",\"namespace\":\"team\",\"name\":\"" + id + "\"}")
+                .collect(Collectors.joining(
+                        ",", "{\"total\":9,\"leftOut\":0,\"missing\":[" + missing + "],\"decisions\":[", "]}"));
+    }
+
+    @Test
+    void whoFollowsAllReplicasIsToldEachDecisionOnce() {
+        pages.add(merged("", "b-7", "a-1"));
+        pages.add(merged("", "b-8", "a-2", "b-7", "a-1"));
+        pages.add(merged("", "c-1", "a-2", "b-8", "b-7", "a-1"));
+
+        assertThat(told(decisions("-f").out())).containsExactly("a-1", "b-7", "a-2", "b-8", "c-1");
+    }
+
+    @Test
+    void replicasThatDoNotAnswerAreNamedOnceEachTime() {
+        String silent = "\"pod-c_3\"";
+        pages.add(merged(silent, "a-1"));
+        pages.add(merged(silent, "a-1"));
+        pages.add(merged("", "a-1"));
+        pages.add(merged(silent, "a-2"));
+        Cli shown = decisions("-f", "-o", "json");
+
+        assertThat(shown.out().lines()).hasSize(2);
+        assertThat(shown.err().lines().filter(line -> line.contains("pod-c_3")))
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("The decisions of these replicas are missing"));
+    }
+
     @Test
     void whoFollowsABusyGatewayWaitsAndGoesOn() {
         pages.add(page(0, 1, 1));
@@ -169,7 +202,7 @@ class DecisionsCommandTest {
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err())
                 .contains("is asked more than it answers at once, and was so a moment ago; try again later")
-                .doesNotContain("429");
+                .doesNotContain(" 429");
     }
 
     @Test
