@@ -36,6 +36,15 @@ public record ReplicationStatus(
         return holder.equals(Optional.of(self));
     }
 
+    /**
+     * Returns true if another process holds the lease and shares no reservations, although this replica could: it is of
+     * a version or of a configuration without a port for replicas.
+     */
+    public boolean holderSharesNothing() {
+        return !self.address().isEmpty()
+                && holder.filter(other -> other.address().isEmpty()).isPresent();
+    }
+
     /** Returns the replica that decides, if it is another one that this replica can reach. */
     public Optional<Member> elsewhere() {
         return holder.filter(other -> !other.equals(self)

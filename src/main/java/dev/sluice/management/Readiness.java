@@ -100,7 +100,22 @@ final class Readiness {
     }
 
     boolean isReady() {
-        return cluster != null && isDeciding() && isCurrent() && isTrusted() && !stopping;
+        return cluster != null && (isDeciding() || isAwaited()) && isCurrent() && isTrusted() && !stopping;
+    }
+
+    /**
+     * Returns true if this replica only waits for a rollout. The holder of the Lease shares no reservations, so that no
+     * review can be forwarded to it, and it decides until a rollout ends it. The rollout waits for this replica.
+     */
+    private boolean isAwaited() {
+        return replication != null
+                && replication.holderSharesNothing()
+                && isProved(ObjectKind.NODES)
+                && isProved(ObjectKind.PODS);
+    }
+
+    private boolean isProved(ObjectKind kind) {
+        return !freshness.of(kind).equals(Instant.MIN) && freshness.isCurrent(kind, clock.instant());
     }
 
     /**
@@ -164,7 +179,7 @@ final class Readiness {
     /** Returns the checks, one on each line, in the format of the API server's {@code /readyz?verbose}. */
     String verbose() {
         return check(cluster != null, "cluster listed", known())
-                + (decisionGate == null ? "" : check(isDeciding(), "deciding", deciding(decisionGate)))
+                + (decisionGate == null ? "" : check(isDeciding() || isAwaited(), "deciding", deciding(decisionGate)))
                 + (isCurrent() ? "" : check(/* passed= */ false, "nodes current", ""))
                 + (tls == null ? "" : certificate(tls))
                 + check(!stopping, "not stopping", "")
@@ -210,7 +225,10 @@ final class Readiness {
         return cluster == null ? "" : CountText.of(cluster.size(), "node") + ", generation " + cluster.generation();
     }
 
-    private static String deciding(DecisionGateMessage gate) {
+    private String deciding(DecisionGateMessage gate) {
+        if (!isDeciding() && isAwaited()) {
+            return "by a replica that shares no reservations, until a rollout ends it; reviews get 503 here";
+        }
         return gate.now() && !gate.decidesHere()
                 ? "by another replica, to which reviews are forwarded"
                 : gate.blockedBy();

@@ -111,6 +111,19 @@ class ReadinessTest {
                 """);
     }
 
+    /** Or the rollout that ends a holder of a former version would wait for ever. */
+    @Test
+    void isReadyBehindAHolderThatSharesNothing() {
+        readiness.replication(status(Optional.of(new Member("former_1", "")), Map.of(), Duration.ZERO));
+        readiness.decisionGate(new DecisionGateMessage("another replica decides: former_1"));
+
+        assertThat(readiness.isReady()).as("before the cluster is known to be current").isFalse();
+        readiness.freshness(new FreshnessMessage(Instant.EPOCH, Instant.EPOCH, Duration.ofSeconds(30)));
+        assertThat(readiness.isReady()).isTrue();
+        assertThat(readiness.verbose())
+                .contains("[+] deciding: by a replica that shares no reservations, until a rollout ends it");
+    }
+
     @Test
     void isNotReadyWhileNobodyDecides() {
         readiness.replication(status(Optional.empty(), Map.of(), Duration.ZERO));
