@@ -21,7 +21,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas in availability mode, of which one decides, and is killed while pods are created. */
+/**
+ * Two replicas in availability mode that cannot share their reservations, because they have no certificates for each
+ * other. One decides, and is killed while pods are created: the other one knows nothing of what was promised, as when
+ * nobody of the in-sync set is left.
+ */
 @AgainstControlPlane
 class OneHolderIT {
 

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 final class TimedPods {
 
     private static final int WRITERS = 10;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int CREATED = 201;
     private static final int EXHAUSTED = 403;
     private static final long AFTER_A_REFUSAL_NANOS = Duration.ofMillis(100).toNanos();
@@ -99,8 +100,9 @@ final class TimedPods {
     /** Waits for more answers, so that what has just been done is met by some. */
     void more(int count) {
         int goal = answered.size() + count;
-        Eventually.holds(
-                () -> "more pods were answered, beside " + failures,
+        Eventually.within(
+                PATIENCE,
+                "more pods were answered",
                 () -> answered.size() >= goal || writers.stream().noneMatch(Thread::isAlive));
     }
 

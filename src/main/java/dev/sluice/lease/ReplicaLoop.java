@@ -99,6 +99,7 @@ final class ReplicaLoop {
 
     private boolean joined;
 
+    private boolean leaving;
     private boolean turnDue;
     private long ticker = -1;
     /** The uid of the Lease, which is the same for all replicas of one cluster; empty if no Lease is known. */
@@ -268,10 +269,11 @@ final class ReplicaLoop {
 
     /**
      * Returns true if the holder has sent a message just now. A replica that does not hear the holder can hardly have
-     * its reviews decided there, even if the holder still renews the lease.
+     * its reviews decided there, even if the holder still renews the lease. The holder sends nothing to a replica that
+     * has left, and such a replica still forwards the last reviews.
      */
     boolean hearsHolder() {
-        return now() - heardAt < HEARD_MILLIS;
+        return leaving || now() - heardAt < HEARD_MILLIS;
     }
 
     /**
@@ -515,6 +517,7 @@ final class ReplicaLoop {
     // The end
 
     private void beginToLeave() {
+        leaving = true;
         perform(replica.leave(now()));
     }
 

@@ -211,14 +211,18 @@ class ReplicasTest {
                 .isGreaterThan(USUAL.suspectAfter() / 2);
     }
 
-    /** Its reviews would wait in vain, so the Service must send them to others. */
+    /** Its reviews would wait in vain, so the Service must send them to others. One that leaves forwards its last. */
     @Test
-    void aReplicaThatDoesNotHearTheHolderAnyMoreIsNotReady() throws Exception {
-        List<TestReplica> all = start(2, PATIENT);
-        all.get(1).awaitGate(DecisionGateMessage::now);
+    void aReplicaThatDoesNotHearTheHolderAnyMoreIsNotReadyUnlessItLeaves() throws Exception {
+        List<TestReplica> all = start(3, PATIENT);
+        all.get(1).awaitGate(DecisionGateMessage.ELSEWHERE::equals);
+        all.get(2).awaitGate(DecisionGateMessage.ELSEWHERE::equals);
+        Topic.LEAVING.publish(all.get(2).vertx(), new Topic.Leaving());
+        all.get(0).awaitStatus(status -> status.inSync().size() == 2);
         held = message -> message.envelope().from().equals(all.get(0).self());
         all.get(1).awaitGate(gate -> !gate.now());
         assertThat(all.get(0).gate()).isEqualTo(DecisionGateMessage.NOW);
+        assertThat(all.get(2).gate()).isEqualTo(DecisionGateMessage.ELSEWHERE);
         releaseHeld();
         all.get(1).awaitGate(DecisionGateMessage.ELSEWHERE::equals);
     }
