@@ -41,6 +41,9 @@ class RolloutIT {
     /** A revision that is no good is looked at for as long as a good one needs to be rolled out, and longer. */
     private static final Duration IN_VAIN = Duration.ofSeconds(20);
 
+    /** Two replicas start, and two stop, one after the other. */
+    private static final Duration ROLLOUT = Duration.ofMinutes(5);
+
     private static final int PODS = 20;
 
     private @Nullable AvailabilityMode mode;
@@ -143,11 +146,11 @@ class RolloutIT {
         }
         assertThat(kubelet().restarts()).as("starts of what crashed").isPositive();
         roll(cluster, "first");
-        rolledOut(cluster, FIRST_START);
+        rolledOut(cluster, ROLLOUT);
         assertThat(ready()).isEqualTo(first);
 
         roll(cluster, "second");
-        rolledOut(cluster, FIRST_START.multipliedBy(2));
+        rolledOut(cluster, ROLLOUT);
         assertThat(images().values()).hasSize(REPLICAS).containsOnly("second");
         steady.more(PODS);
         assertThat(kubelet().history().stream().dropWhile(seen -> seen.ready().size() < REPLICAS))
