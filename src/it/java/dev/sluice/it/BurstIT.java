@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Bursts of pods from many writers on clusters that cannot run them all. Odd ones are refused what is not there, even
- * ones wait for it. {@code -Dburst=7} tries that one alone:
+ * ones wait for it. {@code -Dburst=7} tries that one alone, and {@code -Dbursts.first=7} begins with it:
  *
  * <pre>mvn verify -Pcampaign -Dcontrolplane=required -Dit.test=BurstIT -Dtest=SourceFormatTest -Dbursts=1000</pre>
  *
@@ -45,7 +45,9 @@ class BurstIT {
 
     static LongStream seeds() {
         long one = Long.getLong("burst", 0);
-        return one > 0 ? LongStream.of(one) : LongStream.rangeClosed(1, Long.getLong("bursts", USUAL));
+        return one > 0
+                ? LongStream.of(one)
+                : LongStream.rangeClosed(Long.getLong("bursts.first", 1), Long.getLong("bursts", USUAL));
     }
 
     static LongStream fewerSeeds() {
