@@ -55,7 +55,8 @@ class LauncherTest {
 
         assertThat(outcome.code()).isEqualTo(7);
         assertThat(outcome.lines())
-                .contains("[--enable-native-access=ALL-UNNAMED]", "[-XX:+ExitOnOutOfMemoryError]")
+                .contains("[--enable-native-access=ALL-UNNAMED]")
+                .doesNotContain("[-XX:+ExitOnOutOfMemoryError]")
                 .contains("[-Dsluice.home=" + home + "]", "[-Dvertx.disableFileCPResolving=true]")
                 .endsWith(
                         "[-classpath]",
@@ -102,7 +103,7 @@ class LauncherTest {
             assertThat(run(with(environment, served)).lines())
                     .as(served)
                     .contains("[-XX:Tier2InvokeNotifyFreqLog=15]", "[-XX:Tier4BackEdgeThreshold=1000000]")
-                    .contains("[-XX:+UseSerialGC]", "[-Xms24m]", "[-Xmn12m]")
+                    .contains("[-XX:+UseSerialGC]", "[-Xms24m]", "[-Xmn12m]", "[-XX:+ExitOnOutOfMemoryError]")
                     .doesNotContain("[-XX:+UseParallelGC]")
                     .noneMatch(line -> line.contains("TieredStop"));
         }

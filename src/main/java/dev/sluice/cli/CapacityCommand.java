@@ -26,6 +26,7 @@ import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ClassDevices;
 import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -85,6 +86,13 @@ final class CapacityCommand implements Callable<Integer> {
     private final ClusterOption cluster = new ClusterOption();
 
     @Option(
+            names = "--read-limit",
+            paramLabel = "MIB",
+            description = "The length of the file, after decompression (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
+    private int readLimit = FileLimits.MEBIBYTES;
+
+    @Option(
             names = "--resource",
             paramLabel = "R",
             description = "Only this one: nvidia.com/mig-2g.20gb, or short 2g.20gb or gpu.")
@@ -112,7 +120,8 @@ final class CapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws SourceProblem, UserProblem {
-        ClusterContents contents = cluster.contents(GatewayConfig.Kubernetes.DEFAULT, terminal.err());
+        FileLimits limits = FileLimits.ofCommand(terminal.atLeastOneMebibyte(readLimit));
+        ClusterContents contents = cluster.contents(GatewayConfig.Kubernetes.DEFAULT, limits, terminal.err());
         Ledger ledger = contents.ledger();
         ClusterSnapshot snapshot = ledger.snapshot();
         Selection wanted = new Selection(wantedNode(snapshot), wantedResource(snapshot), resource != null);

@@ -41,8 +41,16 @@ public record ClusterDiagnosis(
      */
     public List<String> countedUnread() {
         return missing().entrySet().stream()
-                .map(kind -> kind.getValue() == 0 ? kind.getKey() : kind.getValue() + " " + kind.getKey())
+                .map(kind -> counted(kind.getValue(), kind.getKey()))
                 .toList();
+    }
+
+    private static String counted(long objects, String plural) {
+        if (objects == 0) {
+            return plural;
+        }
+        int ending = plural.endsWith("sses") ? "es".length() : "s".length();
+        return objects + " " + (objects == 1 ? plural.substring(0, plural.length() - ending) : plural);
     }
 
     private Map<String, Long> missing() {

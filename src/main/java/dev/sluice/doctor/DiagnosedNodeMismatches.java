@@ -208,7 +208,11 @@ final class DiagnosedNodeMismatches {
         Amounts allocatable = node.facts().node().allocatable();
         long room = allocatable.get(ResourceName.PODS);
         if (room <= node.use().pods(asker) && allocatable.has(ResourceName.PODS)) {
-            listener.found(NodeMismatchReason.PODS, () -> "it has room for " + room + " pods, all of which are there");
+            listener.found(
+                    NodeMismatchReason.PODS,
+                    () -> room == 1
+                            ? "it has room for 1 pod, which is there"
+                            : "it has room for " + room + " pods, all of which are there");
         }
     }
 

@@ -85,7 +85,7 @@ public final class Diagnosis {
                 .filter(pods::isJudged)
                 .forEach(pod -> turns.add(
                         pod.namespace(),
-                        new DiagnosisTurns.Judged(() -> pods.of(pod), why -> PodVerdicts.notJudged(pod, why))));
+                        new DiagnosisTurns.Judged(() -> pods.of(pod), why -> pods.notJudged(pod, why))));
         return new JudgedPart(turns.judge(), turns.notJudged());
     }
 

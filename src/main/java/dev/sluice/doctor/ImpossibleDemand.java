@@ -216,17 +216,33 @@ final class ImpossibleDemand {
             return Optional.empty();
         }
         List<GpuProduct> present = products();
-        String models = FirstFiveNames.of(present.stream()
-                .map(product -> product.name().isEmpty() ? "a model that no label names" : product.name())
-                .toList());
+        List<String> named = present.stream()
+                .map(GpuProduct::name)
+                .filter(name -> !name.isEmpty())
+                .distinct()
+                .toList();
         String suggestion = NearestMigProfile.of(resource, present)
                 .map(nearest -> " The nearest that exists is " + nearest.resource() + ".")
                 .orElse("");
         return Optional.of(new Cause(
                 VerdictCode.UNKNOWN_PROFILE,
                 resource + ": " + asked + " requested, but no GPU model of this cluster can have such a MIG profile."
-                        + " The models are " + models + "." + suggestion,
-                Evidence.ofSubject("requests " + resource + ": " + asked + ", which is no MIG profile of " + models)));
+                        + models(
+                                named,
+                                present.stream()
+                                        .anyMatch(product -> product.name().isEmpty())) + suggestion,
+                Evidence.ofSubject("requests " + resource + ": " + asked + ", which is no MIG profile of "
+                        + (named.isEmpty() ? "a model in this cluster" : FirstFiveNames.of(named)))));
+    }
+
+    /** Returns a sentence with the names of the models. Nodes may have no label that names their model. */
+    private static String models(List<String> named, boolean othersHaveNoName) {
+        if (named.isEmpty()) {
+            return " No label names the models.";
+        }
+        return (named.size() == 1 ? " The model is " : " The models are ")
+                + FirstFiveNames.of(named)
+                + (othersHaveNoName ? "; other nodes have no label that names their model." : ".");
     }
 
     private boolean isPossible(ResourceName resource) {

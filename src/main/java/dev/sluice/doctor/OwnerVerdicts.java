@@ -108,10 +108,10 @@ final class OwnerVerdicts {
     private String lead(DiagnosedOwner owner) {
         return "A pod of " + owner.kind() + " " + owner.fullName() + " does not exist"
                 + owner.template()
-                        .map(PodVerdicts::requested)
+                        .map(pods::requested)
                         .filter(asked -> !asked.isEmpty())
                         .map(asked -> "; it would request " + asked)
-                        .or(() -> askOfItsPods(owner).map(ask -> "; the others request " + PodVerdicts.requested(ask)))
+                        .or(() -> askOfItsPods(owner).map(ask -> "; the others request " + pods.requested(ask)))
                         .orElse("")
                 + ".";
     }

@@ -57,7 +57,7 @@ final class PodVerdicts {
     }
 
     /** Returns the verdict on a pod that was not judged. The sentence says why. */
-    static PodVerdict notJudged(PodFacts pod, String why) {
+    PodVerdict notJudged(PodFacts pod, String why) {
         return PodVerdict.of(subject(pod), lead(pod) + " " + why, List.of(), List.of());
     }
 
@@ -170,7 +170,7 @@ final class PodVerdicts {
         return PodVerdict.of(subject(pod), lead(pod) + " " + why + said, List.of(), List.of());
     }
 
-    private static PodVerdict verdict(PodFacts pod, List<Cause> causes, List<String> reasons) {
+    private PodVerdict verdict(PodFacts pod, List<Cause> causes, List<String> reasons) {
         return PodVerdict.of(subject(pod), lead(pod), causes, reasons);
     }
 
@@ -178,19 +178,27 @@ final class PodVerdicts {
         return new Cause.Subject(FactKind.PODS.kind(), pod.namespace(), pod.name());
     }
 
-    private static String lead(PodFacts pod) {
+    private String lead(PodFacts pod) {
         return "Pod " + pod.fullName() + " requests " + requested(pod.ask()) + ".";
     }
 
-    /** Returns the requested devices, for example {@code nvidia.com/gpu: 4}. */
-    static String requested(PodGpuDemand ask) {
+    /**
+     * Returns the requested devices, for example {@code nvidia.com/gpu: 4}. If the pod requests no other devices, the
+     * text has the first misspelt name.
+     */
+    String requested(PodGpuDemand ask) {
         List<String> asked = new ArrayList<>();
         ask.requests().forEach((resource, amount) -> {
-            if (GpuVendor.isGpu(resource) || DraFacts.isImplicit(resource.value())) {
+            if (amount > 0 && (GpuVendor.isGpu(resource) || DraFacts.isImplicit(resource.value()))) {
                 asked.add(resource + ": " + amount);
             }
         });
         ask.claims().forEach(use -> asked.add("the ResourceClaim " + (use.claim() == null ? use.name() : use.claim())));
+        ask.requests().forEach((resource, amount) -> {
+            if (asked.isEmpty() && amount > 0 && asks.isMisspelt(resource)) {
+                asked.add(resource + ": " + amount);
+            }
+        });
         return FirstFiveNames.of(asked);
     }
 }

@@ -3,6 +3,8 @@ package dev.sluice.files;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /** Opens texts that may be compressed with gzip. */
@@ -21,5 +23,16 @@ public final class GzipSource {
         boolean gzip = bytes.read() == FIRST && bytes.read() == SECOND;
         bytes.reset();
         return gzip ? new BufferedInputStream(new GZIPInputStream(bytes, BUFFER), BUFFER) : bytes;
+    }
+
+    /** Opens a file as {@link #text(InputStream)} does. If that fails, the file is closed. */
+    public static InputStream text(Path file) throws IOException {
+        InputStream source = Files.newInputStream(file);
+        try {
+            return text(source);
+        } catch (IOException failed) {
+            source.close();
+            throw failed;
+        }
     }
 }

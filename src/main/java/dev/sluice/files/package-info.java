@@ -1,6 +1,6 @@
 /**
- * The watcher that notices changes of files, the reader of gzipped files, the writer of private files, and the reasons
- * why a file cannot be read. The packages that read and write files know the content of these files.
+ * The watcher that notices changes of files, the reader of gzipped and of too long files, the writer of private files,
+ * and the reasons why a file cannot be read. The packages that read and write files know the content of these files.
  */
 @NullMarked
 package dev.sluice.files;

@@ -2,6 +2,7 @@ package dev.sluice.json;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
@@ -62,6 +63,30 @@ public final class JsonOrYamlText {
         return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n';
     }
 
+    /** Reads a text. */
+    public interface TextReading<E extends Exception> {
+        void read() throws IOException, E;
+    }
+
+    /**
+     * Reads with a parser. For a text that exceeds a limit of the parser, the exception gets the position, which the
+     * parser does not add.
+     */
+    public static <E extends Exception> void read(JsonParser parser, TextReading<E> reading) throws IOException, E {
+        try {
+            reading.read();
+        } catch (StreamConstraintsException tooMuch) {
+            throw tooMuch.getLocation() == null
+                    ? new JsonParseException(parser, limit(tooMuch), parser.currentLocation(), tooMuch)
+                    : tooMuch;
+        }
+    }
+
+    /** Returns the message without its end, the name of a method of Jackson, which means nothing to users. */
+    private static String limit(StreamConstraintsException tooMuch) {
+        return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
+    }
+
     /**
      * Returns a sentence that says where the text is invalid and why. The caller puts the name of the file before the
      * sentence.
@@ -83,8 +108,7 @@ public final class JsonOrYamlText {
             return "the text is not UTF-8";
         }
         if (broken instanceof StreamConstraintsException tooMuch) {
-            // Jackson's message ends with the name of one of its methods, which means nothing to users.
-            return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");
+            return limit(tooMuch);
         }
         String text =
                 broken.getCause() instanceof MarkedYAMLException yaml ? yaml.getProblem() : broken.getOriginalMessage();

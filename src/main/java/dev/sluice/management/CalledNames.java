@@ -4,6 +4,7 @@ import io.netty.util.NetUtil;
 import io.vertx.core.net.HostAndPort;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ final class CalledNames {
     static final String REFUSAL =
             "this gateway is not called by the name in the header Host; call it by its IP address,"
                     + " localhost, the name of a Service or a name in tls.selfManaged.names";
+
+    private static final Pattern END_OF_HOST = Pattern.compile("[/?#]");
 
     private final Set<String> configured;
 
@@ -46,10 +49,23 @@ final class CalledNames {
         }
         String host = authority.host().toLowerCase(Locale.ROOT);
         String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
-        return name.indexOf('.') < 0
+        return (!name.isEmpty() && name.indexOf('.') < 0)
                 || NetUtil.isValidIpV4Address(name)
                 || NetUtil.isValidIpV6Address(name)
                 || OF_SERVICES.stream().anyMatch(name::endsWith)
                 || configured.contains(name);
+    }
+
+    /**
+     * Returns true if the target of a request has no host, or a host by which clients may call the gateway. A client
+     * may send the whole URL as the target, and its host then counts instead of the header (RFC 9112, section 3.2.2).
+     */
+    boolean includeTarget(String target) {
+        int begin = target.startsWith("/") ? -1 : target.indexOf("://");
+        if (begin < 0) {
+            return true;
+        }
+        String host = END_OF_HOST.split(target.substring(begin + "://".length()), 2)[0];
+        return include(host, HostAndPort.parseAuthority(host, -1));
     }
 }

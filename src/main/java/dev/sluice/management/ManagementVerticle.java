@@ -101,9 +101,16 @@ public final class ManagementVerticle extends VerticleBase {
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
         return vertx.createHttpServer(settings.server())
                 .connectionHandler(connection -> ConnectionTracking.track(connection, settings.connections()))
+                .invalidRequestHandler(ManagementVerticle::refuseUnreadable)
                 .requestHandler(router(api, events))
                 .listen()
                 .onSuccess(listening -> server = listening);
+    }
+
+    /** Refuses a request that Vert.x cannot read, for example because its target or its headers are too long. */
+    private static void refuseUnreadable(HttpServerRequest request) {
+        var _ = BrowserSafety.protect(request.response());
+        HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
     }
 
     /**
@@ -173,6 +180,7 @@ public final class ManagementVerticle extends VerticleBase {
         // Vert.x itself refuses targets that are not paths, and HTTP/1.1 requests without a Host header.
         router.errorHandler(404, this::notFound);
         router.errorHandler(400, context -> refuse(context, 400, "the request is broken"));
+        router.errorHandler(500, this::notMade);
         return router;
     }
 
@@ -221,7 +229,9 @@ public final class ManagementVerticle extends VerticleBase {
      */
     private void calledByItsName(RoutingContext context) {
         HttpServerRequest request = context.request();
-        if (names.include(request.getHeader("Host"), request.authority())
+        if (request.headers().getAll("Host").size() > 1) {
+            refuse(context, 400, "the request has more than one header Host");
+        } else if ((names.include(request.getHeader("Host"), request.authority()) && names.includeTarget(request.uri()))
                 || ManagementAuthHandler.limitToProbe(context)) {
             context.next();
         } else {
@@ -261,6 +271,13 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void notFound(RoutingContext context) {
         refuse(context, 404, "path not found");
+    }
+
+    private void notMade(RoutingContext context) {
+        Throwable fault = context.failure();
+        (fault == null ? LOG.atError() : stacks.add(LOG.atError(), fault))
+                .log("an answer of the management port could not be made");
+        refuse(context, 500, "the answer could not be made; the gateway's log says why");
     }
 
     private void livez(RoutingContext context) {

@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -53,8 +54,8 @@ final class RateLimitedApi {
     /** Returns the list of decisions. Like the futures of the other methods, this future never fails. */
     Future<ApiAnswer> decisions(HttpServerRequest request) {
         Map<String, String> parameters = parameters(request);
-        return decisions
-                .refusal(parameters)
+        return repeated(request)
+                .or(() -> decisions.refusal(parameters))
                 .map(Future::succeededFuture)
                 .orElseGet(() -> share(
                         ofDecisions,
@@ -93,17 +94,23 @@ final class RateLimitedApi {
 
     Future<ApiAnswer> diagnosis(HttpServerRequest request) {
         Map<String, String> parameters = parameters(request);
-        return diagnosis
-                .refusal(parameters)
+        return repeated(request)
+                .or(() -> diagnosis.refusal(parameters))
                 .map(Future::succeededFuture)
                 .orElseGet(() -> share(ofDiagnoses, parameters, () -> encode(diagnosis.answer(parameters))));
     }
 
-    /** Returns the parameters of the query. If a parameter is repeated, its first value is used. */
     private static Map<String, String> parameters(HttpServerRequest request) {
         Map<String, String> parameters = new LinkedHashMap<>();
-        request.params().forEach(parameters::putIfAbsent);
+        request.params().forEach(parameters::put);
         return parameters;
+    }
+
+    /** Returns the error for a query that has a parameter more than once. Returns empty if there is none. */
+    private static Optional<ApiAnswer> repeated(HttpServerRequest request) {
+        return request.params().entries().size() == request.params().names().size()
+                ? Optional.empty()
+                : Optional.of(ApiAnswer.problem(400, "Bad Request", "the query has a parameter more than once"));
     }
 
     /**

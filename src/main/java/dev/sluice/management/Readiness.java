@@ -156,6 +156,7 @@ final class Readiness {
         return decisionGate == null || decisionGate.now();
     }
 
+    /** Returns the answer for everybody. It contains no names of objects in the cluster. */
     String brief() {
         return line(isReady() ? "ok" : reason());
     }
@@ -172,6 +173,9 @@ final class Readiness {
         }
         if (!isCurrent()) {
             return "not deciding: " + freshness.blockedBy(ObjectKind.NODES, clock.instant());
+        }
+        if (replication != null && !replication.isLeading() && replication.holder().isPresent()) {
+            return "not deciding: another replica decides";
         }
         return decisionGate == null ? "" : "not deciding: " + decisionGate.blockedBy();
     }

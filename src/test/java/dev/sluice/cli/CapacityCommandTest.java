@@ -3,10 +3,14 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +53,63 @@ class CapacityCommandTest {
                 """);
         assertThat(shown.err()).isEmpty();
         assertThat(shown.code()).isZero();
+    }
+
+    @Test
+    void readsAGzippedFileAlike() throws IOException {
+        Path zipped = zipped(Files.readString(IN_USE));
+
+        assertThat(Cli.run("capacity", "--cluster-snapshot", zipped))
+                .isEqualTo(Cli.run("capacity", "--cluster-snapshot", IN_USE));
+    }
+
+    private Path zipped(String text) throws IOException {
+        Path file = directory.resolve("cluster.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return file;
+    }
+
+    @Test
+    void aTextThatIsTooLongEndsInOneSentenceThatNamesTheKindTheLimitAndTheOption() throws IOException {
+        String pod = "\n- {apiVersion: v1, kind: Pod, metadata: {name: p, namespace: a, annotations: {x: "
+                + "x".repeat(10_000) + "}}, spec: {containers: []}}";
+        Path file = zipped("apiVersion: v1\nkind: List\nitems:" + pod.repeat(200));
+
+        for (Object[] command : new Object[][] {
+            {"capacity", "--read-limit", "1", "--cluster-snapshot", file},
+            {
+                "explain",
+                "-f",
+                Path.of("src/test/resources/cases/affinity-in/pod.yaml"),
+                "--read-limit",
+                "1",
+                "--cluster-snapshot",
+                file
+            }
+        }) {
+            Cli refused = Cli.run(command);
+
+            assertThat(refused.code()).isEqualTo(2);
+            assertThat(refused.err())
+                    .startsWith(file + ": the text is longer than 1 MiB, most of it of the kind Pod (")
+                    .endsWith(" were read); raise the limit with --read-limit, or leave out this kind\n")
+                    .hasLineCount(1);
+        }
+        assertThat(Cli.run("capacity", "--read-limit", "0", "--cluster-snapshot", IN_USE)
+                        .err())
+                .startsWith("sluice capacity: --read-limit wants at least 1 MiB\n");
+    }
+
+    @Test
+    void gzipThatIsCutShortIsRefused() throws IOException {
+        Path whole = zipped(Files.readString(IN_USE));
+        byte[] bytes = Files.readAllBytes(whole);
+        Path half = Files.write(directory.resolve("half.gz"), Arrays.copyOf(bytes, bytes.length / 2));
+
+        assertThat(Cli.run("capacity", "--cluster-snapshot", half).err())
+                .startsWith(half + ": the file is cut short or no good gzip; ");
     }
 
     /** Whoever may create pods can write these, and the API server takes them. */

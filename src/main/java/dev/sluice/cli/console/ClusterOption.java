@@ -12,7 +12,9 @@ import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.facts.FactsCollector;
 import dev.sluice.kube.facts.FactsFiles;
+import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.kube.facts.LiveFactLists;
+import dev.sluice.kube.facts.ObjectBudget;
 import dev.sluice.kube.watch.SnapshotFile;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.PrintWriter;
@@ -35,8 +37,8 @@ public final class ClusterOption {
             names = "--cluster-snapshot",
             paramLabel = "FILE",
             description =
-                    "The cluster, as kubectl get nodes,pods,limitranges -A -o yaml (or json) writes it. Without it: the"
-                            + " live cluster of the kubeconfig, read once.")
+                    "The cluster, as kubectl get nodes,pods,limitranges -A -o yaml (or json) writes it, gzipped or not."
+                            + " Without it: the live cluster of the kubeconfig, read once.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
 
@@ -48,10 +50,11 @@ public final class ClusterOption {
     private CommandSpec command;
 
     /** Returns the nodes and pods. Malformed objects are reported on {@code err}. */
-    public ClusterContents contents(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
+    public ClusterContents contents(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
+            throws SourceProblem, UserProblem {
         if (file != null) {
             refuseBoth();
-            SnapshotFile.SnapshotContents contents = SnapshotFile.read(file);
+            SnapshotFile.SnapshotContents contents = SnapshotFile.read(file, limits);
             contents.warnings().forEach(warning -> err.println(file + ": " + warning));
             return new ClusterContents(
                     contents.nodes(),
@@ -61,7 +64,7 @@ public final class ClusterOption {
                     contents.limitRanges());
         }
         try (KubernetesClient client = client(live)) {
-            LiveClusterConnection cluster = new LiveClusterConnection(client);
+            LiveClusterConnection cluster = new LiveClusterConnection(client, ObjectBudget.ofCommand());
             LiveClusterConnection.ListedObjects<Node> nodes = cluster.nodes();
             LiveClusterConnection.ListedObjects<Pod> pods = cluster.pods();
             return new ClusterContents(
@@ -77,13 +80,14 @@ public final class ClusterOption {
      * Returns the nodes only. The nodes are enough for decisions by Allocatable, so the pods of a live cluster are not
      * listed.
      */
-    public ClusterContents nodes(GatewayConfig.Kubernetes live, PrintWriter err) throws SourceProblem, UserProblem {
+    public ClusterContents nodes(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
+            throws SourceProblem, UserProblem {
         if (file != null) {
-            ClusterContents all = contents(live, err);
+            ClusterContents all = contents(live, limits, err);
             return new ClusterContents(all.nodes(), List.of(), LeftOut.NOTHING, all.dra(), all.limitRanges());
         }
         try (KubernetesClient client = client(live)) {
-            LiveClusterConnection cluster = new LiveClusterConnection(client);
+            LiveClusterConnection cluster = new LiveClusterConnection(client, ObjectBudget.ofCommand());
             return new ClusterContents(
                     cluster.nodes().objects(), List.of(), LeftOut.NOTHING, cluster.dra(), cluster.limitRanges());
         }

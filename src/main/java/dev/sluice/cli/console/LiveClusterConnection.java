@@ -27,6 +27,7 @@ import dev.sluice.kube.decode.LimitRangeDecoder;
 import dev.sluice.kube.decode.NodeDecoder;
 import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.kube.decode.StoredObject;
+import dev.sluice.kube.facts.ObjectBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -38,7 +39,7 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /** Lists the objects of a live cluster once. A failed request is not repeated, because a user waits for the result. */
-record LiveClusterConnection(KubernetesClient client) {
+record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
 
     /** The time limit for a list. The API server itself aborts a request after a minute. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -99,11 +100,13 @@ record LiveClusterConnection(KubernetesClient client) {
         List<T> objects = new ArrayList<>();
         List<String> unread = new ArrayList<>();
         ListPager.ListTimeouts timeouts = new ListPager.ListTimeouts(TIMEOUT, TIMEOUT);
-        var _ = new ListPager<>(new ApiServer(client), resource, decoder, timeouts).list(objects::addAll, other -> {
-            if (other instanceof DecodeResult.Malformed<T> malformed) {
-                unread.add(malformed.object().fullName());
-            }
-        });
+        var _ = new ListPager<>(new ApiServer(client), resource, decoder, timeouts)
+                .list(page -> page.stream().filter(budget::takes).forEach(objects::add), other -> {
+                    if (other instanceof DecodeResult.Malformed<T> malformed) {
+                        unread.add(malformed.object().fullName());
+                    }
+                });
+        budget.check();
         return new ListedObjects<>(objects, UnreadableObjects.of(unread));
     }
 
@@ -122,6 +125,7 @@ record LiveClusterConnection(KubernetesClient client) {
     private static String reason(IOException failed) {
         return switch (failed) {
             case ApiFailure answer -> answer.summary();
+            case ObjectBudget.TooManyObjects tooMany -> String.valueOf(tooMany.getMessage());
             case InterruptedIOException _ -> "it was interrupted";
             case BodyStream.IdleTimeout _ -> "no answer within " + TIMEOUT.toSeconds() + " s";
             case IOException _

@@ -39,4 +39,12 @@ public final class Terminal {
     public ParameterException wrongUse(String sentence) {
         return new ParameterException(command.commandLine(), sentence);
     }
+
+    /** Returns the value of {@code --read-limit}, which must be at least 1. */
+    public int atLeastOneMebibyte(int readLimit) {
+        if (readLimit < 1) {
+            throw wrongUse("--read-limit wants at least 1 MiB");
+        }
+        return readLimit;
+    }
 }

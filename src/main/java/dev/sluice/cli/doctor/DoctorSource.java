@@ -54,13 +54,11 @@ final class DoctorSource {
             throw terminal.wrongUse("--kubeconfig, --context and --collect are for the live cluster; leave out"
                     + " --cluster-snapshot");
         }
-        if (readLimit < 1) {
-            throw terminal.wrongUse("--read-limit wants at least 1 MiB");
-        }
+        FileLimits limits = FileLimits.ofCommand(terminal.atLeastOneMebibyte(readLimit));
         DoctorProgressLine line = DoctorProgressLine.on(terminal.rawErr());
         return () -> {
             try {
-                return FactsFiles.read(files, FileLimits.ofCommand(readLimit), line);
+                return FactsFiles.read(files, limits, line);
             } finally {
                 line.clear();
             }

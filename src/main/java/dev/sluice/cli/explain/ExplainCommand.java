@@ -20,6 +20,7 @@ import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.text.CountText;
 import dev.sluice.webhook.review.AdmissionReview;
 import java.io.IOException;
@@ -93,9 +94,10 @@ public final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = "--read-limit",
             paramLabel = "MIB",
-            description = "The length of each file, after decompression (${DEFAULT-VALUE}).")
+            description = "The length of each file, after decompression (" + ManifestFile.MEBIBYTES + "; of a cluster "
+                    + FileLimits.MEBIBYTES + ").")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
-    private int readLimit = ManifestFile.MEBIBYTES;
+    private @Nullable Integer readLimit = null;
 
     @Mixin
     private final ClusterOption cluster = new ClusterOption();
@@ -123,9 +125,10 @@ public final class ExplainCommand implements Callable<Integer> {
         gateway.config().gpus().use();
         List<Manifest> manifests = manifests();
         ActivePolicy policy = ActivePolicy.first(gateway.config().policy(), gateway.injector());
+        FileLimits limits = FileLimits.ofCommand(mebibytes(FileLimits.MEBIBYTES));
         ClusterContents contents = policy.policies().reserve()
-                ? cluster.contents(gateway.config().kubernetes(), terminal.err())
-                : cluster.nodes(gateway.config().kubernetes(), terminal.err());
+                ? cluster.contents(gateway.config().kubernetes(), limits, terminal.err())
+                : cluster.nodes(gateway.config().kubernetes(), limits, terminal.err());
         ActivePolicy limited = policy.limitedBy(contents.limitRanges());
         ExplainOccupancy occupancy = new ExplainOccupancy(contents);
         List<Explained> explained = new ArrayList<>();
@@ -170,15 +173,17 @@ public final class ExplainCommand implements Callable<Integer> {
         return explained instanceof Explained.Decided decided && decided.lacksAnything();
     }
 
+    private int mebibytes(int usual) {
+        return readLimit == null ? usual : terminal.atLeastOneMebibyte(readLimit);
+    }
+
     /**
      * Returns the manifests that create pods, and prints a note about the other manifests. Throws UserProblem if no
      * manifest creates pods.
      */
     private List<Manifest> manifests() throws UserProblem {
-        if (readLimit < 1) {
-            throw terminal.wrongUse("--read-limit wants at least 1 MiB");
-        }
-        ManifestFile reader = new ManifestFile(readLimit, Runtime.getRuntime().maxMemory());
+        ManifestFile reader = new ManifestFile(
+                mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
         List<Manifest> manifests = new ArrayList<>();
         for (String file : files) {
             List<Manifest.Other> skipped = new ArrayList<>();

@@ -135,6 +135,9 @@ public record DevicePool(PoolId id, List<ResourceSlice> slices, Map<CounterId, L
 
     @Override
     public String toString() {
-        return id.pool().isEmpty() ? "a pool without a name of " + id.driver() : "pool " + id;
+        if (id.pool().isEmpty()) {
+            return id.driver().isEmpty() ? "a pool without a name" : "a pool of " + id.driver() + " without a name";
+        }
+        return "pool " + id;
     }
 }

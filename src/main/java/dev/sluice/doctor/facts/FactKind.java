@@ -13,7 +13,7 @@ public enum FactKind {
             "",
             "nodes",
             "no node can be judged: only gates, refusals, quotas, limits and claims are"
-                    + " told; the verdict of every other pending pod is null"),
+                    + " told; every other pending pod has no verdict"),
     PODS(
             "Pod",
             "",

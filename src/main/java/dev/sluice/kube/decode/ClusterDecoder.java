@@ -3,24 +3,28 @@ package dev.sluice.kube.decode;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.json.JsonCursor;
 import java.io.IOException;
-import java.util.function.Consumer;
 
 /** Decodes documents that contain a node, a pod, or a list of nodes and pods. It is not thread-safe. */
 public final class ClusterDecoder {
+
+    /** Takes the items of a list, one after the other. */
+    public interface ItemReceiver {
+        void take(ClusterObject item) throws IOException;
+    }
 
     private final DecodedValuePool internPool = new DecodedValuePool();
     private final DecodedLabelPool labelInternPool = new DecodedLabelPool(internPool);
 
     /**
      * Decodes the document at the parser's position and returns it. If it is a list, each of its {@code items} is
-     * passed to the consumer as soon as the item is read.
+     * passed to {@code items} as soon as the item is read.
      */
-    public ClusterObject decode(JsonParser parser, Consumer<ClusterObject> items) throws IOException {
+    public ClusterObject decode(JsonParser parser, ItemReceiver items) throws IOException {
         JsonCursor cursor = new JsonCursor(parser);
         ClusterObject document = new ClusterObject(cursor, internPool, labelInternPool, "");
         cursor.object("the document", field -> {
             if (field.equals("items")) {
-                document.items(() -> items.accept(item(parser, document)));
+                document.items(() -> items.take(item(parser, document)));
             } else {
                 document.field(field);
             }

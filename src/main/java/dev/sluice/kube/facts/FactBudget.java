@@ -209,8 +209,17 @@ final class FactBudget {
      * raise it.
      */
     String why() {
-        return "because all objects together would take more than " + Math.max(1, most / MEBIBYTE)
-                + " MiB; a larger heap allows more, for example with SLUICE_JAVA_OPTS=-Xmx"
+        return "because " + tooLarge(most, "");
+    }
+
+    /**
+     * Returns the clause for objects that would take more than {@code most} bytes.
+     *
+     * @param objects says more about the objects, after a comma; empty if there is nothing to say
+     */
+    static String tooLarge(long most, String objects) {
+        return "all objects together would take more than " + Math.max(1, most / MEBIBYTE) + " MiB" + objects
+                + "; a larger heap allows more, for example with SLUICE_JAVA_OPTS=-Xmx"
                 + 4 * Math.max(1, Runtime.getRuntime().maxMemory() / MEBIBYTE) + "m";
     }
 }

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import dev.sluice.text.ShortText;
 import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Reads a message, and cuts it after {@link #LONGEST} characters. The longest messages of the scheduler have a few
- * hundred characters, but users who may create Events choose how long their messages are.
+ * Reads a message, and cuts it after {@link #LONGEST} characters, the last of which are then three dots. The longest
+ * messages of the scheduler have a few hundred characters, but users who may create Events choose how long their
+ * messages are.
  */
 final class FactMessageReader extends StdScalarDeserializer<String> {
 
@@ -30,10 +32,7 @@ final class FactMessageReader extends StdScalarDeserializer<String> {
         if (parser.getTextLength() <= LONGEST) {
             return parser.getText();
         }
-        char[] text = parser.getTextCharacters();
-        int from = parser.getTextOffset();
-        boolean halvesOne = Character.isHighSurrogate(text[from + LONGEST - 1]);
-        return new String(text, from, halvesOne ? LONGEST - 1 : LONGEST);
+        return ShortText.of(new String(parser.getTextCharacters(), parser.getTextOffset(), LONGEST + 1), LONGEST);
     }
 
     @Override

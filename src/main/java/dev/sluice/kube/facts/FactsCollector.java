@@ -413,7 +413,8 @@ public final class FactsCollector implements FactBudget.Keeper {
                         : " of namespace " + ShortText.of(left.share().namespace(), LONGEST_NAME);
                 all.add(new UnreadObject(
                         plural,
-                        "The " + left.objects() + " objects" + where + " are left out, " + budget.why() + ".",
+                        "The " + (left.objects() == 1 ? "1 object" : left.objects() + " objects") + where
+                                + (left.objects() == 1 ? " is" : " are") + " left out, " + budget.why() + ".",
                         left.objects()));
             } else {
                 more.merge(plural, left.objects(), Long::sum);

@@ -1,22 +1,18 @@
 package dev.sluice.kube.facts;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.doctor.facts.ClusterFacts;
-import dev.sluice.files.FileReadFailure;
 import dev.sluice.files.GzipSource;
+import dev.sluice.files.MeteredText;
 import dev.sluice.json.JsonOrYamlText;
 import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import java.util.zip.ZipException;
 
 /**
  * Reads facts from files. These are Lists as {@code kubectl get … -A -o json} or {@code -o yaml} writes them,
@@ -52,9 +48,8 @@ public final class FactsFiles {
 
     private ClusterFacts facts(List<Path> paths) throws SourceProblem {
         for (Path path : paths) {
-            List<Path> files = files(path);
             if (Files.isDirectory(path)) {
-                collectAll(files);
+                collectAll(path);
             } else {
                 collect(path);
             }
@@ -63,7 +58,8 @@ public final class FactsFiles {
     }
 
     /** Collects the files of a directory. A dump can contain files of other programs, which are named and left out. */
-    private void collectAll(List<Path> files) throws SourceProblem {
+    private void collectAll(Path directory) throws SourceProblem {
+        List<Path> files = DumpDirectory.files(directory, clause -> all.unread("files", clause));
         List<SourceProblem> problems = new ArrayList<>();
         for (Path file : files) {
             try {
@@ -79,27 +75,6 @@ public final class FactsFiles {
         if (problems.size() == files.size()) {
             throw problems.getFirst();
         }
-    }
-
-    private static List<Path> files(Path path) throws SourceProblem {
-        if (!Files.isDirectory(path)) {
-            return List.of(path);
-        }
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> within = Files.walk(path)) {
-            within.filter(Files::isRegularFile)
-                    .filter(file -> file.getFileName().toString().matches(".*\\.(json|yaml|yml)(\\.gz)?"))
-                    .sorted()
-                    .forEach(files::add);
-        } catch (IOException failed) {
-            throw new SourceProblem(
-                    path + " " + FileReadFailure.sentence(failed, FactListReader.HOW_TO_WRITE_ONE), failed);
-        }
-        if (files.isEmpty()) {
-            throw new SourceProblem(path + " holds no .json or .yaml file; write them with: kubectl cluster-info dump"
-                    + " -A --output-directory=" + path);
-        }
-        return files;
     }
 
     /**
@@ -129,37 +104,20 @@ public final class FactsFiles {
 
     private FactListReader readOnce(Path file, FactsCollector collector, List<String> kinds) throws SourceProblem {
         ObjectCounts counts = new ObjectCounts(progress);
-        try (MeteredFactText text = new MeteredFactText(
-                        GzipSource.text(Files.newInputStream(file)), limits.textBytes() - textBytes);
+        try (MeteredText text = new MeteredText(GzipSource.text(file), limits.textBytes() - textBytes);
                 InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
                 JsonParser parser = JsonOrYamlText.parser(bytes)) {
             FactListReader reader = new FactListReader(parser, collector, kinds, counts);
-            reader.read();
+            JsonOrYamlText.read(parser, reader::read);
             textBytes += text.count();
             return reader;
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
-        } catch (MeteredFactText.TooLong tooLong) {
-            throw tooMuch(file, counts, tooLong);
-        } catch (JacksonException broken) {
-            if (broken.getCause() instanceof MeteredFactText.TooLong tooLong) {
-                throw tooMuch(file, counts, tooLong);
-            }
-            throw new SourceProblem(file + JsonOrYamlText.brokenAt(broken, FactListReader.HOW_TO_WRITE_ONE), broken);
-        } catch (EOFException | ZipException broken) {
-            throw new SourceProblem(
-                    file + ": the file is cut short or no good gzip; " + FactListReader.HOW_TO_WRITE_ONE, broken);
         } catch (IOException failed) {
+            isTooLong = MeteredText.isTooLong(failed);
             throw new SourceProblem(
-                    file + " " + FileReadFailure.sentence(failed, FactListReader.HOW_TO_WRITE_ONE), failed);
+                    file + FileProblem.sentence(failed, limits, counts.mostFrequent(), FactListReader.HOW_TO_WRITE_ONE),
+                    failed);
         }
-    }
-
-    private SourceProblem tooMuch(Path file, ObjectCounts counts, MeteredFactText.TooLong tooLong) {
-        isTooLong = true;
-        return new SourceProblem(
-                file + ": the text is longer than " + (limits.textBytes() >> 20) + " MiB, most of it "
-                        + counts.mostFrequent() + "; raise the limit with --read-limit, or leave out this kind",
-                tooLong);
     }
 }

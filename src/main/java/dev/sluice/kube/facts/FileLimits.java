@@ -23,6 +23,9 @@ public record FileLimits(long factBytes, long textBytes) {
         return new FileLimits(FactBudget.ofCommand(), (long) mebibytes * MEBIBYTE);
     }
 
+    /** Without limits, for a file that the administrator of the gateway chooses. */
+    public static final FileLimits NONE = new FileLimits(Long.MAX_VALUE, Long.MAX_VALUE);
+
     /** Returns the limits for a process with other work. */
     public static FileLimits ofGateway() {
         return new FileLimits(FactBudget.ofGateway(Runtime.getRuntime().maxMemory()), (long) MEBIBYTES * MEBIBYTE);

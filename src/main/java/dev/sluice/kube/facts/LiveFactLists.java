@@ -131,6 +131,9 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
             }
             return results;
         } catch (ExecutionException fault) {
+            if (fault.getCause() instanceof Error lackOfMemory) {
+                throw lackOfMemory;
+            }
             throw new IllegalStateException("a list failed in a way that is a fault of Sluice", fault.getCause());
         } finally {
             futures.forEach(future -> future.cancel(true));

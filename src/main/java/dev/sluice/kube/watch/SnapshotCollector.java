@@ -15,15 +15,19 @@ import dev.sluice.kube.decode.ClusterDecoder;
 import dev.sluice.kube.decode.ClusterObject;
 import dev.sluice.kube.decode.PodStateDecoder;
 import dev.sluice.kube.decode.StoredObject;
+import dev.sluice.kube.facts.ObjectBudget;
+import dev.sluice.text.CountText;
+import dev.sluice.text.NameList;
+import dev.sluice.text.ShortText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Collects the nodes and pods from the documents of a snapshot file. Each instance reads one file. */
@@ -38,27 +42,50 @@ final class SnapshotCollector {
     private static final Set<String> LISTS =
             Set.of("List", "NodeList", "PodList", "DeviceClassList", "ResourceSliceList", "ResourceClaimList");
 
+    /** The maximum number of warnings of one kind. Thousands of objects can have the same fault. */
+    private static final int MOST_WARNINGS = 100;
+
+    private static final int LONGEST_WARNING = 1_000;
+
+    /** The maximum number of kinds that are counted. A file can contain any number of invented kinds. */
+    private static final int MOST_KINDS = 1_000;
+
+    /** The maximum number of kinds in a message. */
+    private static final int MOST_KINDS_SHOWN = 5;
+
+    /** The memory of an object whose kind is not known yet, in bytes, without its texts. */
+    private static final long BYTES_WITHOUT_KIND = 4_000;
+
     private final ClusterDecoder decoder = new ClusterDecoder();
+    private final ObjectBudget budget;
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Map<PodId, Pod> pods = new LinkedHashMap<>();
     private final Map<PodId, PodEvent.PodRemoved> ended = new LinkedHashMap<>();
-    private final List<String> unreadNodes = new ArrayList<>();
-    private final List<String> unreadPods = new ArrayList<>();
-    private final List<String> nodeWarnings = new ArrayList<>();
-    private final List<String> podWarnings = new ArrayList<>();
+    private final UnreadObjectNames unreadNodes = new UnreadObjectNames();
+    private final UnreadObjectNames unreadPods = new UnreadObjectNames();
+    private final Warnings nodeWarnings = new Warnings();
+    private final Warnings podWarnings = new Warnings();
     private final Map<String, Integer> otherKinds = new TreeMap<>();
     private final SnapshotDevices devices = new SnapshotDevices();
     private final Map<String, List<LimitRangeRule>> limitRanges = new LinkedHashMap<>();
-    private final List<String> limitRangeWarnings = new ArrayList<>();
+    private final Warnings limitRangeWarnings = new Warnings();
 
     /** The items of the current list that do not name their kind. The list may name its own kind after its items. */
     private final List<ClusterObject> withoutKind = new ArrayList<>();
 
+    private long withoutKindBytes;
+    /** The position in the text after the last object without a kind. */
+    private long lastOffset;
+
     private int documents;
     private boolean nodesListed;
 
+    SnapshotCollector(ObjectBudget budget) {
+        this.budget = budget;
+    }
+
     /** Reads all documents. The message of an exception continues a sentence that begins with the name of the file. */
-    SnapshotFile.SnapshotContents read(JsonParser parser) throws IOException, SourceProblem {
+    void read(JsonParser parser) throws IOException, SourceProblem {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (token == JsonToken.START_OBJECT) {
                 documents++;
@@ -71,12 +98,15 @@ final class SnapshotCollector {
         if (nodes.isEmpty() && !isOfClusterWithoutNodes()) {
             throw new SourceProblem(whyNoNodes());
         }
+    }
+
+    SnapshotFile.SnapshotContents contents() {
         return new SnapshotFile.SnapshotContents(
                 List.copyOf(nodes.values()),
                 List.copyOf(pods.values()),
                 List.copyOf(ended.values()),
-                UnreadableObjects.of(unreadNodes),
-                UnreadableObjects.of(unreadPods),
+                unreadNodes.objects(),
+                unreadPods.objects(),
                 devices.state(),
                 LimitRanges.of(limitRanges),
                 warnings());
@@ -91,7 +121,7 @@ final class SnapshotCollector {
 
     private void document(JsonParser parser) throws IOException, SourceProblem {
         int line = parser.currentTokenLocation().getLineNr();
-        ClusterObject document = decoder.decode(parser, this::item);
+        ClusterObject document = decoder.decode(parser, item -> item(item, parser));
         String kind = document.kind();
         if (LISTS.contains(kind) && !document.itemsProblem().isEmpty()) {
             throw new SourceProblem(", line " + line + ": the " + kind + " that begins here is broken, as "
@@ -107,16 +137,24 @@ final class SnapshotCollector {
             }
             case "NodeList" -> {
                 nodesListed = true;
-                withoutKind.forEach(item -> node(item.asNode()));
+                for (ClusterObject item : withoutKind) {
+                    node(item.asNode());
+                }
             }
-            case "PodList" -> withoutKind.forEach(item -> pod(item.asPod()));
+            case "PodList" -> {
+                for (ClusterObject item : withoutKind) {
+                    pod(item.asPod());
+                }
+            }
             default -> other(document);
         }
         withoutKind.clear();
+        budget.keep(-withoutKindBytes);
+        withoutKindBytes = 0;
     }
 
     /** Handles a document that is a single object, or a list of another kind such as ServiceList. */
-    private void other(ClusterObject document) {
+    private void other(ClusterObject document) throws IOException {
         if (document.kind().endsWith("List")) {
             withoutKind.forEach(_ -> count("item of a " + document.kind()));
             if (!withoutKind.isEmpty()) {
@@ -127,50 +165,57 @@ final class SnapshotCollector {
         }
     }
 
-    private void item(ClusterObject item) {
+    private void item(ClusterObject item, JsonParser parser) throws IOException {
         if (item.kind().isEmpty()) {
+            long offset = parser.currentLocation().getCharOffset();
+            long bytes = BYTES_WITHOUT_KIND + 2 * Math.max(0, offset - lastOffset);
+            lastOffset = offset;
+            budget.keep(bytes);
+            withoutKindBytes += bytes;
             withoutKind.add(item);
         } else {
             add(item);
         }
     }
 
-    private void add(ClusterObject object) {
+    private void add(ClusterObject object) throws IOException {
         if (object.kind().equals("Pod")) {
             pod(object.asPod());
         } else if (object.kind().equals("LimitRange")) {
             limitRange(object.asLimitRange());
-        } else if (devices.takes(object)) {
+        } else if (devices.takes(object, budget)) {
             count(object.kind());
         } else {
             node(object.asNode());
         }
     }
 
-    private void node(DecodeResult<Node> decoded) {
-        valueOf(decoded, unreadNodes, nodeWarnings).ifPresent(node -> {
-            if (nodes.put(node.name(), node) != null) {
-                nodeWarnings.add(duplicate("node " + node.name()));
-            }
-        });
+    private void node(DecodeResult<Node> decoded) throws IOException {
+        Node node = valueOf(decoded, unreadNodes, nodeWarnings).orElse(null);
+        if (node != null && nodes.put(node.name(), node) != null) {
+            nodeWarnings.add(duplicate("node " + node.name()));
+        }
     }
 
-    private void pod(DecodeResult<Pod> decoded) {
+    private void pod(DecodeResult<Pod> decoded) throws IOException {
         count("Pod");
         if (decoded instanceof DecodeResult.Ended<Pod> gone) {
             ended(PodStateDecoder.removal(gone.object()));
         }
-        valueOf(decoded, unreadPods, podWarnings).ifPresent(pod -> {
+        Pod pod = valueOf(decoded, unreadPods, podWarnings).orElse(null);
+        if (pod != null) {
             boolean hadEnded = ended.remove(pod.id()) != null;
             if (pods.put(pod.id(), pod) != null || hadEnded) {
                 podWarnings.add(duplicate("pod " + pod.name()));
             }
-        });
+        }
     }
 
-    private void limitRange(DecodeResult<StoredObject<List<LimitRangeRule>>> decoded) {
+    private void limitRange(DecodeResult<StoredObject<List<LimitRangeRule>>> decoded) throws IOException {
         count("LimitRange");
         if (decoded instanceof DecodeResult.Found<StoredObject<List<LimitRangeRule>>>(String _, var found)) {
+            budget.keep(found.meta().fullName());
+            budget.keep(found.value());
             limitRanges.put(found.meta().fullName(), found.value());
         }
         if (decoded instanceof DecodeResult.Malformed<StoredObject<List<LimitRangeRule>>> malformed) {
@@ -182,18 +227,21 @@ final class SnapshotCollector {
      * Handles a pod in a terminal phase. It uses no resources, but if it has a stamp, there may still be a reservation
      * for it.
      */
-    private void ended(PodEvent.PodRemoved pod) {
+    private void ended(PodEvent.PodRemoved pod) throws IOException {
         if (pods.remove(pod.id()) != null) {
             podWarnings.add(duplicate("pod " + pod.name()));
         }
         if (!pod.stamp().isEmpty()) {
+            budget.keep(pod);
             ended.put(pod.id(), pod);
         }
     }
 
-    private <T> Optional<T> valueOf(DecodeResult<T> decoded, List<String> unread, List<String> warnings) {
+    private <T> Optional<T> valueOf(DecodeResult<T> decoded, UnreadObjectNames unread, Warnings warnings)
+            throws IOException {
         switch (decoded) {
             case DecodeResult.Found<T> found -> {
+                budget.keep(Objects.requireNonNull(found.value()));
                 return Optional.of(found.value());
             }
             case DecodeResult.Ended<T> _ -> {}
@@ -212,32 +260,87 @@ final class SnapshotCollector {
 
     private List<String> warnings() {
         return Stream.of(nodeWarnings, podWarnings, devices.warnings(), limitRangeWarnings)
-                .flatMap(List::stream)
+                .flatMap(warnings -> warnings.all().stream())
                 .toList();
     }
 
     private void count(String kind) {
-        otherKinds.merge(kind, 1, Integer::sum);
+        if (otherKinds.size() < MOST_KINDS || otherKinds.containsKey(kind)) {
+            otherKinds.merge(kind, 1, Integer::sum);
+        }
+    }
+
+    /** Returns the kind of which most objects were read, and their number, as text. */
+    String mostFrequent() {
+        Map<String, Integer> all = new TreeMap<>(otherKinds);
+        if (!nodes.isEmpty()) {
+            all.put("Node", nodes.size());
+        }
+        return all.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(most -> "of the kind " + most.getKey() + " (" + most.getValue() + " were read)")
+                .orElse("blanks or unknown objects");
+    }
+
+    /** The names of objects that could not be read. Only the names that a message shows are kept. */
+    private static final class UnreadObjectNames {
+
+        private final List<String> names = new ArrayList<>();
+        private long total;
+
+        void add(String name) {
+            total++;
+            if (names.size() < UnreadableObjects.MAX_NAMES) {
+                names.add(UnreadableObjects.printable(name));
+            }
+        }
+
+        UnreadableObjects objects() {
+            return new UnreadableObjects(total, total, names);
+        }
+    }
+
+    /** The first warnings of one kind, and the number of the others. */
+    static final class Warnings {
+
+        private final List<String> first = new ArrayList<>();
+        private int others;
+
+        void add(String warning) {
+            if (first.size() < MOST_WARNINGS) {
+                first.add(ShortText.of(warning, LONGEST_WARNING));
+            } else {
+                others++;
+            }
+        }
+
+        List<String> all() {
+            List<String> all = new ArrayList<>(first);
+            if (others > 0) {
+                all.add("there are " + CountText.of(others, "more warning") + " of this kind");
+            }
+            return all;
+        }
     }
 
     /** Returns true for an empty list, which kubectl writes if the cluster has no nodes and no pods. */
     private boolean isOfClusterWithoutNodes() {
-        return nodesListed && nodeWarnings.isEmpty() && otherKinds.isEmpty();
+        return nodesListed && nodeWarnings.all().isEmpty() && otherKinds.isEmpty();
     }
 
     private String whyNoNodes() {
         if (documents == 0) {
             return " is empty; " + HOW_TO_WRITE_ONE;
         }
-        if (!nodeWarnings.isEmpty()) {
-            return " holds no usable node; " + nodeWarnings.getFirst();
+        if (!nodeWarnings.all().isEmpty()) {
+            return " holds no usable node; " + nodeWarnings.all().getFirst();
         }
         if (otherKinds.isEmpty()) {
             return " holds no Node; " + HOW_TO_WRITE_ONE;
         }
-        String held = otherKinds.entrySet().stream()
-                .map(kind -> kind.getValue() + " × " + kind.getKey())
-                .collect(Collectors.joining(", "));
-        return " holds no Node, only " + held + "; " + HOW_TO_WRITE_ONE;
+        List<String> held = otherKinds.entrySet().stream()
+                .map(kind -> kind.getValue() + " × " + ShortText.of(kind.getKey(), LONGEST_WARNING))
+                .toList();
+        return " holds no Node, only " + NameList.of(held, MOST_KINDS_SHOWN) + "; " + HOW_TO_WRITE_ONE;
     }
 }

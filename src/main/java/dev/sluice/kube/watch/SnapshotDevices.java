@@ -12,9 +12,9 @@ import dev.sluice.cluster.dra.ResourceSlice;
 import dev.sluice.kube.client.DecodeResult;
 import dev.sluice.kube.decode.ClusterObject;
 import dev.sluice.kube.decode.StoredObject;
-import java.util.ArrayList;
+import dev.sluice.kube.facts.ObjectBudget;
+import java.io.IOException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -26,17 +26,17 @@ final class SnapshotDevices {
     private final Map<String, DeviceClass> classes = new LinkedHashMap<>();
     private final Map<String, ResourceSlice> slices = new LinkedHashMap<>();
     private final Map<String, ResourceClaim> claims = new LinkedHashMap<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final SnapshotCollector.Warnings warnings = new SnapshotCollector.Warnings();
     private boolean classUnread;
     private boolean sliceUnread;
     private boolean claimUnread;
 
     /** Takes the object if it is an object of DRA. Otherwise returns false. */
-    boolean takes(ClusterObject object) {
+    boolean takes(ClusterObject object, ObjectBudget budget) throws IOException {
         switch (object.kind()) {
-            case "DeviceClass" -> classUnread |= isUnread(object.asDeviceClass(), classes);
-            case "ResourceSlice" -> sliceUnread |= isUnread(object.asSlice(), slices);
-            case "ResourceClaim" -> claimUnread |= isUnread(object.asClaim(), claims);
+            case "DeviceClass" -> classUnread |= isUnread(object.asDeviceClass(), classes, budget);
+            case "ResourceSlice" -> sliceUnread |= isUnread(object.asSlice(), slices, budget);
+            case "ResourceClaim" -> claimUnread |= isUnread(object.asClaim(), claims, budget);
             default -> {
                 return false;
             }
@@ -60,8 +60,10 @@ final class SnapshotDevices {
         warnings.add("the items of a " + kindOfItems + "List are not read, because its kind comes after them");
     }
 
-    private <T> boolean isUnread(DecodeResult<StoredObject<T>> decoded, Map<String, T> into) {
+    private <T> boolean isUnread(DecodeResult<StoredObject<T>> decoded, Map<String, T> into, ObjectBudget budget)
+            throws IOException {
         if (decoded instanceof DecodeResult.Found<StoredObject<T>>(String _, StoredObject<T> found)) {
+            budget.keep(found);
             into.put(found.meta().fullName(), found.value());
         }
         if (decoded instanceof DecodeResult.Malformed<StoredObject<T>> malformed) {
@@ -86,7 +88,7 @@ final class SnapshotDevices {
         return claims.isEmpty() || claimUnread ? DeviceClaims.UNKNOWN : DeviceClaims.of(claims.values());
     }
 
-    List<String> warnings() {
+    SnapshotCollector.Warnings warnings() {
         return warnings;
     }
 }

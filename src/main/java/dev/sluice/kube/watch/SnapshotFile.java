@@ -1,6 +1,5 @@
 package dev.sluice.kube.watch;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.cluster.Node;
@@ -9,8 +8,12 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.cluster.UnreadableObjects;
 import dev.sluice.cluster.dra.DraState;
-import dev.sluice.files.FileReadFailure;
+import dev.sluice.files.GzipSource;
+import dev.sluice.files.MeteredText;
 import dev.sluice.json.JsonOrYamlText;
+import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.kube.facts.FileProblem;
+import dev.sluice.kube.facts.ObjectBudget;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +24,8 @@ import java.util.List;
 /**
  * A file with the nodes and pods of a cluster, in the format of {@code kubectl get nodes,pods,limitranges -A -o json}
  * or {@code -o yaml}. It may also contain LimitRanges, DeviceClasses, ResourceSlices and ResourceClaims. The file may
- * also contain a single Node or Pod, or several documents. The file is read as a stream.
+ * also contain a single Node or Pod, or several documents. It may be compressed with gzip. The file is read as a
+ * stream.
  */
 public final class SnapshotFile {
 
@@ -54,21 +58,30 @@ public final class SnapshotFile {
 
     private SnapshotFile() {}
 
-    /** Reads the file. Blocks. */
+    /** Reads a file that the administrator of the gateway chooses. Blocks. */
     public static SnapshotContents read(Path file) throws SourceProblem {
+        return read(file, FileLimits.NONE);
+    }
+
+    /** Reads the file within these limits. Blocks. */
+    public static SnapshotContents read(Path file, FileLimits limits) throws SourceProblem {
         if (Files.isDirectory(file)) {
             throw new SourceProblem(file + " is a directory; name a file");
         }
-        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), JsonOrYamlText.BUFFER);
+        SnapshotCollector collector = new SnapshotCollector(new ObjectBudget(limits.factBytes()));
+        try (InputStream text = new MeteredText(GzipSource.text(file), limits.textBytes());
+                InputStream bytes = new BufferedInputStream(text, JsonOrYamlText.BUFFER);
                 JsonParser parser = JsonOrYamlText.parser(bytes)) {
-            return new SnapshotCollector().read(parser);
+            JsonOrYamlText.read(parser, () -> collector.read(parser));
+            return collector.contents();
         } catch (SourceProblem problem) {
             throw new SourceProblem(file + problem.getMessage(), problem);
-        } catch (JacksonException broken) {
-            throw new SourceProblem(file + JsonOrYamlText.brokenAt(broken, SnapshotCollector.HOW_TO_WRITE_ONE), broken);
         } catch (IOException failed) {
             throw new SourceProblem(
-                    file + " " + FileReadFailure.sentence(failed, SnapshotCollector.HOW_TO_WRITE_ONE), failed);
+                    file
+                            + FileProblem.sentence(
+                                    failed, limits, collector.mostFrequent(), SnapshotCollector.HOW_TO_WRITE_ONE),
+                    failed);
         }
     }
 }

@@ -40,6 +40,9 @@ public final class SnapshotVerticle extends VerticleBase {
      */
     private static final int PAGE = 500;
 
+    /** The name of the file in the status, which everybody may read who reaches the management port. */
+    private static final String NAME = "the snapshot file";
+
     private final Path file;
     private final InstantSource clock;
     private final Duration pollInterval;
@@ -94,7 +97,7 @@ public final class SnapshotVerticle extends VerticleBase {
 
     private WatchStatusReporter reporter(WatchStatusMessage.ObjectKind kind) {
         return new WatchStatusReporter(
-                WatchStatusMessage.ofNew(kind, kind.word() + " of file " + file),
+                WatchStatusMessage.ofNew(kind, kind.word() + " of " + NAME),
                 clock,
                 status -> Topic.WATCH_STATUS.publish(vertx, status));
     }
@@ -111,7 +114,7 @@ public final class SnapshotVerticle extends VerticleBase {
             if (result.succeeded()) {
                 polled(result.result(), before, reporters);
             } else {
-                reporters.failed(String.valueOf(result.cause().getMessage()));
+                reporters.failed(String.valueOf(result.cause().getMessage()).replace(file.toString(), NAME));
             }
             schedulePoll(reporters);
         });

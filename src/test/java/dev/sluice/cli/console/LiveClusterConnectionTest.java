@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import dev.sluice.cli.Cli;
 import dev.sluice.cluster.Pod;
+import dev.sluice.kube.facts.ObjectBudget;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -138,7 +139,9 @@ class LiveClusterConnectionTest {
             }
         });
         try (KubernetesClient client = client()) {
-            assertThat(new LiveClusterConnection(client).pods().objects())
+            assertThat(new LiveClusterConnection(client, ObjectBudget.ofCommand())
+                            .pods()
+                            .objects())
                     .extracting(Pod::name)
                     .containsExactly("team/p");
         }
@@ -148,7 +151,7 @@ class LiveClusterConnectionTest {
     @Test
     void saysWhichOfTheTwoCannotBeListed() throws Exception {
         try (KubernetesClient client = client()) {
-            assertThatThrownBy(() -> new LiveClusterConnection(client).pods())
+            assertThatThrownBy(() -> new LiveClusterConnection(client, ObjectBudget.ofCommand()).pods())
                     .isInstanceOf(UserProblem.class)
                     .hasMessageContaining("the pods of http://127.0.0.1:")
                     .hasMessageContaining("answered 404")

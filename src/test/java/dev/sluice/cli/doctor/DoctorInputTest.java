@@ -1,6 +1,7 @@
 package dev.sluice.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -119,6 +121,45 @@ class DoctorInputTest {
         assertThat(run.out()).contains("AllUsed", "2 files", "package.json", "cut.json");
     }
 
+    /** A pipe would never end, and neither would a link that leads back. */
+    @Test
+    void whatIsNoFileOfADumpIsNamedAndPassedOver() throws Exception {
+        ObjectNode[] parts = parts();
+        Path dump = directory.resolve("dump");
+        var _ = file("dump/nodes.json", parts[0].toString());
+        var _ = file("dump/others.json", parts[1].toString());
+        Path pipe = dump.resolve("pipe.json");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Files.createSymbolicLink(dump.resolve("back"), dump);
+        Files.createSymbolicLink(dump.resolve("itself.json"), dump.resolve("itself.json"));
+        Files.createSymbolicLink(dump.resolve("zero.json"), Path.of("/dev/zero"));
+
+        Cli run = assertTimeoutPreemptively(
+                Duration.ofSeconds(60), () -> Cli.run("doctor", "--cluster-snapshot", dump, "-o", "json"));
+
+        assertThat(run.code()).as(run.err()).isZero();
+        JsonNode report = JSON.readTree(run.out());
+        assertThat(report.path("pods")).isEqualTo(JSON.readTree(expected).path("pods"));
+        assertThat(report.path("unchecked").findValuesAsText("consequence"))
+                .contains(
+                        pipe + " is no regular file; it is left out.",
+                        dump.resolve("back") + " is a link to a directory; it is left out.",
+                        dump.resolve("itself.json") + " is no regular file; it is left out.",
+                        dump.resolve("zero.json") + " is no regular file; it is left out.");
+    }
+
+    @Test
+    void aTextThatIsNestedTooDeeplyIsRefusedWithTheDepthAndThePosition() throws IOException {
+        for (String open : List.of("[", "{\"x\":")) {
+            String text = "{\"kind\":\"List\",\n\"items\":[{\"kind\":\"Pod\",\"x\":" + open.repeat(20_000);
+
+            assertThat(refused(json(file("deep.json", text))))
+                    .contains("deep.json, line 2, column ", "(10101) exceeds the maximum allowed (10100)")
+                    .hasLineCount(1);
+        }
+    }
+
     @Test
     void aTextThatIsTooLongEndsInOneSentenceThatNamesTheKindTheLimitAndTheOption() throws IOException {
         StringBuilder text = new StringBuilder("{\"kind\":\"List\",\"items\":[");
@@ -156,7 +197,7 @@ class DoctorInputTest {
 
         Cli run = Cli.run("doctor", "--cluster-snapshot", file("labels.json", whole.toString()));
 
-        assertThat(run.out()).contains("AllUsed", "1 pods", "Pod evil/p cannot be read", "more than 1000 labels");
+        assertThat(run.out()).contains("AllUsed", "1 pod", "Pod evil/p cannot be read", "more than 1000 labels");
     }
 
     /** The nodes, and everything else. */

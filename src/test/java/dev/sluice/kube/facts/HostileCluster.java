@@ -49,7 +49,7 @@ final class HostileCluster {
 
         assertThat(ofOthers(items)).as("seed " + seed).isEqualTo(expected);
 
-        Path file = Files.writeString(directory.resolve("cluster.json"), HostileObjects.list(items));
+        Path file = HostileObjects.write(directory.resolve("cluster.json"), items);
         Path page = directory.resolve("page.html");
         Cli text = Cli.run("doctor", "--cluster-snapshot", file, "--report", page);
         assertThat(text.code()).as("seed " + seed + ": " + text.err()).isZero();
@@ -65,7 +65,7 @@ final class HostileCluster {
     }
 
     private List<String> ofOthers(ArrayNode items) throws Exception {
-        Path file = Files.writeString(directory.resolve("facts.json"), HostileObjects.list(items));
+        Path file = HostileObjects.write(directory.resolve("facts.json"), items);
         ClusterDiagnosis report =
                 Diagnosis.of(FactsFiles.read(List.of(file)), DiagnosisLimits.of(CpuTime::ofThread, 192 << 20));
         return report.pods().stream()

@@ -7,7 +7,6 @@ import dev.sluice.doctor.Diagnosis;
 import dev.sluice.doctor.DiagnosisLimits;
 import dev.sluice.kube.facts.HostileObjects.Choice;
 import dev.sluice.kube.facts.HostileObjects.Place;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -32,7 +31,7 @@ final class HostileGrowth {
     private long cpu(Place place, Choice choice, int objects) throws Exception {
         ArrayNode items = OBJECTS.others();
         OBJECTS.add(items, place, choice, objects);
-        Path file = Files.writeString(directory.resolve("hostile.json"), HostileObjects.list(items));
+        Path file = HostileObjects.write(directory.resolve("hostile.json"), items);
         long before = CpuTime.ofThread();
         var facts = FactsFiles.read(List.of(file), new FileLimits(1L << 40, 1L << 40), (_, _) -> {});
         assertThat(Diagnosis.of(facts, DiagnosisLimits.NONE)).isNotNull();

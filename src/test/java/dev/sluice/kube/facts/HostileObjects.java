@@ -166,11 +166,14 @@ final class HostileObjects {
         }
     }
 
-    static String list(ArrayNode items) {
-        return JSON.createObjectNode()
-                .put("apiVersion", "v1")
-                .put("kind", "List")
-                .set("items", items)
-                .toString();
+    /** Writes a List with these items. */
+    static Path write(Path file, ArrayNode items) throws IOException {
+        JSON.writeValue(
+                file.toFile(),
+                JSON.createObjectNode()
+                        .put("apiVersion", "v1")
+                        .put("kind", "List")
+                        .set("items", items));
+        return file;
     }
 }

@@ -9,10 +9,13 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.kube.facts.FileLimits;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -340,5 +343,56 @@ class SnapshotFileTest {
                     .append('\n');
         }
         assertThat(namesIn(content.toString())).hasSize(10);
+    }
+
+    @Test
+    void objectsThatTakeTooMuchMemoryEndTheReadingWithOneSentence() throws Exception {
+        String pods = IntStream.range(0, 1_000)
+                .mapToObj(
+                        number -> "{\"kind\": \"Pod\", \"apiVersion\": \"v1\", \"metadata\": {\"namespace\": \"evil\","
+                                + " \"name\": \"p" + number + "\", \"uid\": \"" + number
+                                + "\"}, \"spec\": {\"containers\": []}}")
+                .collect(Collectors.joining(","));
+        String kindless = pods.replace("\"kind\": \"Pod\", \"apiVersion\": \"v1\", ", "");
+        for (String items : List.of(pods, kindless)) {
+            Path file = file("{\"apiVersion\": \"v1\", \"items\": [" + items + "], \"kind\": \"List\"}");
+
+            assertThatThrownBy(() -> SnapshotFile.read(file, new FileLimits(100_000, Long.MAX_VALUE)))
+                    .hasMessageStartingWith(file + ": all objects together would take more than 1 MiB, most of them ")
+                    .hasMessageContaining("; a larger heap allows more, for example with SLUICE_JAVA_OPTS=-Xmx");
+            assertThatThrownBy(() -> SnapshotFile.read(file, new FileLimits(10_000_000, Long.MAX_VALUE)))
+                    .hasMessageContaining("holds no Node, only 1000 × ");
+        }
+    }
+
+    @Test
+    void thousandsOfMalformedObjectsGiveAHundredWarnings() throws Exception {
+        String nodes = (ONE_NODE.replace("\"4\"", "four") + "---\n").repeat(300);
+
+        SnapshotFile.SnapshotContents contents = SnapshotFile.read(file(nodes + ONE_NODE.replace("NAME", "a")));
+
+        assertThat(contents.nodes()).hasSize(1);
+        assertThat(contents.malformedNodes().total()).isEqualTo(300);
+        assertThat(contents.warnings()).hasSize(101).last().isEqualTo("there are 200 more warnings of this kind");
+    }
+
+    @Test
+    void anyNumberOfKindsMakesOneShortSentence() throws Exception {
+        String items = IntStream.range(0, 5_000)
+                .mapToObj(number -> "{\"kind\": \"K" + number + "\", \"apiVersion\": \"v1\"}")
+                .collect(Collectors.joining(","));
+
+        assertThatThrownBy(() -> SnapshotFile.read(file("{\"kind\": \"List\", \"items\": [" + items + "]}")))
+                .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(500));
+    }
+
+    @Test
+    void aTextThatIsNestedTooDeeplyIsRefusedWithTheDepthAndThePosition() throws Exception {
+        Path file = file("{\"kind\": \"List\",\n\"items\": [{\"x\": " + "[".repeat(20_000));
+
+        assertThatThrownBy(() -> SnapshotFile.read(file))
+                .hasMessageStartingWith(file + ", line 2, column ")
+                .hasMessageContaining("(10101) exceeds the maximum allowed (10100)")
+                .hasMessageNotContaining("`");
     }
 }

@@ -102,7 +102,16 @@ class SnapshotVerticleTest {
     void theStatusSaysOfWhichKindOfObjectsItIs() throws Exception {
         Path file = Files.writeString(directory.resolve("cluster"), node("a", 8));
         serve(file);
-        ledger.awaitThat(probe -> probe.status().source().equals("nodes of file " + file));
+        ledger.awaitThat(probe -> probe.status().source().equals("nodes of the snapshot file"));
+    }
+
+    /** Everybody may read the status who reaches the management port. */
+    @Test
+    void theStatusDoesNotSayWhereTheFileIs() throws Exception {
+        Path file = Files.writeString(directory.resolve("cluster"), node("a", 8));
+        serve(file);
+        Files.writeString(file, "hello");
+        ledger.awaitThat(probe -> probe.status().problem().startsWith("the snapshot file, line 1: "));
     }
 
     @Test

@@ -1,30 +1,38 @@
-package dev.sluice.kube.facts;
+package dev.sluice.files;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serial;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Counts the bytes of a text, and throws an exception if there are too many. */
-final class MeteredFactText extends FilterInputStream {
+public final class MeteredText extends FilterInputStream {
 
     /** Reports that a text is too long. */
-    static final class TooLong extends IOException {
+    public static final class TooLong extends IOException {
 
         @Serial
         private static final long serialVersionUID = 1;
     }
 
+    /** Returns true if the reason is that a text is too long. Parsers wrap the exceptions of their source. */
+    public static boolean isTooLong(IOException failed) {
+        return Stream.<Throwable>iterate(failed, Objects::nonNull, Throwable::getCause)
+                .anyMatch(TooLong.class::isInstance);
+    }
+
     private final long most;
     private long read;
 
-    MeteredFactText(InputStream bytes, long most) {
+    public MeteredText(InputStream bytes, long most) {
         super(bytes);
         this.most = most;
     }
 
     /** Returns the number of bytes that were read so far. */
-    long count() {
+    public long count() {
         return read;
     }
 

@@ -1,0 +1,89 @@
+package dev.sluice.kube.facts;
+
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.files.FileReadFailure;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** Finds the files of a directory as {@code kubectl cluster-info dump --output-directory} writes it. */
+final class DumpDirectory extends SimpleFileVisitor<Path> {
+
+    /** The maximum number of entries. The dump of a cluster with 10,000 namespaces has about 80,000 files. */
+    private static final int MOST_ENTRIES = 200_000;
+
+    private static final Pattern NAME_OF_LIST = Pattern.compile(".*\\.(json|yaml|yml)(\\.gz)?");
+
+    private final Path directory;
+    private final Consumer<String> passedOver;
+    private final List<Path> files = new ArrayList<>();
+    private int entries;
+
+    private DumpDirectory(Path directory, Consumer<String> passedOver) {
+        this.directory = directory;
+        this.passedOver = passedOver;
+    }
+
+    /**
+     * Returns the files with Lists, sorted.
+     *
+     * @param passedOver receives a clause about each entry that looks like such a file and cannot be read. A pipe or a
+     *     device may have no end, and a link to a directory may lead back to the directory.
+     */
+    static List<Path> files(Path directory, Consumer<String> passedOver) throws SourceProblem {
+        DumpDirectory found = new DumpDirectory(directory, passedOver);
+        try {
+            var _ = Files.walkFileTree(directory, found);
+        } catch (IOException failed) {
+            throw new SourceProblem(
+                    directory + " " + FileReadFailure.sentence(failed, FactListReader.HOW_TO_WRITE_ONE), failed);
+        }
+        if (found.entries > MOST_ENTRIES) {
+            throw new SourceProblem(
+                    directory + " holds more than " + MOST_ENTRIES + " files; name the directory of one dump");
+        }
+        if (found.files.isEmpty()) {
+            throw new SourceProblem(
+                    directory + " holds no .json or .yaml file; write them with: kubectl cluster-info dump"
+                            + " -A --output-directory=" + directory);
+        }
+        Collections.sort(found.files);
+        return found.files;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        boolean isNamedAsList =
+                NAME_OF_LIST.matcher(file.getFileName().toString()).matches();
+        if (attributes.isSymbolicLink() && Files.isDirectory(file)) {
+            passedOver.accept(file + " is a link to a directory");
+        } else if (isNamedAsList && Files.isRegularFile(file)) {
+            files.add(file);
+        } else if (isNamedAsList) {
+            passedOver.accept(file + " is no regular file");
+        }
+        return next();
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failed) throws IOException {
+        if (file.equals(directory)) {
+            throw failed;
+        }
+        passedOver.accept(file + " " + FileReadFailure.of(failed).fault());
+        return next();
+    }
+
+    private FileVisitResult next() {
+        entries++;
+        return entries > MOST_ENTRIES ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+    }
+}

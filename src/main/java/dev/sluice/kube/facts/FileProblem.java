@@ -1,0 +1,34 @@
+package dev.sluice.kube.facts;
+
+import com.fasterxml.jackson.core.JacksonException;
+import dev.sluice.files.FileReadFailure;
+import dev.sluice.files.MeteredText;
+import dev.sluice.json.JsonOrYamlText;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.zip.ZipException;
+
+/** The reasons why a file with Kubernetes objects cannot be used. */
+public final class FileProblem {
+
+    private FileProblem() {}
+
+    /**
+     * Returns the rest of a sentence that begins with the name of the file.
+     *
+     * @param mostFrequent the kind of which the file has most objects, and their number
+     * @param howToWriteOne the command that writes such a file
+     */
+    public static String sentence(IOException failed, FileLimits limits, String mostFrequent, String howToWriteOne) {
+        if (MeteredText.isTooLong(failed)) {
+            return ": the text is longer than " + (limits.textBytes() >> 20) + " MiB, most of it " + mostFrequent
+                    + "; raise the limit with --read-limit, or leave out this kind";
+        }
+        return switch (failed) {
+            case ObjectBudget.TooManyObjects tooMany -> ": " + tooMany.of(mostFrequent);
+            case JacksonException broken -> JsonOrYamlText.brokenAt(broken, howToWriteOne);
+            case EOFException _, ZipException _ -> ": the file is cut short or no good gzip; " + howToWriteOne;
+            default -> " " + FileReadFailure.sentence(failed, howToWriteOne);
+        };
+    }
+}

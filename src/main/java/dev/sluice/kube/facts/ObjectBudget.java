@@ -1,0 +1,64 @@
+package dev.sluice.kube.facts;
+
+import java.io.IOException;
+import java.io.Serial;
+
+/** Limits the memory that objects take that a command reads and keeps. */
+public final class ObjectBudget {
+
+    /** Reports that the objects take too much memory. The message says how the user can raise the limit. */
+    public static final class TooManyObjects extends IOException {
+
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        private final long most;
+
+        private TooManyObjects(long most) {
+            super(FactBudget.tooLarge(most, ""));
+            this.most = most;
+        }
+
+        /** Returns the message with the kind of which there are most objects. */
+        String of(String mostFrequent) {
+            return FactBudget.tooLarge(most, ", most of them " + mostFrequent);
+        }
+    }
+
+    private final long most;
+    private long kept;
+
+    /** @param most the limit in bytes, as {@link FileLimits} has it */
+    public ObjectBudget(long most) {
+        this.most = most;
+    }
+
+    /** Returns a budget for a process that does nothing else. */
+    public static ObjectBudget ofCommand() {
+        return new ObjectBudget(FactBudget.ofCommand());
+    }
+
+    /** Takes memory for an object. Returns false if the object must not be kept. */
+    public boolean takes(Object object) {
+        kept += FactWeight.of(object);
+        return kept <= most;
+    }
+
+    /** Takes memory for an object that is kept. */
+    public void keep(Object object) throws TooManyObjects {
+        keep(FactWeight.of(object));
+    }
+
+    /** Takes this many bytes. A negative number gives them back. */
+    public void keep(long bytes) throws TooManyObjects {
+        kept += bytes;
+        check();
+    }
+
+    /** Throws an exception if an object must not be kept. */
+    public void check() throws TooManyObjects {
+        if (kept > most) {
+            throw new TooManyObjects(most);
+        }
+    }
+}
