@@ -82,6 +82,22 @@ public final class JsonOrYamlText {
         }
     }
 
+    /**
+     * Returns the line of the first illegal control character in a text of UTF-8. The position in the exception of the
+     * parser for YAML cannot be used, because it is relative to the parser's buffer.
+     */
+    public static int lineOfControlCharacter(byte[] text) {
+        int line = 1;
+        for (byte octet : text) {
+            if (octet == '\n') {
+                line++;
+            } else if ((octet >= 0 && octet < ' ' && octet != '\t' && octet != '\r') || octet == 0x7f) {
+                return line;
+            }
+        }
+        return line;
+    }
+
     /** Returns the message without its end, the name of a method of Jackson, which means nothing to users. */
     private static String limit(StreamConstraintsException tooMuch) {
         return tooMuch.getOriginalMessage().replaceFirst(", from `[^`]*`", "");

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -24,6 +25,9 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
+import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.reader.ReaderException;
@@ -52,6 +56,9 @@ final class ManifestDocuments {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
+    /** The maximum nesting depth of YAML. A manifest that people write has about 15 levels. */
+    private static final int DEEPEST = 100;
+
     private static final String ONE_OF_TWO = "remove one of the two";
 
     private ManifestDocuments() {}
@@ -68,7 +75,9 @@ final class ManifestDocuments {
         ObjectMapper mapper = duplicates == Duplicates.REFUSED ? STRICT : JSON;
         try (MappingIterator<JsonNode> documents =
                 mapper.readerFor(JsonNode.class).readValues(bytes)) {
-            return documents.readAll();
+            List<JsonNode> all = new ArrayList<>();
+            JsonOrYamlText.read(documents.getParser(), () -> documents.readAll(all));
+            return all;
         } catch (JacksonException broken) {
             throw new UserProblem(source + JsonOrYamlText.brokenAt(broken, jsonFix(broken)), broken);
         } catch (CharConversionException broken) {
@@ -98,12 +107,33 @@ final class ManifestDocuments {
                     source + where + ": " + firstLine(broken.getProblem()) + "; " + yamlFix(broken), broken);
         } catch (ReaderException broken) {
             throw new UserProblem(
-                    source + ": " + firstLine(String.valueOf(broken.getMessage())) + "; save it as text in UTF-8",
+                    source + ", line " + JsonOrYamlText.lineOfControlCharacter(bytes) + ": "
+                            + firstLine(String.valueOf(broken.getMessage())) + "; save it as text in UTF-8",
                     broken);
         } catch (YAMLException | IllegalArgumentException broken) {
-            throw new UserProblem(source + ": " + firstLine(String.valueOf(broken.getMessage())), broken);
+            throw new UserProblem(
+                    source + tooDeep(bytes).orElseGet(() -> ": " + firstLine(String.valueOf(broken.getMessage()))),
+                    broken);
         }
         return documents;
+    }
+
+    /** Returns where the text is nested too deeply. The exception of the parser does not contain the position. */
+    private static Optional<String> tooDeep(byte[] bytes) {
+        int depth = 0;
+        try {
+            for (Event event : parser().parse(new UnicodeReader(new ByteArrayInputStream(bytes)))) {
+                depth += event instanceof CollectionStartEvent ? 1 : event instanceof CollectionEndEvent ? -1 : 0;
+                if (depth > DEEPEST) {
+                    return Optional.of(", line " + (event.getStartMark().getLine() + 1) + ", column "
+                            + (event.getStartMark().getColumn() + 1) + ": the text is nested more than " + DEEPEST
+                            + " levels deep; give it with less nesting");
+                }
+            }
+        } catch (YAMLException _) {
+            // The text has another fault, which the first exception describes.
+        }
+        return Optional.empty();
     }
 
     private static String jsonFix(JacksonException broken) {
@@ -123,6 +153,7 @@ final class ManifestDocuments {
     private static Yaml parser() {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
+        options.setNestingDepthLimit(DEEPEST);
         // The reader of the file limits its length.
         options.setCodePointLimit(Integer.MAX_VALUE);
         DumperOptions unused = new DumperOptions();

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -96,6 +97,7 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
         List<FactKindList> lists = kinds.stream()
                 .map(kind -> new FactKindList(server, kind, progress, keeping, budget))
                 .toList();
+        Map<Long, Long> before = CpuTime.ofHttpClients();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME)) {
             List<KindResult> results = all(lists, threads);
             return LiveFacts.of(
@@ -103,6 +105,8 @@ public final class LiveFactLists implements LiveFactsReader, AutoCloseable {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new SourceProblem("the lists were interrupted", stopped);
+        } finally {
+            cpuNanos.addAndGet(CpuTime.ofHttpClientsSince(before));
         }
     }
 

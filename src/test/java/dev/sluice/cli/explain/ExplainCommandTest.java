@@ -638,4 +638,25 @@ class ExplainCommandTest {
                         "container main: no node has nvidia.com/gpus, and it is no GPU resource that is known (did you"
                                 + " mean nvidia.com/gpu?)");
     }
+
+    @Test
+    void aFaultOfAHostileManifestIsToldWithItsPlace() throws IOException {
+        String pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n";
+        String json = "{\"apiVersion\": \"v1\", \"kind\": \"Pod\",\n\"x\": ";
+
+        assertThat(refusal(pod + "x: " + "[".repeat(200) + "]".repeat(200)))
+                .endsWith(
+                        ", line 4, column 103: the text is nested more than 100 levels deep; give it with less nesting\n");
+        assertThat(refusal(json + "[".repeat(2_000)))
+                .contains(", line 2, column ", "(1001) exceeds the maximum allowed (1000)")
+                .hasLineCount(1);
+        assertThat(refusal(pod + "\n\nx: a\u0001b\n")).contains(", line 6: special characters are not allowed");
+    }
+
+    private String refusal(String manifest) throws IOException {
+        Path file = Files.writeString(directory.resolve("hostile"), manifest);
+        Cli refused = Cli.run("explain", "-f", file, "--cluster-snapshot", MIXED);
+        assertThat(refused.code()).isEqualTo(2);
+        return refused.err();
+    }
 }
