@@ -2,6 +2,7 @@ package dev.sluice.api;
 
 import dev.sluice.admission.request.LimitRanges;
 import dev.sluice.api.CapacityReport.LeftOut;
+import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
@@ -10,6 +11,7 @@ import dev.sluice.cluster.dra.DraState;
 import dev.sluice.ledger.Ledger;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All nodes of a cluster, and all its pods that are not in a terminal phase, at one point in time.
@@ -17,9 +19,15 @@ import java.util.List;
  * @param leftOut the malformed objects, which were left out
  * @param dra the state of DRA, as far as it is known
  * @param limitRanges the rules of LimitRanges for extended resources
+ * @param plugin the sign of a DaemonSet that is a device plugin for GPUs; empty if none is known
  */
 public record ClusterContents(
-        List<Node> nodes, List<Pod> pods, LeftOut leftOut, DraState dra, LimitRanges limitRanges) {
+        List<Node> nodes,
+        List<Pod> pods,
+        LeftOut leftOut,
+        DraState dra,
+        LimitRanges limitRanges,
+        Optional<GpuTrace> plugin) {
     public ClusterContents {
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);
@@ -30,13 +38,14 @@ public record ClusterContents(
     }
 
     public ClusterContents(List<Node> nodes, List<Pod> pods, LeftOut leftOut, DraState dra) {
-        this(nodes, pods, leftOut, dra, LimitRanges.NONE);
+        this(nodes, pods, leftOut, dra, LimitRanges.NONE, Optional.empty());
     }
 
     /** Returns the ledger that a gateway in this cluster would have. It contains reservations for pending pods. */
     public Ledger ledger() {
         Ledger ledger = new Ledger();
         ledger.offer(dra);
+        plugin.ifPresent(ledger::installed);
         var _ = ledger.apply(new NodeEvent.NodesListed(nodes, 0));
         var _ = ledger.apply(new PodEvent.ListBegun());
         var _ = ledger.apply(new PodEvent.PodsPage(pods));

@@ -53,7 +53,8 @@ public final class ClusterSnapshot {
             NodesByName nodes,
             Collection<NodeGroup> groups,
             Set<String> namingKeys,
-            ClaimedNames claimed) {
+            ClaimedNames claimed,
+            @Nullable GpuTrace plugin) {
         this.generation = generation;
         this.nodes = nodes;
         this.namingKeys = namingKeys;
@@ -62,7 +63,7 @@ public final class ClusterSnapshot {
         groupsByResource.forEach((name, having) -> allocatable.put(name, having.allocatable(_ -> true)));
         this.devices = devicesOf(groups);
         this.hostnamesAreNames = groups.stream().allMatch(group -> group.kind().hostnameIsName());
-        this.traces = devices.stream().anyMatch(GpuVendor::isGpu) ? GpuTraces.NONE : GpuTraces.of(groups);
+        this.traces = devices.stream().anyMatch(GpuVendor::isGpu) ? GpuTraces.NONE : GpuTraces.of(groups, plugin);
         this.claimed = claimed;
         this.doubtful = groups.stream()
                 .filter(group -> !group.kind().doubtful().isEmpty())
@@ -96,16 +97,21 @@ public final class ClusterSnapshot {
         return constraints.areMany() ? new ClusterSnapshot(this, constraints) : this;
     }
 
-    /** Creates a snapshot. {@code members} contains the nodes of {@code nodes}, grouped by kind. */
+    /**
+     * Creates a snapshot. {@code members} contains the nodes of {@code nodes}, grouped by kind.
+     *
+     * @param plugin the sign that a device plugin for GPUs is installed; null if none is known
+     */
     public static ClusterSnapshot of(
             long generation,
             NodesByName nodes,
             Map<NodeKind, List<Node>> members,
             Set<String> namingKeys,
-            ClaimedNames claimed) {
+            ClaimedNames claimed,
+            @Nullable GpuTrace plugin) {
         List<NodeGroup> groups = new ArrayList<>(members.size());
         members.forEach((kind, alike) -> groups.add(new NodeGroup(kind, alike)));
-        return new ClusterSnapshot(generation, nodes, groups, namingKeys, claimed);
+        return new ClusterSnapshot(generation, nodes, groups, namingKeys, claimed, plugin);
     }
 
     private static Map<ResourceName, NodeGroupIndex> index(Collection<NodeGroup> groups, Set<String> namingKeys) {
@@ -153,8 +159,8 @@ public final class ClusterSnapshot {
     }
 
     /**
-     * Returns a sign that a node has GPUs, for a cluster in which no node offers any. Returns empty if no node
-     * indicates GPUs.
+     * Returns a sign that the cluster has GPUs, for a cluster in which no node offers any. Returns empty if neither a
+     * node nor a device plugin indicates GPUs.
      *
      * @param asked the vendors of the resources that the pod requests
      */

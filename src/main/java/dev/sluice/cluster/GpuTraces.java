@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The signs that nodes have GPUs, for a cluster in which no node offers any. They are collected when the snapshot is
+ * The signs that a cluster has GPUs, for a cluster in which no node offers any. They are collected when the snapshot is
  * created, and only in a cluster without GPUs, so that decisions take no time for them.
  *
  * @param best for each kind of sign, the sign of the first node in alphabetical order
@@ -33,11 +34,16 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
     enum TraceKind {
         MIG_CHANGE,
         HARDWARE,
+        PLUGIN,
         POOL
     }
 
-    static GpuTraces of(Collection<NodeGroup> groups) {
+    /** @param plugin the sign that a device plugin for GPUs is installed; null if none is known */
+    static GpuTraces of(Collection<NodeGroup> groups, @Nullable GpuTrace plugin) {
         Map<TraceKind, GpuTrace> best = new EnumMap<>(TraceKind.class);
+        if (plugin != null) {
+            best.put(TraceKind.PLUGIN, plugin);
+        }
         Map<GpuVendor, GpuTrace> doubtful = new EnumMap<>(GpuVendor.class);
         Map<ResourceName, GpuTrace> keys = new HashMap<>();
         for (NodeGroup group : groups) {
@@ -53,7 +59,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
 
     /**
      * Returns the most specific sign: a change of the MIG configuration, then hardware, then a GPU resource with the
-     * amount 0, then a node pool that can be enlarged. Returns empty if there is no sign.
+     * amount 0, then a device plugin, then a node pool that can be enlarged. Returns empty if there is no sign.
      *
      * @param asked the vendors whose doubtful labels are considered
      */
@@ -68,6 +74,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
                         .filter(doubtful::containsKey)
                         .map(doubtful::get)
                         .findFirst())
+                .or(() -> known(TraceKind.PLUGIN))
                 .or(() -> known(TraceKind.POOL));
     }
 
@@ -77,7 +84,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
 
     private static void key(Map<ResourceName, GpuTrace> keys, Node node, ResourceName name, long amount) {
         if (amount == 0 && name.isExtended()) {
-            keys.merge(name, new GpuTrace(node.name(), "lists " + name + " with 0"), GpuTraces::earlier);
+            keys.merge(name, GpuTrace.ofNode(node.name(), "lists " + name + " with 0"), GpuTraces::earlier);
         }
     }
 
@@ -86,12 +93,12 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
         if (GpuLabels.isOfMigChange(key, value)) {
             best.merge(
                     TraceKind.MIG_CHANGE,
-                    new GpuTrace(node.name(), "has its MIG configuration changed"),
+                    GpuTrace.ofNode(node.name(), "has its MIG configuration changed"),
                     GpuTraces::earlier);
         }
         if (GpuLabels.isOfPool(key)) {
             String told = "is of a node pool (" + shown(key, value) + "), and pools can grow";
-            best.merge(TraceKind.POOL, new GpuTrace(node.name(), told), GpuTraces::earlier);
+            best.merge(TraceKind.POOL, GpuTrace.ofNode(node.name(), told), GpuTraces::earlier);
         }
         GpuLabels.hardware(key, value).ifPresent(hardware -> {
             if (hardware.certain()) {
@@ -105,7 +112,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
     private static GpuTrace labelled(Node node, String key, String value) {
         String count = node.labels().getOrDefault(GpuLabels.COUNT, "");
         boolean counted = !count.isEmpty() && !count.equals("0");
-        return new GpuTrace(
+        return GpuTrace.ofNode(
                 node.name(),
                 counted
                         ? "is labelled as having " + shortened(count) + (count.equals("1") ? " GPU" : " GPUs")
@@ -118,7 +125,7 @@ record GpuTraces(Map<TraceKind, GpuTrace> best, Map<GpuVendor, GpuTrace> doubtfu
      * their text.
      */
     private static GpuTrace earlier(GpuTrace one, GpuTrace other) {
-        int order = one.node().compareTo(other.node());
+        int order = one.name().compareTo(other.name());
         int inNode = order == 0 ? one.told().compareTo(other.told()) : order;
         return inNode <= 0 ? one : other;
     }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param stamp the value of the annotation {@link #STAMP}; empty if the pod does not have it
  * @param resourceVersion 0 if the source does not have it
  * @param created the creation time as the API server writes it, in seconds; empty if the source does not have it
+ * @param isDevicePlugin true if the pod belongs to a DaemonSet that is a device plugin for GPUs
  */
 public record Pod(
         PodId id,
@@ -20,7 +21,8 @@ public record Pod(
         String stamp,
         long resourceVersion,
         String created,
-        PodPriority priority) {
+        PodPriority priority,
+        boolean isDevicePlugin) {
 
     public Pod(PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion) {
         this(id, name, place, requests, stamp, resourceVersion, "");
@@ -29,6 +31,18 @@ public record Pod(
     public Pod(
             PodId id, String name, Place place, Amounts requests, String stamp, long resourceVersion, String created) {
         this(id, name, place, requests, stamp, resourceVersion, created, PodPriority.NORMAL);
+    }
+
+    public Pod(
+            PodId id,
+            String name,
+            Place place,
+            Amounts requests,
+            String stamp,
+            long resourceVersion,
+            String created,
+            PodPriority priority) {
+        this(id, name, place, requests, stamp, resourceVersion, created, priority, /* isDevicePlugin= */ false);
     }
 
     /** The annotation with the UUID by which the gateway finds the decision about the pod. */

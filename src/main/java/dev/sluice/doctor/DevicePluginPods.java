@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.DevicePlugins;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.PodFacts;
@@ -41,11 +42,11 @@ final class DevicePluginPods {
 
     private static boolean isPlugin(PodFacts pod) {
         // The pods of feature discovery and the control daemon of MPS also use the image of NVIDIA's plugin.
-        boolean byImage = GpuComponent.isPluginImage(pod.image())
+        boolean byImage = DevicePlugins.isImage(pod.image())
                 && GpuComponent.of(pod.name())
                         .filter(it -> it != GpuComponent.DEVICE_PLUGIN)
                         .isEmpty();
-        return (GpuComponent.isPluginName(pod.name()) || byImage)
+        return (DevicePlugins.isName(pod.name()) || byImage)
                 && pod.owner().filter(owner -> owner.kind().equals("DaemonSet")).isPresent();
     }
 

@@ -1,8 +1,8 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.DevicePlugins;
 import dev.sluice.cluster.GpuVendor;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -51,51 +51,9 @@ public enum GpuComponent {
                 .findFirst();
     }
 
-    /**
-     * Lists words in the names of plugins for other devices and of helper components. A name with one of these words is
-     * not the device plugin for GPUs.
-     */
-    private static final List<String> OTHER_DEVICES = List.of(
-            "validator",
-            "rdma",
-            "sriov",
-            "mps",
-            "tpu",
-            "neuron",
-            "habana",
-            "gaudi",
-            "qat",
-            "sgx",
-            "fpga",
-            "dsa",
-            "kvm",
-            "fuse",
-            "smarter",
-            "generic",
-            "ascend",
-            "npu");
-
-    /** Returns true if a DaemonSet or pod with this name is a device plugin for GPUs. */
-    static boolean isPluginName(String name) {
-        return isNamedPlugin(name) && OTHER_DEVICES.stream().noneMatch(name::contains);
-    }
-
-    private static boolean isNamedPlugin(String name) {
-        return name.contains("device-plugin") || name.contains("deviceplugin") || name.contains("gpu-plugin");
-    }
-
-    /** Returns true if the image is a device plugin for GPUs. */
-    static boolean isPluginImage(String image) {
-        int tag = image.indexOf(':');
-        String name = tag < 0 ? image : image.substring(0, tag);
-        return name.endsWith("k8s-device-plugin")
-                || name.endsWith("intel-gpu-plugin")
-                || GpuVendor.ofAddedImage(name).isPresent();
-    }
-
     /** Returns true for a pod of GPU software. The image of such a pod is recorded, because it shows the version. */
     public static boolean isTold(String podName, String shortImage) {
-        return isPluginImage(shortImage) || of(podName).isPresent();
+        return DevicePlugins.isImage(shortImage) || of(podName).isPresent();
     }
 
     /**
@@ -105,7 +63,7 @@ public enum GpuComponent {
      */
     public static String shortImage(String image) {
         String name = image.substring(image.lastIndexOf('/') + 1);
-        boolean amd = isPluginImage(name)
+        boolean amd = DevicePlugins.isImage(name)
                 && DevicePluginPods.vendorIn(image.substring(0, image.length() - name.length()))
                         .filter(GpuVendor.AMD::equals)
                         .isPresent();

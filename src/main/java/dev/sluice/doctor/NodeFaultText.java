@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.DevicePlugins;
 import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeRefusal;
@@ -267,7 +268,7 @@ final class NodeFaultText {
 
     private static boolean isPluginSet(OwnerFacts owner, GpuVendor vendor) {
         return owner.kind().equals("DaemonSet")
-                && GpuComponent.isPluginName(owner.name())
+                && DevicePlugins.isName(owner.name())
                 && DevicePluginPods.vendor("", owner.namespace(), owner.name()).orElse(GpuVendor.NVIDIA) == vendor;
     }
 

@@ -251,6 +251,10 @@ public final class DecisionVerticle extends VerticleBase {
     private void end(PodEvent.ListEnded list) {
         if (isDone(list)) {
             ending = null;
+            // The list may lack the pods of a device plugin that the snapshot still shows.
+            if (ledger.hasChangedSince(snapshot)) {
+                scheduleSnapshot();
+            }
             publishFreshness(guard.freshness());
             publishGateIfItOpens();
         }

@@ -3,6 +3,7 @@ package dev.sluice.ledger;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
@@ -54,6 +55,8 @@ public final class Ledger {
     private Instant nodesSyncedUpTo = Instant.MIN;
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
+    /** The sign of a DaemonSet that is a device plugin for GPUs; null if none is known. */
+    private @Nullable GpuTrace installed;
     /** The shares that were computed last; null after a change of the ledger, because they are no longer valid. */
     private @Nullable LedgerFairShares shares;
     /**
@@ -96,8 +99,8 @@ public final class Ledger {
     }
 
     /**
-     * Applies one event. Returns true if the capacity or labels of nodes have changed, so that the caller must publish
-     * a new {@link #snapshot()}.
+     * Applies one event. Returns true if the capacity or labels of nodes have changed, or the sign of a device plugin
+     * has, so that the caller must publish a new {@link #snapshot()}.
      */
     public boolean apply(ClusterEvent event) {
         changed();
@@ -105,7 +108,7 @@ public final class Ledger {
             case NodeEvent node -> applyNode(node);
             case PodEvent pod -> {
                 applyPod(pod);
-                yield false;
+                yield showPlugin();
             }
         };
     }
@@ -124,6 +127,18 @@ public final class Ledger {
     private void changed() {
         shares = null;
         overdue = null;
+    }
+
+    /** Sets the sign of a DaemonSet that is a device plugin for GPUs, for a ledger of a file. */
+    public void installed(GpuTrace daemonSet) {
+        installed = daemonSet;
+        showPlugin();
+    }
+
+    @CanIgnoreReturnValue
+    private boolean showPlugin() {
+        GpuTrace pod = pods.plugin();
+        return nodes.shows(pod == null ? installed : pod);
     }
 
     private boolean applyNode(NodeEvent event) {
@@ -171,7 +186,10 @@ public final class Ledger {
         ending = new LedgerListEnding(event, pods, audit.against(index, pods));
     }
 
-    /** Works on the completion of a list for a few milliseconds. Returns true once nothing is left to do. */
+    /**
+     * Works on the completion of a list for a few milliseconds. Returns true once nothing is left to do; the caller
+     * must then publish a new {@link #snapshot()} if {@link #hasChangedSince} is true.
+     */
     public boolean proceed() {
         if (ending == null) {
             return true;
@@ -184,6 +202,7 @@ public final class Ledger {
         auditDifference = ending.difference();
         listed(ending.event().asOf());
         ending = null;
+        showPlugin();
         return true;
     }
 
@@ -224,6 +243,11 @@ public final class Ledger {
      */
     public Instant nodesSyncedUpTo() {
         return nodesSyncedUpTo;
+    }
+
+    /** Returns true if a snapshot of now could lead to other decisions than this one. */
+    public boolean hasChangedSince(ClusterSnapshot snapshot) {
+        return nodes.generation() != snapshot.generation();
     }
 
     /** Returns an immutable copy of the nodes: their Allocatable, labels and taints. */

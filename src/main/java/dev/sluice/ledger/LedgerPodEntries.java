@@ -1,5 +1,6 @@
 package dev.sluice.ledger;
 
+import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -30,6 +31,7 @@ final class LedgerPodEntries {
     private final LedgerPodTable entries = new LedgerPodTable();
     private final LedgerPodBudget budget = new LedgerPodBudget();
     private final ResourceVersions<PodId> versions = new ResourceVersions<>();
+    private final DevicePluginPodNames plugins = new DevicePluginPodNames();
 
     private int currentList;
     /** The number of pods whose possible nodes are not known, so that nothing is reserved for them. */
@@ -58,6 +60,11 @@ final class LedgerPodEntries {
 
     public long late() {
         return late;
+    }
+
+    /** Returns the sign that a device plugin for GPUs is installed; null if no pod of one is known. */
+    public @Nullable GpuTrace plugin() {
+        return plugins.sign();
     }
 
     public void forEach(Consumer<LedgerPodEntry> action) {
@@ -118,6 +125,9 @@ final class LedgerPodEntries {
     /** Stores the state of a pod. The pod comes from a list, or the caller has checked that the event is news. */
     public void put(Pod pod) {
         LedgerPodEntry before = entries.get(pod.id());
+        if (pod.isDevicePlugin()) {
+            plugins.add(pod);
+        }
         switch (pod.place()) {
             case Pod.Place.Bound(String node) -> bound(known(before, pod), node, pod);
             case Pod.Place.Unbound unbound -> {
@@ -304,6 +314,7 @@ final class LedgerPodEntries {
 
     private void remove(LedgerPodEntry entry) {
         entries.remove(entry);
+        plugins.remove(entry);
         withUnknownPlace -= isUnknown(entry) ? 1 : 0;
         var _ = counted(entry, Amounts.NONE);
         releaseConstraints(entry.reservation);

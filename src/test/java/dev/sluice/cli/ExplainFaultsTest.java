@@ -40,6 +40,10 @@ class ExplainFaultsTest {
               status: {phase: Running, conditions: [{type: Ready, status: "False"}]}
             """;
 
+    private static final String BARE_NODE =
+            "- {apiVersion: v1, kind: Node, metadata: {name: n3}, status: {allocatable: {cpu: 8},"
+                    + " conditions: [{type: Ready, status: \"True\"}]}}\n";
+
     @TempDir
     private Path directory;
 
@@ -80,27 +84,45 @@ class ExplainFaultsTest {
                 .containsPattern("what is known of nvidia.com/gpu\\R +The device plugin of node n3");
     }
 
-    /** The doctor has found a plugin that registered nothing, so that nobody has to install one. */
+    /** A plugin that runs and has registered nothing speaks of a GPU, so that nobody has to install one. */
     @Test
-    void advisesNoPluginWhereOneRuns() throws IOException {
-        String node = "- {apiVersion: v1, kind: Node, metadata: {name: n3}, status: {allocatable: {cpu: 8},"
-                + " conditions: [{type: Ready, status: \"True\"}]}}\n";
+    void keepsThePodWhereADevicePluginRuns() throws IOException {
+        JsonNode pod = json(LIST + BARE_NODE + PLUGIN.replace("\"False\"", "\"True\""));
 
-        JsonNode pod = json(LIST + node + PLUGIN.replace("\"False\"", "\"True\""));
-
-        assertThat(pod.path("decision").asText()).isEqualTo("denied");
+        assertThat(pod.path("decision").asText()).isEqualTo("kept");
+        assertThat(pod.path("warnings").toString())
+                .contains("pod gpu-operator/nvidia-device-plugin-x7k2p is a device plugin for GPUs");
         assertThat(pod.at("/knownFaults/0/text").asText()).contains("a device plugin runs that has registered none");
-        assertThat(pod.path("message").asText()).endsWith("no node of this cluster has any GPU resource");
-        assertThat(json(LIST + node).path("message").asText()).endsWith("; add GPU nodes or install the device plugin");
+        assertThat(json(LIST + BARE_NODE).path("message").asText())
+                .endsWith("; add GPU nodes or install the device plugin");
+    }
+
+    /** The name of the DaemonSet says nothing; its image does. */
+    @Test
+    void keepsThePodWhereTheDaemonSetOfADevicePluginExists() throws IOException {
+        String set = """
+                - apiVersion: apps/v1
+                  kind: DaemonSet
+                  metadata: {name: accelerators, namespace: kube-system}
+                  spec: {template: {spec: {containers: [{name: c, image: "%s"}]}}}
+                  status: {desiredNumberScheduled: 0}
+                """;
+
+        JsonNode pod = json(LIST + BARE_NODE + set.formatted("registry.example:5000/intel/intel-gpu-plugin:0.32.0"));
+
+        assertThat(pod.path("decision").asText()).isEqualTo("kept");
+        assertThat(pod.path("warnings").toString())
+                .contains("DaemonSet kube-system/accelerators is a device plugin for GPUs");
+        assertThat(json(LIST + BARE_NODE + set.formatted("registry.example/intel-fpga-plugin:1"))
+                        .path("decision")
+                        .asText())
+                .isEqualTo("denied");
     }
 
     /** The next step stands at the end of the text, which would not fit into a warning. */
     @Test
     void tellsTheWholeLead() throws IOException {
-        String node = "- {apiVersion: v1, kind: Node, metadata: {name: n3}, status: {allocatable: {cpu: 8},"
-                + " conditions: [{type: Ready, status: \"True\"}]}}\n";
-
-        assertThat(json(LIST + node + PLUGIN.replace("\"False\"", "\"True\""))
+        assertThat(json(LIST + BARE_NODE + PLUGIN.replace("\"False\"", "\"True\""))
                         .at("/knownFaults/0/text")
                         .asText())
                 .contains("kubectl -n ", "logs nvidia-device-plugin-x7k2p")

@@ -7,19 +7,24 @@ import static dev.sluice.ledger.Story.nodeName;
 import static dev.sluice.ledger.Story.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.Taint;
 import dev.sluice.cluster.Toleration;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.placement.ResourceVersions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is Allocated and what is free, pod by pod and node by node. */
@@ -294,6 +299,84 @@ class LedgerTest {
         assertThat(story.allocated("n1")).isZero();
         story.tell(new PodEvent.PodSeen(pod));
         assertThat(story.allocated("n1")).isEqualTo(1);
+    }
+
+    /** In a cluster without GPUs the plugin is a sign of some, so that its first and its last pod are news. */
+    @Test
+    void theFirstAndTheLastPodOfADevicePluginAreNews() {
+        withoutGpus();
+        Pod user = plugin(1, "team/a", /* isDevicePlugin= */ false);
+        Pod first = plugin(2, "kube-system/plugin-1", /* isDevicePlugin= */ true);
+        Pod second = plugin(3, "kube-system/plugin-2", /* isDevicePlugin= */ true);
+
+        assertThat(story.ledger.apply(new PodEvent.PodSeen(user))).isFalse();
+        assertThat(sign()).isEmpty();
+        assertThat(story.ledger.apply(new PodEvent.PodSeen(first))).isTrue();
+        assertThat(story.ledger.apply(new PodEvent.PodSeen(second))).isFalse();
+        assertThat(sign()).contains("pod kube-system/plugin-1");
+        assertThat(story.ledger.apply(removed(first))).isTrue();
+        assertThat(sign()).contains("pod kube-system/plugin-2");
+        assertThat(story.ledger.apply(removed(second))).isTrue();
+        assertThat(sign()).isEmpty();
+    }
+
+    @Test
+    void aListWithoutTheDevicePluginTakesItsSignAway() {
+        withoutGpus();
+        tell(new PodEvent.PodSeen(plugin(2, "kube-system/plugin-1", /* isDevicePlugin= */ true)));
+        tell(new PodEvent.ListBegun());
+        tell(new PodEvent.ListEnded(1, Instant.EPOCH));
+
+        assertThat(sign()).isEmpty();
+    }
+
+    /** The names of many pods would take memory for nothing, as one is enough. */
+    @Test
+    void ofManyPluginPodsSomeAreRemembered() {
+        withoutGpus();
+        for (int i = 0; i < 1000; i++) {
+            tell(new PodEvent.PodSeen(plugin(i, "kube-system/plugin-" + i, /* isDevicePlugin= */ true)));
+        }
+
+        assertThat(sign()).contains("pod kube-system/plugin-0");
+        for (int i = 0; i < 1000; i++) {
+            tell(removed(plugin(i, "kube-system/plugin-" + i, /* isDevicePlugin= */ true)));
+        }
+        assertThat(sign()).isEmpty();
+    }
+
+    private void withoutGpus() {
+        Amounts cpu = Amounts.of(ResourceName.CPU, 8000);
+        Node node = new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, cpu, cpu, 5);
+        var _ = story.ledger.apply(new NodeEvent.NodesListed(List.of(node), 10));
+    }
+
+    private void tell(PodEvent event) {
+        var _ = story.ledger.apply(event);
+    }
+
+    private Optional<String> sign() {
+        return story.ledger
+                .snapshot()
+                .traceOfGpus(GpuVendor::isGpu, Set.of())
+                .map(trace -> trace.kind() + " " + trace.name());
+    }
+
+    private static Pod plugin(int id, String name, boolean isDevicePlugin) {
+        return new Pod(
+                new PodId(1, id),
+                name,
+                new Pod.Place.Bound("n1"),
+                Amounts.of(ResourceName.PODS, 1),
+                "",
+                0,
+                "",
+                PodPriority.NORMAL,
+                isDevicePlugin);
+    }
+
+    private static PodEvent.PodRemoved removed(Pod pod) {
+        return new PodEvent.PodRemoved(pod.id(), pod.name(), "", 0);
     }
 
     @Test

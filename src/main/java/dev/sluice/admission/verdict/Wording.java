@@ -154,8 +154,8 @@ public final class Wording {
                         subject + asked + " cannot be had now; kept as written, as the pod has scheduling gates and may"
                                 + " be sent to other nodes later");
             case DecisionCause.KeptForTrace(var _, ResourceName asked, GpuTrace trace) ->
-                sentence(subject + "no node offers " + asked + " yet; it is kept as written, so the pod waits: node "
-                        + trace.sentence());
+                sentence(subject + "no node offers " + asked + " yet; it is kept as written, so the pod waits: "
+                        + trace.sentenceWithKind());
             case DecisionCause.KeptForClaims kept -> sentence(subject + keptForClaims(kept));
             case DecisionCause.KeptWithoutGpus(var _, ResourceName asked) ->
                 sentence(subject + "no node of this cluster has any GPU resource; " + asked + meant(asked)

@@ -21,6 +21,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +62,8 @@ public final class ClusterOption {
                     contents.pods(),
                     new LeftOut(contents.malformedNodes(), contents.malformedPods()),
                     contents.dra(),
-                    contents.limitRanges());
+                    contents.limitRanges(),
+                    contents.plugin());
         }
         try (KubernetesClient client = client(live)) {
             LiveClusterConnection cluster = new LiveClusterConnection(client, ObjectBudget.ofCommand());
@@ -72,24 +74,32 @@ public final class ClusterOption {
                     pods.objects(),
                     new LeftOut(nodes.malformed(), pods.malformed()),
                     cluster.dra(),
-                    cluster.limitRanges());
+                    cluster.limitRanges(),
+                    Optional.empty());
         }
     }
 
     /**
      * Returns the nodes only. The nodes are enough for decisions by Allocatable, so the pods of a live cluster are not
-     * listed.
+     * listed. Of a file, the pods of device plugins are kept as signs of GPUs.
      */
     public ClusterContents nodes(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
             throws SourceProblem, UserProblem {
         if (file != null) {
             ClusterContents all = contents(live, limits, err);
-            return new ClusterContents(all.nodes(), List.of(), LeftOut.NOTHING, all.dra(), all.limitRanges());
+            List<Pod> plugins = all.pods().stream().filter(Pod::isDevicePlugin).toList();
+            return new ClusterContents(
+                    all.nodes(), plugins, LeftOut.NOTHING, all.dra(), all.limitRanges(), all.plugin());
         }
         try (KubernetesClient client = client(live)) {
             LiveClusterConnection cluster = new LiveClusterConnection(client, ObjectBudget.ofCommand());
             return new ClusterContents(
-                    cluster.nodes().objects(), List.of(), LeftOut.NOTHING, cluster.dra(), cluster.limitRanges());
+                    cluster.nodes().objects(),
+                    List.of(),
+                    LeftOut.NOTHING,
+                    cluster.dra(),
+                    cluster.limitRanges(),
+                    Optional.empty());
         }
     }
 

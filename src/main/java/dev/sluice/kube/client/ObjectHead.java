@@ -24,6 +24,7 @@ public final class ObjectHead {
     private String stamp = "";
     private String resourceVersion = "";
     private String created = "";
+    private boolean ofDaemonSet;
 
     /**
      * Creates a collector for one object.
@@ -73,15 +74,31 @@ public final class ObjectHead {
     }
 
     /**
-     * Reads a field of the metadata like {@link #metadata}. In addition, this method reads the stamp and the creation
-     * time, which are needed for pods only.
+     * Reads a field of the metadata like {@link #metadata}. In addition, this method reads the stamp, the creation time
+     * and the kind of the owner, which are needed for pods only.
      */
     public void stampedMetadata(String field) throws IOException {
         switch (field) {
             case "annotations" -> cursor.object("metadata.annotations", this::annotation);
             case "creationTimestamp" -> creationTimestamp(field);
+            case "ownerReferences" -> cursor.array("metadata.ownerReferences", this::owner);
             default -> metadata(field);
         }
+    }
+
+    private void owner() throws IOException {
+        cursor.object("metadata.ownerReferences", field -> {
+            if (field.equals("kind")) {
+                ofDaemonSet |= cursor.name("metadata.ownerReferences.kind").equals("DaemonSet");
+            } else {
+                cursor.skip();
+            }
+        });
+    }
+
+    /** Returns true if a DaemonSet owns the object. Returns false if {@link #stampedMetadata} was not used. */
+    public boolean isOfDaemonSet() {
+        return ofDaemonSet;
     }
 
     /**

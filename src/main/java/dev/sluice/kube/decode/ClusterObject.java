@@ -13,9 +13,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * One object in a document: a node, a pod, a LimitRange, an object of DRA, or something else. If the kind comes after
- * other fields, the object is read as a node and as a pod until the kind is known. The kind of an object of DRA or of a
- * LimitRange must come before its spec, as kubectl writes it.
+ * One object in a document: a node, a pod, a LimitRange, a DaemonSet, an object of DRA, or something else. If the kind
+ * comes after other fields, the object is read as a node and as a pod until the kind is known. The kind of an object of
+ * DRA or of a LimitRange must come before its spec, as kubectl writes it.
  */
 public final class ClusterObject {
 
@@ -27,6 +27,7 @@ public final class ClusterObject {
     private final ResourceSliceBuilder slice;
     private final ResourceClaimBuilder claim;
     private final LimitRangeBuilder limitRange;
+    private final DaemonSetBuilder daemonSet;
     private boolean specBeforeKind;
     private String itemsProblem = "items is missing";
 
@@ -39,6 +40,7 @@ public final class ClusterObject {
         this.slice = new ResourceSliceBuilder(cursor, head, internPool);
         this.claim = new ResourceClaimBuilder(cursor, head, internPool);
         this.limitRange = new LimitRangeBuilder(cursor, head);
+        this.daemonSet = new DaemonSetBuilder(cursor, head);
     }
 
     void field(String field) throws IOException {
@@ -52,6 +54,7 @@ public final class ClusterObject {
             case ResourceSliceBuilder.KIND -> slice.field(field);
             case ResourceClaimBuilder.KIND -> claim.field(field);
             case LimitRangeBuilder.KIND -> limitRange.field(field);
+            case DaemonSetBuilder.KIND -> daemonSet.field(field);
             default -> node.field(field);
         }
     }
@@ -112,6 +115,7 @@ public final class ClusterObject {
             case "ResourceSliceList" -> ResourceSliceBuilder.KIND;
             case "ResourceClaimList" -> ResourceClaimBuilder.KIND;
             case "LimitRangeList" -> LimitRangeBuilder.KIND;
+            case "DaemonSetList" -> DaemonSetBuilder.KIND;
             default -> "";
         };
     }
@@ -142,6 +146,13 @@ public final class ClusterObject {
     public DecodeResult<StoredObject<List<LimitRangeRule>>> asLimitRange() {
         reportLateKind();
         return limitRange.build();
+    }
+
+    /**
+     * Returns true in the result for a device plugin for GPUs. Only its name counts if its kind comes after its spec.
+     */
+    public DecodeResult<StoredObject<Boolean>> asDaemonSet() {
+        return daemonSet.build();
     }
 
     private void reportLateKind() {

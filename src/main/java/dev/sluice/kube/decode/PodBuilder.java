@@ -1,5 +1,6 @@
 package dev.sluice.kube.decode;
 
+import dev.sluice.cluster.DevicePlugins;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.Pod.Place;
@@ -119,7 +120,8 @@ final class PodBuilder {
                 meta.stamp(),
                 meta.resourceVersion(),
                 head.created(),
-                PodPriority.of(priority, preemptionPolicy));
+                PodPriority.of(priority, preemptionPolicy),
+                head.isOfDaemonSet() && DevicePlugins.isPlugin(meta.name(), resources.hasPluginImage()));
     }
 
     private Place place() {

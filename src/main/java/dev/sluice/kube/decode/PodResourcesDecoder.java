@@ -1,6 +1,7 @@
 package dev.sluice.kube.decode;
 
 import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.DevicePlugins;
 import dev.sluice.cluster.PodRequests;
 import dev.sluice.cluster.ResizeState;
 import dev.sluice.cluster.quantity.Amounts;
@@ -32,6 +33,7 @@ public final class PodResourcesDecoder {
     private final PodResourcesBuilder podStatus = new PodResourcesBuilder();
     private ExactAmounts overhead = ExactAmounts.NONE;
     private ResizeState.@Nullable Prospect prospect;
+    private boolean pluginImage;
 
     public PodResourcesDecoder(JsonCursor cursor, DecodedValuePool internPool) {
         this.cursor = cursor;
@@ -80,6 +82,7 @@ public final class PodResourcesDecoder {
         cursor.object(place, field -> {
             switch (field) {
                 case "name" -> container.name = cursor.name(new LazyPath(fields, field));
+                case "image" -> image();
                 case "restartPolicy" -> container.restartPolicy = cursor.name(new LazyPath(fields, field));
                 case "resources" -> container.read(new LazyPath(fields, field));
                 case "allocatedResources" -> container.allocated = amounts(new LazyPath(fields, field));
@@ -87,6 +90,20 @@ public final class PodResourcesDecoder {
             }
         });
         return container;
+    }
+
+    /** Reads an image. Only device plugins are recognised by it, so a value of another type is ignored. */
+    private void image() throws IOException {
+        if (cursor.isText()) {
+            pluginImage |= DevicePlugins.isImage(cursor.name("image"));
+        } else {
+            cursor.skip();
+        }
+    }
+
+    /** Returns true if a container has the image of a device plugin for GPUs. */
+    boolean hasPluginImage() {
+        return pluginImage;
     }
 
     /** Reads a condition. If several conditions have the same type, the first one counts. */

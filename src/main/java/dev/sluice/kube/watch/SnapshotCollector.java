@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.admission.request.LimitRangeRule;
 import dev.sluice.admission.request.LimitRanges;
+import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -69,6 +70,8 @@ final class SnapshotCollector {
     private final SnapshotDevices devices = new SnapshotDevices();
     private final Map<String, List<LimitRangeRule>> limitRanges = new LinkedHashMap<>();
     private final Warnings limitRangeWarnings = new Warnings();
+    /** The full name of a DaemonSet that is a device plugin for GPUs, the first one by name; empty if there is none. */
+    private String plugin = "";
 
     /** The items of the current list that do not name their kind. The list may name its own kind after its items. */
     private final List<ClusterObject> withoutKind = new ArrayList<>();
@@ -109,6 +112,7 @@ final class SnapshotCollector {
                 unreadPods.objects(),
                 devices.state(),
                 LimitRanges.of(limitRanges),
+                Optional.of(plugin).filter(name -> !name.isEmpty()).map(name -> GpuTrace.ofPlugin("DaemonSet", name)),
                 warnings());
     }
 
@@ -146,6 +150,7 @@ final class SnapshotCollector {
                     pod(item.asPod());
                 }
             }
+            case "DaemonSetList" -> withoutKind.forEach(item -> daemonSet(item.asDaemonSet()));
             default -> other(document);
         }
         withoutKind.clear();
@@ -183,6 +188,8 @@ final class SnapshotCollector {
             pod(object.asPod());
         } else if (object.kind().equals("LimitRange")) {
             limitRange(object.asLimitRange());
+        } else if (object.kind().equals("DaemonSet")) {
+            daemonSet(object.asDaemonSet());
         } else if (devices.takes(object, budget)) {
             count(object.kind());
         } else {
@@ -220,6 +227,14 @@ final class SnapshotCollector {
         }
         if (decoded instanceof DecodeResult.Malformed<StoredObject<List<LimitRangeRule>>> malformed) {
             limitRangeWarnings.add(malformed.problem());
+        }
+    }
+
+    private void daemonSet(DecodeResult<StoredObject<Boolean>> decoded) {
+        count("DaemonSet");
+        if (decoded instanceof DecodeResult.Found<StoredObject<Boolean>>(String _, var found) && found.value()) {
+            String name = found.meta().fullName();
+            plugin = plugin.isEmpty() || name.compareTo(plugin) < 0 ? name : plugin;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.kube.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.admission.request.LimitRanges;
+import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
@@ -20,12 +21,13 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A file with the nodes and pods of a cluster, in the format of {@code kubectl get nodes,pods,limitranges -A -o json}
- * or {@code -o yaml}. It may also contain LimitRanges, DeviceClasses, ResourceSlices and ResourceClaims. The file may
- * also contain a single Node or Pod, or several documents. It may be compressed with gzip. The file is read as a
- * stream.
+ * or {@code -o yaml}. It may also contain LimitRanges, DaemonSets, DeviceClasses, ResourceSlices and ResourceClaims.
+ * The file may also contain a single Node or Pod, or several documents. It may be compressed with gzip. The file is
+ * read as a stream.
  */
 public final class SnapshotFile {
 
@@ -37,6 +39,7 @@ public final class SnapshotFile {
      * @param malformedPods pods that could not be read
      * @param dra the state of DRA according to the file
      * @param limitRanges the rules of LimitRanges for extended resources
+     * @param plugin the sign of a DaemonSet that is a device plugin for GPUs; empty if the file has none
      * @param warnings sentences about nodes and pods that could not be read, or that are in the file more than once
      */
     public record SnapshotContents(
@@ -47,6 +50,7 @@ public final class SnapshotFile {
             UnreadableObjects malformedPods,
             DraState dra,
             LimitRanges limitRanges,
+            Optional<GpuTrace> plugin,
             List<String> warnings) {
         public SnapshotContents {
             nodes = List.copyOf(nodes);

@@ -1,6 +1,7 @@
 package dev.sluice.ledger.placement;
 
 import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.NodeKind;
@@ -41,6 +42,7 @@ public final class PlacementNodes {
     private final Map<NodeKind, PlacementNodesOfKind> byKind = new HashMap<>();
 
     private DeviceSupply supply = DeviceSupply.NONE;
+    private @Nullable GpuTrace plugin;
     private NodeLabelCensus census = new NodeLabelCensus();
     private long generation;
     private boolean listed;
@@ -106,6 +108,22 @@ public final class PlacementNodes {
             }
         }
         return changed;
+    }
+
+    /**
+     * Replaces the sign that a device plugin for GPUs is installed. Returns true if a decision could now be different,
+     * so that the caller must publish a new snapshot.
+     */
+    public boolean shows(@Nullable GpuTrace sign) {
+        boolean changed = !Objects.equals(sign, plugin);
+        plugin = sign;
+        generation += changed ? 1 : 0;
+        return changed;
+    }
+
+    /** Returns the generation of the next snapshot. */
+    public long generation() {
+        return generation;
     }
 
     private boolean replaceAll(NodeEvent.NodesListed list) {
@@ -250,6 +268,6 @@ public final class PlacementNodes {
     public ClusterSnapshot snapshot() {
         Map<NodeKind, List<Node>> groups = HashMap.newHashMap(byKind.size());
         byKind.forEach((kind, group) -> groups.put(kind, group.list()));
-        return ClusterSnapshot.of(generation, byName.build(), groups, census.namingKeys(), supply.names());
+        return ClusterSnapshot.of(generation, byName.build(), groups, census.namingKeys(), supply.names(), plugin);
     }
 }

@@ -1,0 +1,72 @@
+package dev.sluice.cluster;
+
+import java.util.List;
+
+/** Recognises the device plugins of GPUs by the names of their pods, DaemonSets and images. */
+public final class DevicePlugins {
+
+    /**
+     * Lists words in the names of plugins for other devices and of helper components. A name with one of these words is
+     * not the device plugin for GPUs.
+     */
+    private static final List<String> OTHER_DEVICES = List.of(
+            "validator",
+            "rdma",
+            "sriov",
+            "mps",
+            "tpu",
+            "neuron",
+            "habana",
+            "gaudi",
+            "qat",
+            "sgx",
+            "fpga",
+            "dsa",
+            "kvm",
+            "fuse",
+            "smarter",
+            "generic",
+            "ascend",
+            "npu");
+
+    /** The pods of feature discovery use the image of NVIDIA's plugin. */
+    private static final String DISCOVERY = "feature-discovery";
+
+    private DevicePlugins() {}
+
+    /** Returns true if a DaemonSet or pod with this name is a device plugin for GPUs. */
+    public static boolean isName(String name) {
+        return (name.contains("device-plugin") || name.contains("deviceplugin") || name.contains("gpu-plugin"))
+                && OTHER_DEVICES.stream().noneMatch(name::contains);
+    }
+
+    /**
+     * Returns true if the image is a device plugin for GPUs.
+     *
+     * @param image the image with or without its registry, and with or without its tag
+     */
+    public static boolean isImage(String image) {
+        String name = untagged(image);
+        return name.endsWith("k8s-device-plugin")
+                || name.endsWith("nvidia-gpu-device-plugin")
+                || name.endsWith("intel-gpu-plugin")
+                || GpuVendor.ofAddedImage(name).isPresent();
+    }
+
+    private static String untagged(String image) {
+        String name = image.substring(image.lastIndexOf('/') + 1);
+        int tag = name.indexOf(':');
+        int digest = name.indexOf('@');
+        int end = tag < 0 ? digest : digest < 0 ? tag : Math.min(tag, digest);
+        return end < 0 ? name : name.substring(0, end);
+    }
+
+    /**
+     * Returns true if a DaemonSet or a pod of one is a device plugin for GPUs.
+     *
+     * @param byImage true if one of the images is that of a plugin
+     */
+    public static boolean isPlugin(String name, boolean byImage) {
+        return isName(name) || (byImage && !name.contains(DISCOVERY) && !name.contains("mps"));
+    }
+}

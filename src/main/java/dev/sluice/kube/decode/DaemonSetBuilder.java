@@ -1,0 +1,69 @@
+package dev.sluice.kube.decode;
+
+import dev.sluice.cluster.DevicePlugins;
+import dev.sluice.json.JsonCursor;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.client.ObjectHead;
+import java.io.IOException;
+
+/** Collects the fields of a DaemonSet that tell whether it is a device plugin for GPUs. */
+final class DaemonSetBuilder {
+
+    static final String KIND = "DaemonSet";
+
+    private final JsonCursor cursor;
+    private final ObjectHead head;
+    private final ObjectHead.ObjectParts parts;
+    private boolean pluginImage;
+
+    DaemonSetBuilder(JsonCursor cursor, ObjectHead head) {
+        this.cursor = cursor;
+        this.head = head;
+        this.parts = new ObjectHead.ObjectParts(KIND, head::metadata, this::spec, _ -> cursor.skip(), "apps/v1");
+    }
+
+    void field(String field) throws IOException {
+        head.fieldOf(field, parts);
+    }
+
+    /** Returns true for a device plugin for GPUs. */
+    DecodeResult<StoredObject<Boolean>> build() {
+        return head.decoded(
+                parts,
+                head.meta().fullName(),
+                () -> new StoredObject<>(
+                        head.meta(), DevicePlugins.isPlugin(head.meta().name(), pluginImage)));
+    }
+
+    private void spec(String field) throws IOException {
+        if (field.equals("template")) {
+            cursor.object("spec.template", this::template);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void template(String field) throws IOException {
+        if (field.equals("spec")) {
+            cursor.object("spec.template.spec", this::podSpec);
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void podSpec(String field) throws IOException {
+        if (field.equals("containers")) {
+            cursor.array("spec.template.spec.containers", () -> cursor.object("container", this::container));
+        } else {
+            cursor.skip();
+        }
+    }
+
+    private void container(String field) throws IOException {
+        if (field.equals("image") && cursor.isText()) {
+            pluginImage |= DevicePlugins.isImage(cursor.name(field));
+        } else {
+            cursor.skip();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.GpuTrace;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodId;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of some pods of device plugins for GPUs. They are a sign of GPUs in a cluster in which no node offers any.
+ */
+final class DevicePluginPodNames {
+
+    /**
+     * The maximum number of names that are kept. One pod would suffice as a sign, but it may be removed while others
+     * stay.
+     */
+    private static final int MOST = 64;
+
+    private final SequencedMap<PodId, String> names = new LinkedHashMap<>();
+
+    void add(Pod pod) {
+        if (names.size() < MOST) {
+            names.put(pod.id(), pod.name());
+        }
+    }
+
+    void remove(LedgerPodEntry entry) {
+        if (!names.isEmpty()) {
+            names.remove(new PodId(entry.high, entry.low));
+        }
+    }
+
+    /** Returns the sign of the pod that was seen first; null if no pod is known. */
+    @Nullable
+    GpuTrace sign() {
+        return names.isEmpty()
+                ? null
+                : GpuTrace.ofPlugin("pod", names.firstEntry().getValue());
+    }
+}
