@@ -215,14 +215,29 @@ final class ClaimRules {
                 && devices.stream().anyMatch(ClassDevices::areAllUsed)
                 && devices.stream()
                         .allMatch(it -> it.areAllUsed() || !it.freeOn().isEmpty());
-        String told =
-                impossible ? "" : devices.stream().map(ClassDevices::sentence).collect(Collectors.joining());
+        String told = impossible
+                ? ""
+                : classes.stream()
+                        .sorted()
+                        .map(name -> aboutClass(name, evidence))
+                        .collect(Collectors.joining());
         return new Cause(
                 waits ? VerdictCode.ALL_USED : VerdictCode.DRA_CLAIM_UNSATISFIED,
                 "A claim of the pod is not satisfied: " + FirstFiveNames.of(faults.values()) + "." + told
                         + missing(classes)
                         + (impossible || devices.stream().anyMatch(ClassDevices::areAllUsed) ? "" : others.sentence()),
                 evidence);
+    }
+
+    /** Returns a sentence about the devices of a class; empty if nothing is known of them. */
+    private String aboutClass(String deviceClass, List<Evidence> evidence) {
+        return dra.state()
+                .supply()
+                .classes()
+                .named(deviceClass)
+                .flatMap(known -> withoutSlices(known, evidence))
+                .or(() -> ClassDevices.of(deviceClass, cluster).map(ClassDevices::sentence))
+                .orElse("");
     }
 
     /**
@@ -304,10 +319,7 @@ final class ClaimRules {
                         .supply()
                         .classes()
                         .classOf(resource)
-                        .map(it -> withoutSlices(it, evidence)
-                                .orElseGet(() -> ClassDevices.of(it.name(), cluster)
-                                        .map(ClassDevices::sentence)
-                                        .orElse("")))
+                        .map(it -> aboutClass(it.name(), evidence))
                         .orElse("")
                 + others.sentence();
         return Optional.of(new Cause(VerdictCode.DRA_CLAIM_UNSATISFIED, text, evidence));

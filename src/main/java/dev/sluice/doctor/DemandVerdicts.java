@@ -35,6 +35,7 @@ final class DemandVerdicts {
     private final NeverFitsRule neverFits;
     private final RepairPathSearch search;
     private final RepairPathCauses pathCauses;
+    private final PinnedNodeRule pins;
     private final RunningSchedulers schedulers;
     private final Map<Key, Answer> answers = new HashMap<>();
     private final Map<Integer, Integer> sameHash = new HashMap<>();
@@ -46,6 +47,7 @@ final class DemandVerdicts {
         neverFits = new NeverFitsRule(nodes);
         search = new RepairPathSearch(nodes);
         pathCauses = new RepairPathCauses(cluster);
+        pins = new PinnedNodeRule(nodes);
         schedulers = new RunningSchedulers(cluster);
     }
 
@@ -153,10 +155,10 @@ final class DemandVerdicts {
         PodGpuDemand ask = question.ask();
         Optional<ChosenPath> chosen = search.choose(question);
         if (chosen.isEmpty()) {
-            causes.add(neverFits.cause(question.gpus()));
+            causes.addAll(pins.explain(List.of(neverFits.cause(question.gpus())), question));
             return new Answer(causes, List.of(), Rest.FITS);
         }
-        causes.addAll(pathCauses.of(chosen.get(), question));
+        causes.addAll(pins.explain(pathCauses.of(chosen.get(), question), question));
         return new Answer(causes, chosen.get().reasons(), claims.canJudge(ask) ? Rest.FITS : Rest.NOTHING_KNOWN);
     }
 }

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
  * @param plugins the device plugin pods and DRA driver pods on the node
  * @param use the resources that the pods on the node use
  * @param claims the ResourceClaims to which devices of the node are allocated
+ * @param devices the devices that ResourceSlices offer on the node
  */
 public record DiagnosedNode(
         NodeFacts facts,
@@ -42,7 +43,8 @@ public record DiagnosedNode(
         boolean managedByDra,
         PluginState plugins,
         DiagnosedNodeUse use,
-        List<ResourceClaim> claims) {
+        List<ResourceClaim> claims,
+        List<PooledDevice> devices) {
 
     /**
      * Holds the device plugin pods of a node.
@@ -148,7 +150,8 @@ public record DiagnosedNode(
                 devices.stream()
                         .flatMap(device -> dra.state().claims().holding(device.id()).stream())
                         .distinct()
-                        .toList());
+                        .toList(),
+                devices);
     }
 
     /**
@@ -193,7 +196,15 @@ public record DiagnosedNode(
      */
     DiagnosedNode withoutUse() {
         return new DiagnosedNode(
-                facts, hardware, suspected, product, managedByDra, plugins, DiagnosedNodeUse.nothing(), List.of());
+                facts,
+                hardware,
+                suspected,
+                product,
+                managedByDra,
+                plugins,
+                DiagnosedNodeUse.nothing(),
+                List.of(),
+                devices);
     }
 
     public String name() {

@@ -58,7 +58,10 @@ final class DiagnosedNodeMismatches {
         this.ask = ask;
         this.asker = asker;
         this.nodes = nodes;
-        asked = nodes.asked(ask.requests().only(resource -> !DraFacts.isDevice(resource)));
+        // Another scheduler may count an extended resource itself, such as the GPU memory of HAMi.
+        asked = nodes.asked(ask.requests()
+                .only(resource -> !DraFacts.isDevice(resource)
+                        && (ask.isForDefaultScheduler() || !resource.isExtended() || nodes.isOnAny(resource))));
     }
 
     /** Returns the reasons of all mismatches as bits of {@link NodeMismatchReason#bit}. */

@@ -56,6 +56,11 @@ final class DiagnosedNodeTable {
                         .toArray());
     }
 
+    /** Returns true if the kubelet of some node reports the resource. */
+    boolean isOnAny(ResourceName resource) {
+        return nodes.stream().anyMatch(node -> node.facts().node().capacity().has(resource));
+    }
+
     ResourceColumn column(ResourceName resource) {
         ResourceColumn known = columns.get(resource);
         if (known == null) {

@@ -17,6 +17,8 @@ public enum FindingCode {
     UNHEALTHY_DEVICES("UnhealthyDevices"),
     CORDONED("Cordoned"),
     NOT_READY("NotReady"),
+    DEVICES_TAINTED("DevicesTainted"),
+    OFFERED_TWICE("OfferedTwice"),
     STRATEGY_SINGLE("StrategySingle", "nvidia.com/gpu is a MIG slice on %s."),
     TIME_SLICING_ON("TimeSlicingOn", "Containers take turns on the GPUs of %s."),
     MPS_ON("MpsOn", "Containers share the GPUs of %s by MPS."),
@@ -59,6 +61,6 @@ public enum FindingCode {
 
     /** Returns true if the finding keeps the node from running GPU pods. */
     public boolean isFault() {
-        return compareTo(NOT_READY) <= 0;
+        return compareTo(OFFERED_TWICE) <= 0;
     }
 }

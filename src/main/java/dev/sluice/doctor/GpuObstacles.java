@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.ClaimedDevices;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.DiagnosedNodeTable.AskedColumn;
 import dev.sluice.doctor.DiagnosedNodeTable.ResourceColumn;
@@ -35,10 +36,17 @@ final class GpuObstacles {
 
     private final DiagnosedNodeUse.Asker asker;
     private final List<AskedColumn> asked;
+    private final Amounts need;
+    private final DiagnosedNodeTable nodes;
+    /** True if the pod requests more devices than one claim can have, which matters on nodes with DRA only. */
+    private final boolean exceedsOneClaim;
 
     GpuObstacles(Amounts asked, DiagnosedNodeUse.Asker asker, DiagnosedNodeTable nodes) {
         this.asker = asker;
         this.asked = nodes.asked(asked);
+        this.need = asked;
+        this.nodes = nodes;
+        this.exceedsOneClaim = asked.sum() > ClaimedDevices.MOST_OF_ONE_POD;
     }
 
     /**
@@ -107,6 +115,9 @@ final class GpuObstacles {
     }
 
     private int inUse(int node, ToLongFunction<ResourceColumn> supply) {
+        if (exceedsOneClaim && !nodes.node(node).facts().node().byClaims().fitOneClaim(need)) {
+            return TOO_FEW;
+        }
         int uses = 0;
         for (AskedColumn wanted : asked) {
             ResourceColumn column = wanted.column();

@@ -1,6 +1,7 @@
 package dev.sluice.doctor;
 
 import dev.sluice.cluster.GpuModel;
+import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.MigGeometry;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.MigTables;
@@ -38,6 +39,15 @@ public record GpuProduct(String name, List<GpuModel> models) {
     private static final long H100_NVL_MIB = 90_000;
     private static final long H100_96_MIB = 97_000;
     private static final long H200_MIB = 120_000;
+
+    /** Returns the different products of the nodes with NVIDIA's GPUs. */
+    static List<GpuProduct> ofAll(List<DiagnosedNode> nodes) {
+        return nodes.stream()
+                .filter(node -> node.has(GpuVendor.NVIDIA))
+                .map(DiagnosedNode::product)
+                .distinct()
+                .toList();
+    }
 
     static GpuProduct of(NodeFacts node) {
         String name = node.label(LABEL);

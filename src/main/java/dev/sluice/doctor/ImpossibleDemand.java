@@ -216,33 +216,11 @@ final class ImpossibleDemand {
             return Optional.empty();
         }
         List<GpuProduct> present = products();
-        List<String> named = present.stream()
-                .map(GpuProduct::name)
-                .filter(name -> !name.isEmpty())
-                .distinct()
-                .toList();
-        String suggestion = NearestMigProfile.of(resource, present)
-                .map(nearest -> " The nearest that exists is " + nearest.resource() + ".")
-                .orElse("");
         return Optional.of(new Cause(
                 VerdictCode.UNKNOWN_PROFILE,
-                resource + ": " + asked + " requested, but no GPU model of this cluster can have such a MIG profile."
-                        + models(
-                                named,
-                                present.stream()
-                                        .anyMatch(product -> product.name().isEmpty())) + suggestion,
+                resource + ": " + asked + " requested, but " + NearestMigProfile.impossible(resource, present),
                 Evidence.ofSubject("requests " + resource + ": " + asked + ", which is no MIG profile of "
-                        + (named.isEmpty() ? "a model in this cluster" : FirstFiveNames.of(named)))));
-    }
-
-    /** Returns a sentence with the names of the models. Nodes may have no label that names their model. */
-    private static String models(List<String> named, boolean othersHaveNoName) {
-        if (named.isEmpty()) {
-            return " No label names the models.";
-        }
-        return (named.size() == 1 ? " The model is " : " The models are ")
-                + FirstFiveNames.of(named)
-                + (othersHaveNoName ? "; other nodes have no label that names their model." : ".");
+                        + NearestMigProfile.models(present))));
     }
 
     private boolean isPossible(ResourceName resource) {
@@ -253,11 +231,7 @@ final class ImpossibleDemand {
     }
 
     private List<GpuProduct> products() {
-        return nodes.stream()
-                .filter(node -> node.has(GpuVendor.NVIDIA))
-                .map(DiagnosedNode::product)
-                .distinct()
-                .toList();
+        return GpuProduct.ofAll(nodes);
     }
 
     private Optional<Cause> onlyByClaims(ResourceName resource, PodGpuDemand ask, String pod) {

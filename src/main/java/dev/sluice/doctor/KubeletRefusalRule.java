@@ -3,11 +3,11 @@ package dev.sluice.doctor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Explains why a kubelet refused a pod that was already bound to its node (pkg/kubelet/lifecycle, devicemanager). */
 final class KubeletRefusalRule {
@@ -16,7 +16,7 @@ final class KubeletRefusalRule {
      * Defines how many pods a kubelet must have refused before the explanation advises to cordon the node. A single
      * refusal can be an accident.
      */
-    private static final long MANY = 2;
+    private static final int MANY = 2;
 
     /**
      * The last words of the evidence about a node whose kubelet refused several pods. {@link NextStep} finds this
@@ -24,12 +24,16 @@ final class KubeletRefusalRule {
      */
     static final String REFUSED = " pods refused by its kubelet";
 
-    private static final String SHARED = "maximum request size for shared resources is 1";
+    /** The refusals of NVIDIA's device plugin and of GKE's. */
+    private static final List<String> SHARED =
+            List.of("maximum request size for shared resources is 1", "invalid request for sharing GPU");
+
+    /** Stands in the kubelet's message if other pods on the node have the devices. */
+    private static final String NONE_LEFT = "requested number of devices unavailable";
 
     private final ClusterFacts cluster;
     private final Map<String, DiagnosedNode> nodes;
-    /** Holds the number of pods that the kubelet refused, by the name of the node. */
-    private final Map<String, Long> refusedBy;
+    private final KubeletRefusals refusals;
 
     /**
      * Creates the rule.
@@ -39,9 +43,7 @@ final class KubeletRefusalRule {
     public KubeletRefusalRule(ClusterFacts cluster, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
         this.nodes = nodes;
-        this.refusedBy = cluster.pods().stream()
-                .filter(KubeletRefusalRule::isRefused)
-                .collect(Collectors.groupingBy(PodFacts::nodeName, Collectors.counting()));
+        this.refusals = new KubeletRefusals(cluster);
     }
 
     /**
@@ -58,8 +60,26 @@ final class KubeletRefusalRule {
                         || reason.startsWith("OutOf"));
     }
 
+    /** Returns a sentence about the pods that have the devices, and adds them to the evidence. */
+    private String holders(PodFacts refused, Amounts gpus, List<Evidence> evidence) {
+        DiagnosedNode node = nodes.get(refused.nodeName());
+        if (node == null || !refused.state().message().contains(NONE_LEFT)) {
+            return "";
+        }
+        List<String> pods = node.use().bound().stream()
+                .filter(pod ->
+                        gpus.anyMatch((resource, _) -> pod.ask().requests().get(resource) > 0))
+                .map(PodFacts::fullName)
+                .sorted()
+                .toList();
+        pods.stream()
+                .limit(FirstFiveNames.MOST)
+                .forEach(pod -> evidence.add(new Evidence("Pod", pod, "holds devices of " + node.name())));
+        return pods.isEmpty() ? "" : " The devices of the node are held by " + FirstFiveNames.of(pods) + ".";
+    }
+
     public List<Cause> causes(PodFacts pod, Amounts gpus) {
-        boolean shared = pod.state().message().contains(SHARED);
+        boolean shared = SHARED.stream().anyMatch(pod.state().message()::contains);
         String fact = "the kubelet of node " + pod.nodeName() + " refused it with "
                 + pod.state().reason() + ": \"" + pod.state().message() + "\"";
         DiagnosedNode node = nodes.get(pod.nodeName());
@@ -77,15 +97,24 @@ final class KubeletRefusalRule {
                     evidence));
         }
         List<Cause> causes = new ArrayList<>();
-        long again = refusedBy.getOrDefault(pod.nodeName(), 0L);
-        String storm = again < MANY
-                ? ""
-                : " This kubelet has refused " + again + " pods: cordon node " + pod.nodeName()
-                        + " first, because a pod that takes the place of a deleted one may be bound there again.";
-        if (again >= MANY) {
+        int again = refusals.on(pod.nodeName());
+        boolean cordoned = node != null && node.facts().node().unschedulable();
+        boolean isStorm = again >= MANY && !cordoned;
+        String storm = isStorm
+                ? " This kubelet has refused " + again + " pods: cordon node " + pod.nodeName()
+                        + " first. Deleting pods feeds the storm: a pod that takes the place of a deleted one may be"
+                        + " bound there again."
+                : again >= MANY ? " The node is cordoned, so the refused pods can be deleted." : "";
+        String over = refusals.isOver(pod)
+                ? " The kubelet runs a GPU pod that was bound later, so this pod is only left over and can be deleted."
+                : "";
+        if (isStorm) {
             evidence.add(new Evidence("Node", pod.nodeName(), again + REFUSED));
         }
-        causes.add(new Cause(VerdictCode.KUBELET_REFUSED, "The pod was bound, and " + fact + "." + storm, evidence));
+        causes.add(new Cause(
+                VerdictCode.KUBELET_REFUSED,
+                "The pod was bound, and " + fact + "." + holders(pod, gpus, evidence) + over + storm,
+                evidence));
         if (node != null) {
             NodeFaults.first(node).ifPresent(fault -> {
                 String text = NodeFaultText.of(fault, node, cluster);

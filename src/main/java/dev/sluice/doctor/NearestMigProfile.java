@@ -3,6 +3,7 @@ package dev.sluice.doctor;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.MigProfile.MigAttribute;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,44 @@ final class NearestMigProfile {
                         .flatMap(GpuProduct::profiles)
                         .distinct()
                         .min(byDistance(asked)));
+    }
+
+    /**
+     * Returns sentences that say that none of the products can have the profile, which products they are, and which
+     * profile is the most similar. They begin in lower case.
+     */
+    static String impossible(ResourceName wanted, List<GpuProduct> present) {
+        return "no GPU model of this cluster can have such a MIG profile." + modelSentence(present)
+                + of(wanted, present)
+                        .map(nearest -> " The nearest that exists is " + nearest.resource() + ".")
+                        .orElse("");
+    }
+
+    /** Returns a sentence with the names of the models. Nodes may have no label that names their model. */
+    private static String modelSentence(List<GpuProduct> present) {
+        List<String> named = named(present);
+        if (named.isEmpty()) {
+            return " No label names the models.";
+        }
+        boolean othersHaveNoName =
+                present.stream().anyMatch(product -> product.name().isEmpty());
+        return (named.size() == 1 ? " The model is " : " The models are ")
+                + FirstFiveNames.of(named)
+                + (othersHaveNoName ? "; other nodes have no label that names their model." : ".");
+    }
+
+    /** Returns the names of the models for a sentence. */
+    static String models(List<GpuProduct> present) {
+        List<String> named = named(present);
+        return named.isEmpty() ? "a model in this cluster" : FirstFiveNames.of(named);
+    }
+
+    private static List<String> named(List<GpuProduct> present) {
+        return present.stream()
+                .map(GpuProduct::name)
+                .filter(name -> !name.isEmpty())
+                .distinct()
+                .toList();
     }
 
     private static Comparator<MigProfile> byDistance(MigProfile asked) {

@@ -1,10 +1,12 @@
 package dev.sluice.doctor;
 
+import dev.sluice.cluster.ClaimedDevices;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.facts.FirstFiveNames;
+import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.TreeSet;
 final class NeverFitsRule {
 
     private static final int MOST_NODES = 5;
+    private static final int LONGEST_LABEL = 100;
 
     private final List<DiagnosedNode> nodes;
 
@@ -45,9 +48,17 @@ final class NeverFitsRule {
         String lead = resource + ": " + asked + " requested, ";
         return largest(resource)
                 .map(node -> lead + "the largest allocatable on one node is " + node.allocatable(resource) + " on node "
-                        + node.name())
+                        + node.name() + oneClaim(node, resource, asked))
                 .orElseGet(() -> lead + "0 offered on any node" + replaced(resource) + offered(resource)
-                        + single(resource) + unmapped(resource));
+                        + single(resource) + notApplied(resource) + unmapped(resource));
+    }
+
+    /** Returns a clause about the limit of a claim, if DRA hands out the devices of the node. */
+    private static String oneClaim(DiagnosedNode node, ResourceName resource, long asked) {
+        return asked > ClaimedDevices.MOST_OF_ONE_POD && node.facts().node().claims(resource)
+                ? ", where dynamic resource allocation hands them out, and one pod gets "
+                        + ClaimedDevices.MOST_OF_ONE_POD + " of them at most"
+                : "";
     }
 
     /** Returns a clause about the nodes that used to offer the resource and now offer other resources instead. */
@@ -102,6 +113,26 @@ final class NeverFitsRule {
                 ? ""
                 : "; with " + NodeFaults.STRATEGY + "=single nvidia.com/gpu is a MIG slice on "
                         + FirstFiveNames.of(like) + ", so ask for that name";
+    }
+
+    /**
+     * Returns a clause about nodes whose label asks for a MIG configuration that no MIG manager has applied, if the pod
+     * requests slices. The manager sets the label of the state as soon as it begins.
+     */
+    private String notApplied(ResourceName asked) {
+        List<String> waiting = nodes.stream()
+                .filter(_ -> asked.isMig())
+                .filter(node -> node.has(GpuVendor.NVIDIA)
+                        && !node.label(NodeFaults.WANTED).isEmpty()
+                        && !node.label(NodeFaults.WANTED).equals("all-disabled")
+                        && node.label(NodeFaults.STATE).isEmpty()
+                        && !node.facts().node().capacity().anyMatch((name, amount) -> name.isMig() && amount > 0))
+                .map(node -> node.name() + " (" + ShortText.of(node.label(NodeFaults.WANTED), LONGEST_LABEL) + ")")
+                .toList();
+        return waiting.isEmpty()
+                ? ""
+                : "; " + NodeFaults.WANTED + " asks for instances that no MIG manager has made on "
+                        + FirstFiveNames.of(waiting) + ", for " + NodeFaults.STATE + " is not set there";
     }
 
     /**

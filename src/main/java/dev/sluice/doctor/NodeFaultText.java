@@ -69,21 +69,26 @@ final class NodeFaultText {
         };
     }
 
+    /** Returns the value of a label. A label in a file can have any length. */
+    private static String shown(DiagnosedNode node, String key) {
+        return ShortText.of(node.label(key), LONGEST_QUOTE);
+    }
+
     private static String change(DiagnosedNode node) {
-        return NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED) + ", " + NodeFaults.STATE + "="
-                + node.label(NodeFaults.STATE);
+        return NodeFaults.WANTED + "=" + shown(node, NodeFaults.WANTED) + ", " + NodeFaults.STATE + "="
+                + shown(node, NodeFaults.STATE);
     }
 
     private static String wanted(DiagnosedNode node) {
         return node.label(NodeFaults.WANTED).isEmpty()
                 ? ""
-                : ", " + NodeFaults.WANTED + "=" + node.label(NodeFaults.WANTED);
+                : ", " + NodeFaults.WANTED + "=" + shown(node, NodeFaults.WANTED);
     }
 
     private static String strategy(DiagnosedNode node) {
         return node.label(NodeFaults.STRATEGY).isEmpty()
                 ? ""
-                : ", " + NodeFaults.STRATEGY + "=" + node.label(NodeFaults.STRATEGY);
+                : ", " + NodeFaults.STRATEGY + "=" + shown(node, NodeFaults.STRATEGY);
     }
 
     private static String running(DiagnosedNode node, ClusterFacts cluster) {
@@ -104,12 +109,14 @@ final class NodeFaultText {
 
     private static String notRegistered(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isNotRegistered(node, it));
-        Optional<String> mapping = mappingClass(node, vendor, cluster);
+        List<PodFacts> own = DevicePluginPods.driversOf(vendor, node.plugins().drivers());
+        boolean byDriver = !isForPlugin(node, vendor, cluster);
+        Optional<String> mapping = byDriver ? mappingClass(vendor, cluster) : Optional.empty();
         if (mapping.isPresent()) {
             return "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
                     + node.shownBy(vendor).orElse("") + "), which the DeviceClass " + mapping.get()
                     + " hands out, but no ResourceSlice of the node was found: "
-                    + drivers(DevicePluginPods.driversOf(vendor, node.plugins().drivers()))
+                    + drivers(own)
                     + ".";
         }
         String lead = node.suspects(vendor)
@@ -118,27 +125,29 @@ final class NodeFaultText {
                 : "Node " + node.name() + " has GPUs by " + vendor.title() + " ("
                         + node.shownBy(vendor).orElse("")
                         + "), but no device plugin has registered one since the node joined: ";
-        return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + awaited(node, vendor)
-                + advice(node, vendor);
+        String slices = byDriver && !own.isEmpty()
+                ? " A DRA driver is to offer them, but no ResourceSlice of the node was found: " + drivers(own) + "."
+                : "";
+        return lead + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + slices
+                + awaited(node, vendor) + advice(node, vendor);
     }
 
-    /**
-     * Returns the DeviceClass that maps a resource of the vendor, on a node that no device plugin is meant for and of
-     * which there is no ResourceSlice.
-     */
-    private static Optional<String> mappingClass(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
-        boolean byPlugin = !node.plugins().on(vendor).isEmpty()
+    /** Returns true if a device plugin is meant for the node, or if there is a ResourceSlice of the node. */
+    private static boolean isForPlugin(DiagnosedNode node, GpuVendor vendor, ClusterFacts cluster) {
+        return !node.plugins().on(vendor).isEmpty()
                 || !pluginSets(vendor, cluster).isEmpty()
                 || cluster.dra().sliceNodes().contains(node.name());
-        return byPlugin
-                ? Optional.empty()
-                : cluster.dra().classes().stream()
-                        .filter(it -> !it.extendedResource().isEmpty()
-                                && GpuVendor.of(new ResourceName(it.extendedResource()))
-                                        .filter(vendor::equals)
-                                        .isPresent())
-                        .map(DraFacts.DeviceClassFacts::name)
-                        .findFirst();
+    }
+
+    /** Returns the DeviceClass that maps a resource of the vendor. */
+    private static Optional<String> mappingClass(GpuVendor vendor, ClusterFacts cluster) {
+        return cluster.dra().classes().stream()
+                .filter(it -> !it.extendedResource().isEmpty()
+                        && GpuVendor.of(new ResourceName(it.extendedResource()))
+                                .filter(vendor::equals)
+                                .isPresent())
+                .map(DraFacts.DeviceClassFacts::name)
+                .findFirst();
     }
 
     /** Returns a clause about the pods of a DRA driver, which make the ResourceSlices. */

@@ -168,8 +168,8 @@ final class NodeFaults {
 
     /**
      * Returns the number of GPUs that the label of feature discovery counts. It means something only where the plugin
-     * registers each of them once, as {@code nvidia.com/gpu}; returns 0 otherwise. A GPU whose MIG is on is not
-     * registered so, which is why the labels have to tell that no configuration turns MIG on.
+     * registers each of them once, as {@code nvidia.com/gpu}; returns 0 otherwise. A GPU in a ResourceSlice or one
+     * whose MIG is on is not registered so, which is why the labels have to tell that no configuration turns MIG on.
      */
     static long labelled(DiagnosedNode node, ResourceName resource) {
         boolean onceEach = resource.equals(ResourceName.NVIDIA_GPU)
@@ -178,6 +178,7 @@ final class NodeFaults {
                 && (node.label(WANTED).isEmpty() || node.label(WANTED).equals("all-disabled"))
                 && !node.product().isSlice()
                 && !node.product().isInvalid()
+                && !ClaimedDeviceFindings.hasGpus(node)
                 && !migChangeRuns(node)
                 && !node.capacityOf(GpuVendor.NVIDIA).anyMatch((name, _) -> !name.equals(ResourceName.NVIDIA_GPU));
         return onceEach && node.capacity(resource) > 0 ? Math.max(0, LabelNumber.of(node.label(GpuLabels.COUNT))) : 0;

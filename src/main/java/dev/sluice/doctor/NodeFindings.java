@@ -49,16 +49,19 @@ public final class NodeFindings {
         return findings;
     }
 
-    private static final Map<FindingCode, Function<DiagnosedNode, Optional<String>>> OTHERS = new TreeMap<>(Map.of(
-            FindingCode.CORDONED, NodeFindings::cordoned,
-            FindingCode.NOT_READY, NodeFindings::notReady,
-            FindingCode.STRATEGY_SINGLE, NodeFindings::single,
-            FindingCode.TIME_SLICING_ON, NodeFindings::timeSlicing,
-            FindingCode.MPS_ON, NodeFindings::mps,
-            FindingCode.DRIVER_VERSION_MISSING, NodeFindings::noDriver,
-            FindingCode.AMD_PLUGIN, NodeFindings::amd,
-            FindingCode.VM_WORKLOAD_MODE, NodeFindings::machines,
-            FindingCode.DRA_MANAGED, NodeFindings::dra));
+    private static final Map<FindingCode, Function<DiagnosedNode, Optional<String>>> OTHERS =
+            new TreeMap<>(Map.ofEntries(
+                    Map.entry(FindingCode.CORDONED, NodeFindings::cordoned),
+                    Map.entry(FindingCode.NOT_READY, NodeFindings::notReady),
+                    Map.entry(FindingCode.DEVICES_TAINTED, ClaimedDeviceFindings::tainted),
+                    Map.entry(FindingCode.OFFERED_TWICE, ClaimedDeviceFindings::twice),
+                    Map.entry(FindingCode.STRATEGY_SINGLE, NodeFindings::single),
+                    Map.entry(FindingCode.TIME_SLICING_ON, NodeFindings::timeSlicing),
+                    Map.entry(FindingCode.MPS_ON, NodeFindings::mps),
+                    Map.entry(FindingCode.DRIVER_VERSION_MISSING, NodeFindings::noDriver),
+                    Map.entry(FindingCode.AMD_PLUGIN, NodeFindings::amd),
+                    Map.entry(FindingCode.VM_WORKLOAD_MODE, NodeFindings::machines),
+                    Map.entry(FindingCode.DRA_MANAGED, NodeFindings::dra)));
 
     private static Optional<String> when(boolean found, String evidence) {
         return found ? Optional.of(evidence) : Optional.empty();

@@ -75,7 +75,7 @@ final class PodVerdicts {
                                 && cluster.dra().classes().stream().anyMatch(it -> it.maps(resource.value())));
     }
 
-    private static Amounts gpus(PodGpuDemand ask) {
+    static Amounts gpus(PodGpuDemand ask) {
         return GpuVendor.gpus(ask.requests());
     }
 

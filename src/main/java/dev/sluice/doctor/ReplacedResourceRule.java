@@ -50,6 +50,11 @@ final class ReplacedResourceRule {
                 .orElse(Amounts.NONE);
     }
 
+    /** Returns true if only the name is left, and the node offers the same devices with or without {@code .shared}. */
+    static boolean isRenamed(DiagnosedNode node, ResourceName resource) {
+        return others(node, resource).anyMatch((name, _) -> unshared(name).equals(unshared(resource)));
+    }
+
     /** Returns a clause about a node that offers other resources in place of the given resource. */
     static String sentence(DiagnosedNode node, ResourceName resource) {
         List<String> offered = new ArrayList<>();

@@ -25,10 +25,12 @@ import java.util.stream.Stream;
  * @param faults the faults of nodes that reduce or hide what they offer, sorted by the names of the nodes
  * @param idlePlugins for each vendor whose hardware no node shows although a DaemonSet of its device plugin exists, a
  *     sentence that says why the DaemonSet has no pod
+ * @param models the MIG profiles that the GPUs of the cluster can have; empty if the nodes were not read
  */
-public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> idlePlugins) {
+public record ResourceFaults(
+        List<HiddenSupply> faults, Map<GpuVendor, String> idlePlugins, Optional<MigModels> models) {
 
-    public static final ResourceFaults NONE = new ResourceFaults(List.of(), Map.of());
+    public static final ResourceFaults NONE = new ResourceFaults(List.of(), Map.of(), Optional.empty());
 
     /** The kinds of objects, other than nodes, that are read to explain the faults of nodes. */
     public static final Set<FactKind> BESIDE_NODES = Set.of(
@@ -54,6 +56,11 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
     public ResourceFaults {
         faults = List.copyOf(faults);
         idlePlugins = Map.copyOf(idlePlugins);
+    }
+
+    /** Returns true if no node has a fault and no device plugin is idle. */
+    public boolean isEmpty() {
+        return faults.isEmpty() && idlePlugins.isEmpty();
     }
 
     /**
@@ -118,7 +125,7 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
                     .ifPresent(code -> faults.add(new HiddenSupply(
                             node, Optional.of(code), Optional.empty(), NodeFaultText.of(code, node, cluster))));
         }
-        return new ResourceFaults(faults, idlePlugins(cluster, nodes));
+        return new ResourceFaults(faults, idlePlugins(cluster, nodes), Optional.of(MigModels.of(nodes)));
     }
 
     private static Stream<HiddenSupply> ofResource(ClusterFacts cluster, DiagnosedNode node, ResourceName resource) {
@@ -132,7 +139,8 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
                             node, code, Optional.of(resource), NodeFaultText.of(code.get(), node, cluster)));
         }
         return node.hardware().isEmpty()
-                        || ReplacedResourceRule.of(node, resource).isEmpty()
+                        || (ReplacedResourceRule.of(node, resource).isEmpty()
+                                && !ReplacedResourceRule.isRenamed(node, resource))
                 ? Stream.empty()
                 : Stream.of(new HiddenSupply(
                         node, Optional.empty(), Optional.of(resource), ReplacedResourceRule.sentence(node, resource)));
@@ -177,7 +185,10 @@ public record ResourceFaults(List<HiddenSupply> faults, Map<GpuVendor, String> i
                 .filter(fault -> fault.couldGive(resource, amount, constraints))
                 .toList();
         return own.isEmpty()
-                ? GpuVendor.of(resource).map(idlePlugins::get).map(text -> shortened(text, longest))
+                ? GpuVendor.of(resource)
+                        .map(idlePlugins::get)
+                        .or(() -> models.flatMap(known -> known.impossible(resource)))
+                        .map(text -> shortened(text, longest))
                 : Optional.of(shortened(own.getFirst().text(), longest) + others(own.size() - 1));
     }
 

@@ -7,11 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A group of pods with the same verdict codes and reasons, which a report shows as one finding.
+ * A group of pods with the same verdict codes and reasons, which a report shows as one finding. If the pods need
+ * attention, they also share the explanation, because different explanations want different repairs.
  *
  * @param pods the pods of the group, at least one
  */
@@ -21,24 +23,53 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         pods = List.copyOf(pods);
     }
 
+    /**
+     * Limits the number of groups with the same title. Further explanations share the last group, so that a report
+     * stays readable in which every pod has another explanation.
+     */
+    private static final int MOST_ALIKE = 5;
+
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+
     /** Groups all pods that are not healthy. Groups with more pods come first. */
     public static List<VerdictGroup> of(List<PodVerdict> pods) {
-        Map<String, List<PodVerdict>> groups = new LinkedHashMap<>();
+        Map<String, Map<String, List<PodVerdict>>> groups = new LinkedHashMap<>();
         for (PodVerdict pod : pods) {
             if (pod.verdict().filter(VerdictCode.HEALTHY::equals).isEmpty()) {
-                groups.computeIfAbsent(title(pod), _ -> new ArrayList<>()).add(pod);
+                groups.computeIfAbsent(title(pod), _ -> new LinkedHashMap<>())
+                        .computeIfAbsent(waitsInVain(pod) ? why(pod) : "", _ -> new ArrayList<>())
+                        .add(pod);
             }
         }
         return groups.entrySet().stream()
-                .map(group -> new VerdictGroup(group.getKey(), group.getValue()))
+                .flatMap(group ->
+                        alike(group.getKey(), List.copyOf(group.getValue().values())))
                 .sorted(Comparator.<VerdictGroup>comparingInt(group -> group.pods.size())
                         .reversed())
                 .toList();
     }
 
-    /** Returns the verdict codes of a pod, with its mismatch reasons in brackets. */
+    private static Stream<VerdictGroup> alike(String title, List<List<PodVerdict>> groups) {
+        List<List<PodVerdict>> largest = groups.stream()
+                .sorted(Comparator.<List<PodVerdict>>comparingInt(List::size).reversed())
+                .toList();
+        int own = largest.size() <= MOST_ALIKE ? largest.size() : MOST_ALIKE - 1;
+        Stream<VerdictGroup> shown = largest.stream().limit(own).map(pods -> new VerdictGroup(title, pods));
+        List<PodVerdict> rest = largest.stream().skip(own).flatMap(List::stream).toList();
+        return rest.isEmpty() ? shown : Stream.concat(shown, Stream.of(new VerdictGroup(title, rest)));
+    }
+
+    /** Returns the explanation without the name of the pod and without numbers, such as those of nodes and minutes. */
+    private static String why(PodVerdict pod) {
+        String why = pod.explanation().replace(pod.fullName(), "").replace(pod.name(), "");
+        return NUMBER.matcher(why).replaceAll("#");
+    }
+
+    /** Returns the verdict code of a pod, followed by the codes of its further causes and its mismatch reasons. */
     public static String title(PodVerdict pod) {
-        String also = pod.also().stream().map(code -> ", " + code.word()).collect(Collectors.joining());
+        String also = pod.also().isEmpty()
+                ? ""
+                : ", also " + pod.also().stream().map(VerdictCode::word).collect(Collectors.joining(", "));
         return pod.verdict().map(VerdictCode::word).orElse("Unknown")
                 + also
                 + (pod.reasons().isEmpty() ? "" : " (" + String.join(", ", pod.reasons()) + ")");

@@ -51,6 +51,32 @@ class ResourceFaultsTest {
     }
 
     @Test
+    void aSharedGpuThatWasRenamedIsNamed() throws Exception {
+        String node = node("gpu-1", NVIDIA_NODE, offering(GPU, 0, 0) + ", " + offering(GPU + ".shared", 8, 8));
+
+        assertThat(about(GPU, node))
+                .hasValueSatisfying(
+                        known -> assertThat(known).contains("offers nvidia.com/gpu.shared: 8 in its place"));
+    }
+
+    @Test
+    void aProfileThatNoModelCanHaveIsNamed() throws Exception {
+        String product = NVIDIA_NODE + ", \"nvidia.com/gpu.product\": \"NVIDIA-A100-SXM4-80GB\"";
+        String node = node("gpu-1", product, offering("nvidia.com/mig-1g.10gb", 7, 7));
+
+        assertThat(about("nvidia.com/mig-3g.20gb", node))
+                .hasValueSatisfying(known -> assertThat(known)
+                        .contains("no GPU model of this cluster can have such a MIG profile", "NVIDIA-A100-SXM4-80GB"));
+        assertThat(about("nvidia.com/mig-9g.999gb", node))
+                .hasValueSatisfying(known -> assertThat(known).contains("no GPU model of this cluster"));
+        assertThat(about(SLICE, node)).isEmpty();
+        assertThat(about("nvidia.com/mig-9g.999gb", node("cpu-1", "\"a\": \"b\"", offering(AMD, 1, 1))))
+                .hasValueSatisfying(known -> assertThat(known).contains("no GPU model that is known"));
+        assertThat(about(SLICE, node("cpu-1", "\"a\": \"b\"", offering(AMD, 1, 1))))
+                .isEmpty();
+    }
+
+    @Test
     void aNodeThatIsAllSlicesHasNoFaultBecauseItHasNoWholeGpu() throws Exception {
         String node = node("gpu-1", NVIDIA_NODE, offering(GPU, 0, 0) + ", " + offering(SLICE, 4, 4));
 
@@ -110,7 +136,10 @@ class ResourceFaultsTest {
     void aNodeWhoseModelHasNoSuchSliceIsNotNamed() throws Exception {
         String t4 = NVIDIA_NODE + ", \"nvidia.com/gpu.product\": \"Tesla-T4\"";
 
-        assertThat(about(SLICE, node("gpu-1", t4, "\"cpu\": [8, 8]"))).isEmpty();
+        assertThat(about(SLICE, node("gpu-1", t4, "\"cpu\": [8, 8]")))
+                .hasValueSatisfying(known -> assertThat(known)
+                        .startsWith("no GPU model of this cluster")
+                        .doesNotContain("gpu-1"));
         assertThat(about(GPU, node("gpu-1", t4, "\"cpu\": [8, 8]"))).isPresent();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,51 @@ class VerdictGroupTest {
 
     private static PodVerdict with(VerdictCode first, VerdictCode further) {
         return new PodVerdict("ml", "p", Optional.of(first), List.of(further), List.of(), "", List.of());
+    }
+
+    private static PodVerdict waiting(VerdictCode code, String name, String why) {
+        return new PodVerdict(
+                "ml", name, Optional.of(code), List.of(), List.of(), "Pod ml/" + name + " waits: " + why, List.of());
+    }
+
+    private static List<String> groups(PodVerdict... pods) {
+        return VerdictGroup.of(List.of(pods)).stream()
+                .map(group -> group.title() + ": " + group.names())
+                .toList();
+    }
+
+    @Test
+    void podsThatNeedDifferentRepairsAreDifferentGroups() {
+        assertThat(groups(
+                        waiting(LASTING, "api-0", "no Secret"),
+                        waiting(LASTING, "web-1", "no image for 59 minutes"),
+                        waiting(LASTING, "web-2", "no image for 60 minutes")))
+                .containsExactly(
+                        "ConstraintMismatch: 2 pods: ml/web-1, ml/web-2", "ConstraintMismatch: 1 pod: ml/api-0");
+    }
+
+    @Test
+    void podsThatOnlyWaitAreOneGroup() {
+        assertThat(groups(waiting(PASSING, "a", "n1 is full"), waiting(PASSING, "b", "another is full")))
+                .containsExactly("AllUsed: 2 pods: ml/a, ml/b");
+    }
+
+    @Test
+    void manyExplanationsDoNotMakeManyGroups() {
+        PodVerdict[] pods = IntStream.range(0, 40)
+                .mapToObj(i -> waiting(LASTING, "p" + i, "x".repeat(i + 1)))
+                .toArray(PodVerdict[]::new);
+
+        assertThat(groups(pods)).hasSize(5);
+        assertThat(VerdictGroup.of(List.of(pods)))
+                .flatExtracting(VerdictGroup::pods)
+                .containsExactlyInAnyOrder(pods);
+    }
+
+    @Test
+    void oneVerdictIsTheHeadline() {
+        assertThat(VerdictGroup.title(with(VerdictCode.PLUGIN_STOPPED, PASSING)))
+                .isEqualTo("PluginStopped, also AllUsed");
     }
 
     @Test

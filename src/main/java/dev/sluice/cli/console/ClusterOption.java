@@ -134,7 +134,7 @@ public final class ClusterOption {
         // If no node has any GPU, the reason may be a device plugin whose DaemonSet selects no node.
         boolean anyGpu =
                 nodes.stream().anyMatch(node -> !GpuVendor.gpus(node.capacity()).isZero());
-        if (seen.equals(ResourceFaults.NONE) && anyGpu) {
+        if (seen.isEmpty() && anyGpu) {
             return seen;
         }
         try (LiveFactLists cluster = LiveFactLists.of(client(live))) {

@@ -10,16 +10,22 @@ import dev.sluice.doctor.NodeFindings.Finding;
 import dev.sluice.doctor.PodVerdict;
 import dev.sluice.doctor.VerdictGroup;
 import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
+import dev.sluice.text.ShortText;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Prints a report as text: the headline, then the causes with the most pods first, then the nodes. */
 record DoctorText(TerminalPage page) {
 
     private static final String INDENT = "  ";
+    /** Limits the length of a word. Names in Kubernetes are shorter, but labels in a file can have any length. */
+    private static final int LONGEST_WORD = 400;
+
     private static final String ABSENT = UnreadObject.NOT_COLLECTED + ": ";
 
     /** Prints the report. An empty headline is left out. */
@@ -40,7 +46,7 @@ record DoctorText(TerminalPage page) {
                         ? page.style().bad(group.title())
                         : page.style().doubtful(group.title()));
         page.words(INDENT, group.names());
-        page.words(INDENT, group.explanation());
+        page.words(INDENT, readable(group.explanation()));
         PodVerdict example = group.example();
         // The command is printed on one line, because a command that is broken into lines cannot be pasted into a
         // shell.
@@ -62,8 +68,15 @@ record DoctorText(TerminalPage page) {
                 }
             }
         }
-        faults.forEach(fault -> page.words(fault.code().word() + ": ", INDENT, fault.explanation()));
+        faults.forEach(fault -> page.words(fault.code().word() + ": ", INDENT, readable(fault.explanation())));
         others.forEach((code, names) -> page.words("", INDENT, code.of(names)));
+    }
+
+    /** Cuts words that are too long to read. The JSON output has them in full. */
+    private static String readable(String text) {
+        return Arrays.stream(text.split(" ", -1))
+                .map(word -> word.length() <= LONGEST_WORD ? word : ShortText.of(word, LONGEST_WORD) + " (cut)")
+                .collect(Collectors.joining(" "));
     }
 
     void printBundles(List<NodeSays> bundles) {

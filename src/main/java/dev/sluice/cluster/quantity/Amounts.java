@@ -263,11 +263,16 @@ public final class Amounts implements ResourceArithmetic<Amounts> {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("{");
-        forEach((name, value) -> text.append(text.length() > 1 ? ", " : "")
+        return "{" + listed() + "}";
+    }
+
+    /** Returns the amounts as text in a sentence, for example {@code cpu: 4, nvidia.com/gpu: 1}. */
+    public String listed() {
+        StringBuilder text = new StringBuilder();
+        forEach((name, value) -> text.append(text.isEmpty() ? "" : ", ")
                 .append(name)
                 .append(": ")
                 .append(value));
-        return text.append('}').toString();
+        return text.toString();
     }
 }

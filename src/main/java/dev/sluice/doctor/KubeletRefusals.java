@@ -1,0 +1,54 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.facts.ClusterFacts;
+import dev.sluice.doctor.facts.PodFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the pods that the kubelet of each node keeps refusing after they were bound. */
+final class KubeletRefusals {
+
+    /** Limits the age of a refusal. Refused pods stay in the cluster until somebody or the garbage collector acts. */
+    private static final Duration RECENT = Duration.ofHours(1);
+
+    private final Map<String, Integer> byNode = new HashMap<>();
+    /** Holds the time when the newest running GPU pod was bound, by the name of its node. */
+    private final Map<String, Instant> started = new HashMap<>();
+
+    KubeletRefusals(ClusterFacts cluster) {
+        for (PodFacts pod : cluster.pods()) {
+            Instant bound = pod.state().start().bound();
+            if (bound != null
+                    && pod.state().phase().equals("Running")
+                    && !PodVerdicts.gpus(pod.ask()).isZero()) {
+                started.merge(pod.nodeName(), bound, (one, other) -> one.isAfter(other) ? one : other);
+            }
+        }
+        for (PodFacts pod : cluster.pods()) {
+            if (KubeletRefusalRule.isRefused(pod)
+                    && !isOver(pod)
+                    && isRecent(pod.state().start().bound(), cluster)) {
+                byNode.merge(pod.nodeName(), 1, Integer::sum);
+            }
+        }
+    }
+
+    private static boolean isRecent(@Nullable Instant refused, ClusterFacts cluster) {
+        return refused == null || cluster.isWithin(refused, RECENT);
+    }
+
+    /** Returns true if the kubelet runs a GPU pod that was bound later than this refused pod. */
+    boolean isOver(PodFacts pod) {
+        Instant refused = pod.state().start().bound();
+        Instant later = started.get(pod.nodeName());
+        return refused != null && later != null && later.isAfter(refused);
+    }
+
+    /** Returns the number of pods that the kubelet of the node has refused and would still refuse. */
+    int on(String node) {
+        return byNode.getOrDefault(node, 0);
+    }
+}

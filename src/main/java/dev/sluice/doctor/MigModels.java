@@ -1,0 +1,52 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.MigTables;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Knows which MIG profiles the GPUs of the cluster can have.
+ *
+ * @param products the models of NVIDIA's GPUs
+ * @param registered the MIG resources that a node lists, whatever its model
+ */
+record MigModels(List<GpuProduct> products, Set<ResourceName> registered) {
+
+    MigModels {
+        products = List.copyOf(products);
+        registered = Set.copyOf(registered);
+    }
+
+    static MigModels of(List<DiagnosedNode> nodes) {
+        Set<ResourceName> registered = new HashSet<>();
+        nodes.forEach(node -> node.facts().node().capacity().forEach((name, _) -> {
+            if (name.isMig()) {
+                registered.add(name);
+            }
+        }));
+        return new MigModels(GpuProduct.ofAll(nodes), registered);
+    }
+
+    /** Returns a sentence if no model can have the profile of the resource; empty if some model can. */
+    Optional<String> impossible(ResourceName resource) {
+        if (!resource.isMig() || registered.contains(resource)) {
+            return Optional.empty();
+        }
+        Optional<MigProfile> profile = MigProfile.ofResource(resource).filter(MigProfile::isWholeInstance);
+        boolean isPossible = products.isEmpty()
+                ? profile.filter(MigTables::isKnown).isPresent()
+                : products.stream()
+                        .anyMatch(product -> profile.filter(product::canHave).isPresent());
+        if (isPossible) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                products.isEmpty()
+                        ? "no GPU model that is known can have such a MIG profile"
+                        : NearestMigProfile.impossible(resource, products));
+    }
+}

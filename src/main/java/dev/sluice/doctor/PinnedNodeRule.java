@@ -1,0 +1,110 @@
+package dev.sluice.doctor;
+
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.RepairPathSearch.Question;
+import dev.sluice.doctor.facts.FirstFiveNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Explains a pod that may run on one node only, because it names the node, if that node does not exist or does not
+ * offer what the pod requests.
+ */
+final class PinnedNodeRule {
+
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+
+    private final List<DiagnosedNode> nodes;
+
+    PinnedNodeRule(List<DiagnosedNode> nodes) {
+        this.nodes = nodes;
+    }
+
+    /** Returns the causes with an additional sentence about the pinned node in front, where it explains them. */
+    List<Cause> explain(List<Cause> causes, Question question) {
+        Optional<Cause> told =
+                causes.stream().filter(PinnedNodeRule::isAboutOtherNodes).findFirst();
+        Optional<Pin> pin =
+                told.isEmpty() ? Optional.empty() : pin(question.ask().constraints());
+        if (pin.isEmpty()) {
+            return causes;
+        }
+        Optional<Cause> better = better(told.get(), pin.get(), question.gpus());
+        return better.isEmpty()
+                ? causes
+                : causes.stream()
+                        .map(cause -> cause.equals(told.get()) ? better.get() : cause)
+                        .toList();
+    }
+
+    private static boolean isAboutOtherNodes(Cause cause) {
+        return cause.code() == VerdictCode.CONSTRAINT_MISMATCH || cause.code() == VerdictCode.NEVER_FITS_ONE_NODE;
+    }
+
+    /** Returns what the cause says of other nodes. If only the pin keeps the pod off them, their names suffice. */
+    private static String rest(Cause cause, Pin pin) {
+        boolean onlyPin = cause.code() == VerdictCode.CONSTRAINT_MISMATCH
+                && cause.evidence().stream()
+                        .allMatch(it -> it.fact()
+                                        .startsWith("the nodeSelector wants " + pin.by() + "=" + pin.name() + ", ")
+                                || it.fact().equals("the required node affinity wants " + pin.by() + "=" + pin.name()));
+        return onlyPin
+                ? "This keeps the pod off "
+                        + FirstFiveNames.nodes(cause.evidence().stream()
+                                .map(Evidence::name)
+                                .distinct()
+                                .toList())
+                        + ", which could give what it requests."
+                : cause.text();
+    }
+
+    /** @param by the constraint that names the node */
+    private record Pin(String name, String by) {
+        boolean isOf(DiagnosedNode node) {
+            return by.equals(HOSTNAME)
+                    ? node.label(HOSTNAME).equals(name)
+                    : node.name().equals(name);
+        }
+    }
+
+    private static Optional<Pin> pin(NodeConstraints constraints) {
+        return constraints
+                .onlyNode()
+                .map(name -> new Pin(name, "metadata.name"))
+                .or(() -> constraints.onlyHostname().map(name -> new Pin(name, HOSTNAME)));
+    }
+
+    private Optional<Cause> better(Cause cause, Pin pin, Amounts asked) {
+        Optional<DiagnosedNode> node = nodes.stream().filter(pin::isOf).findFirst();
+        String lead = "The pod is pinned to node " + pin.name() + " (" + pin.by() + "), which ";
+        if (node.isEmpty()) {
+            return Optional.of(new Cause(cause.code(), lead + "does not exist. " + rest(cause, pin), cause.evidence()));
+        }
+        Amounts offered =
+                GpuVendor.gpus(node.get().facts().node().allocatable()).only((_, amount) -> amount > 0);
+        List<String> lacked = new ArrayList<>();
+        asked.forEach((resource, amount) -> {
+            long there = offered.get(resource);
+            if (there < amount) {
+                lacked.add(there == 0 ? "no " + resource : "only " + there + " of the " + amount + " " + resource);
+            }
+        });
+        if (lacked.isEmpty()) {
+            return Optional.empty();
+        }
+        String offers = offered.isEmpty() ? "no GPU" : offered.listed();
+        return Optional.of(new Cause(
+                cause.code(),
+                lead + "offers " + offers + ", and " + String.join(" and ", lacked) + ". " + rest(cause, pin),
+                Stream.concat(
+                                Stream.of(new Evidence(
+                                        "Node", node.get().name(), "the pod is pinned to it; allocatable " + offers)),
+                                cause.evidence().stream())
+                        .toList()));
+    }
+}
