@@ -24,7 +24,8 @@ public record ClaimedDevices(Amounts offered, Amounts doubtful, Amounts pluginAl
      * and a claim has at most {@link #MOST_OF_ONE_POD} devices.
      */
     public boolean fitOneClaim(Amounts need) {
-        return need.only(this::has).sum() <= MOST_OF_ONE_POD;
+        // Most nodes have no devices of DRA, and a decision asks about many nodes.
+        return (offered.isEmpty() && doubtful.isEmpty()) || need.only(this::has).sum() <= MOST_OF_ONE_POD;
     }
 
     /** Returns true if DRA provides this resource on the node, or may provide it. */
