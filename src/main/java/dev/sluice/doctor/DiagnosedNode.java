@@ -13,6 +13,7 @@ import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
+import dev.sluice.text.ShortText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -45,6 +46,9 @@ public record DiagnosedNode(
         DiagnosedNodeUse use,
         List<ResourceClaim> claims,
         List<PooledDevice> devices) {
+
+    private static final String UPGRADE = "nvidia.com/gpu-driver-upgrade-state";
+    private static final int LONGEST_STATE = 63;
 
     /**
      * Holds the device plugin pods of a node.
@@ -213,6 +217,17 @@ public record DiagnosedNode(
 
     public String label(String key) {
         return facts.label(key);
+    }
+
+    /**
+     * Returns the label of the GPU operator that cordons the node to upgrade the driver, for example
+     * {@code nvidia.com/gpu-driver-upgrade-state=drain-failed}; empty if no upgrade is under way.
+     */
+    Optional<String> upgrade() {
+        String state = label(UPGRADE);
+        return state.isEmpty() || state.equals("upgrade-done")
+                ? Optional.empty()
+                : Optional.of(UPGRADE + "=" + ShortText.of(state, LONGEST_STATE));
     }
 
     public boolean has(GpuVendor vendor) {

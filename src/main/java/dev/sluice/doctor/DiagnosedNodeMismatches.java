@@ -92,7 +92,12 @@ final class DiagnosedNodeMismatches {
             }
         });
         if (cordoned[0]) {
-            listener.found(NodeMismatchReason.CORDON, () -> "it is cordoned");
+            listener.found(
+                    NodeMismatchReason.CORDON,
+                    () -> "it is cordoned"
+                            + node.upgrade()
+                                    .map(label -> ", for the driver is being upgraded (" + label + ")")
+                                    .orElse(""));
         }
         readiness(node.facts().ready(), listener);
         resources(place, listener);

@@ -38,7 +38,9 @@ final class NodeFaultText {
      */
     private static final int LONGEST_QUOTE = 200;
 
-    private static final String DEPLOY_LABEL = "nvidia.com/gpu.deploy.device-plugin";
+    /** Lists the labels by which the GPU operator keeps its pods off a node: all of them, or its device plugin. */
+    private static final List<String> DEPLOY_LABELS =
+            List.of("nvidia.com/gpu.deploy.operands", "nvidia.com/gpu.deploy.device-plugin");
 
     private NodeFaultText() {}
 
@@ -230,8 +232,10 @@ final class NodeFaultText {
         if (!node.plugins().pods().getOrDefault(vendor, List.of()).isEmpty()) {
             return "";
         }
-        String deploy = node.label(DEPLOY_LABEL);
-        String label = deploy.isEmpty() || deploy.equals("true") ? "" : "; " + DEPLOY_LABEL + "=" + deploy;
+        String label = DEPLOY_LABELS.stream()
+                .filter(key -> !node.label(key).isEmpty() && !node.label(key).equals("true"))
+                .map(key -> "; " + key + "=" + shown(node, key))
+                .collect(Collectors.joining());
         List<OwnerFacts> sets = pluginSets(vendor, cluster);
         if (sets.isEmpty()) {
             return label + (cluster.has(FactKind.DAEMON_SETS) ? "; no DaemonSet of a device plugin exists" : "");

@@ -70,7 +70,10 @@ public final class NodeFindings {
     private static Optional<String> cordoned(DiagnosedNode node) {
         return when(
                 node.facts().node().unschedulable(),
-                "Node " + node.name() + " is cordoned (spec.unschedulable): no new pod is placed there.");
+                "Node " + node.name() + " is cordoned (spec.unschedulable): no new pod is placed there."
+                        + node.upgrade()
+                                .map(label -> " The driver is being upgraded: " + label + ".")
+                                .orElse(""));
     }
 
     private static Optional<String> notReady(DiagnosedNode node) {

@@ -65,14 +65,21 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         return NUMBER.matcher(why).replaceAll("#");
     }
 
-    /** Returns the verdict code of a pod, followed by the codes of its further causes and its mismatch reasons. */
+    /**
+     * Returns the verdict code of a pod, followed by the codes of its further causes. The mismatch reasons stand behind
+     * their code.
+     */
     public static String title(PodVerdict pod) {
         String also = pod.also().isEmpty()
                 ? ""
-                : ", also " + pod.also().stream().map(VerdictCode::word).collect(Collectors.joining(", "));
-        return pod.verdict().map(VerdictCode::word).orElse("Unknown")
-                + also
-                + (pod.reasons().isEmpty() ? "" : " (" + String.join(", ", pod.reasons()) + ")");
+                : ", also " + pod.also().stream().map(code -> word(code, pod)).collect(Collectors.joining(", "));
+        return pod.verdict().map(code -> word(code, pod)).orElse("Unknown") + also;
+    }
+
+    private static String word(VerdictCode code, PodVerdict pod) {
+        return code == VerdictCode.CONSTRAINT_MISMATCH && !pod.reasons().isEmpty()
+                ? code.word() + " (" + String.join(", ", pod.reasons()) + ")"
+                : code.word();
     }
 
     /**

@@ -101,6 +101,34 @@ class ExplainHoldersTest {
                 """);
     }
 
+    /** All is in use, so that it would be wrong to say that there is room. */
+    @Test
+    void saysThatAPodIsChosenRoomByPreemption() throws IOException {
+        String full = node("n1", 32, 1) + bound("a", "1", 1);
+
+        assertThat(important(full))
+                .contains("unchanged: pods of lower priority make room for it (Offered)")
+                .contains("chosen; pods of lower priority give way")
+                .doesNotContain("there is room");
+        assertThat(important(full + node("n2", 32, 1)))
+                .contains("unchanged: there is room for all it asks (Offered)")
+                .doesNotContain("give way");
+    }
+
+    /** Returns what is said of a pod with a higher priority than those that are there. */
+    private String important(String cluster) throws IOException {
+        Path gateway = Files.writeString(directory.resolve("gateway.yaml"), "policy: { mode: availability }\n");
+        Path pod = Files.writeString(directory.resolve("pod.yaml"), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: x}
+                spec: {priority: 1000, containers: [{name: c, resources: {limits: {nvidia.com/gpu: 1}}}]}
+                """);
+        Path snapshot = Files.writeString(directory.resolve("cluster.yaml"), cluster);
+        return Cli.run("explain", "-f", pod, "--config", gateway, "--cluster-snapshot", snapshot)
+                .out();
+    }
+
     @Test
     void namesTheLargestHoldersOfDevicesFirst() throws IOException {
         String cluster = node("n1", 32, 8) + bound("a", "1", 1) + bound("b", "1", 2) + bound("c", "1", 5);

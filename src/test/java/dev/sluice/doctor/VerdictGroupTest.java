@@ -84,6 +84,9 @@ class VerdictGroupTest {
     void oneVerdictIsTheHeadline() {
         assertThat(VerdictGroup.title(with(VerdictCode.PLUGIN_STOPPED, PASSING)))
                 .isEqualTo("PluginStopped, also AllUsed");
+        PodVerdict tainted =
+                new PodVerdict("ml", "p", Optional.of(LASTING), List.of(PASSING), List.of("taint"), "", List.of());
+        assertThat(VerdictGroup.title(tainted)).isEqualTo("ConstraintMismatch (taint), also AllUsed");
     }
 
     @Test

@@ -167,7 +167,10 @@ record ExplainText(TerminalPage page) {
                         .then(
                                 switch (mode) {
                                     case ALLOCATABLE -> ": all it asks is offered";
-                                    case AVAILABILITY -> ": there is room for all it asks";
+                                    case AVAILABILITY ->
+                                        allowed.causes().stream().anyMatch(DecisionCause.Preempts.class::isInstance)
+                                                ? ": pods of lower priority make room for it"
+                                                : ": there is room for all it asks";
                                 });
         };
     }
@@ -204,11 +207,11 @@ record ExplainText(TerminalPage page) {
         String row = "  %3d  %-" + Math.max(1, width) + "s  ";
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
-            page.line(fate(candidate.fate())
+            List<AlikeNodes> nodes =
+                    candidate.fate() == CandidateOutcome.NOT_NEEDED ? List.of() : explanation.nodes(candidate);
+            page.line(fate(candidate.fate(), nodes)
                     .after(row.formatted(i + 1, candidate.resource().value())));
-            if (candidate.fate() != CandidateOutcome.NOT_NEEDED) {
-                nodes(candidate.resource(), explanation.nodes(candidate));
-            }
+            nodes(candidate.resource(), nodes);
         }
     }
 
@@ -220,9 +223,9 @@ record ExplainText(TerminalPage page) {
         return "; one node must have " + CountText.number(need) + (need == 1 ? "" : " of it");
     }
 
-    private TerminalText fate(CandidateOutcome fate) {
+    private TerminalText fate(CandidateOutcome fate, List<AlikeNodes> nodes) {
         return switch (fate) {
-            case CHOSEN -> page.style().good("chosen");
+            case CHOSEN -> page.style().good(preempts(nodes) ? "chosen; pods of lower priority give way" : "chosen");
             case AWAITED -> page.style().doubtful("assigned; waiting for capacity");
             case EXHAUSTED -> TerminalText.of("offered, but no node has room for it now");
             case UNCERTAIN -> page.style().doubtful("may be had; it is not known whether DRA has enough");
@@ -233,6 +236,15 @@ record ExplainText(TerminalPage page) {
             case NOT_NEEDED -> page.style().faint("not needed");
             case NOT_TRIED -> TerminalText.of("offered, but not tried");
         };
+    }
+
+    /** Returns true if only the preemption of other pods makes room on some node. */
+    private static boolean preempts(List<AlikeNodes> nodes) {
+        return nodes.stream()
+                        .anyMatch(alike -> alike.answer() instanceof NodeAnswer.InUse inUse
+                                && inUse.relief() == NodeAnswer.InUse.Relief.PREEMPTION)
+                && those(nodes, NodeAnswer.Fits.class).isEmpty()
+                && those(nodes, NodeAnswer.MayFit.class).isEmpty();
     }
 
     private void nodes(ResourceName candidate, List<AlikeNodes> all) {

@@ -396,4 +396,23 @@ class DoctorInputTest {
                 .contains("\nAMD's device plugin serves node mi300x-1.\n")
                 .doesNotContain("AmdPlugin");
     }
+
+    /** The text is for people, who cannot read 64 KiB of a label; a program gets all of it. */
+    @Test
+    void aHugeLabelIsCutInTheTextOnly() throws IOException {
+        String product = "x".repeat(65_536) + "-MIG-INVALID";
+        Path file = file("huge.json", """
+                {"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node",
+                 "metadata": {"name": "n1", "labels": {"nvidia.com/gpu.product": "%s"}},
+                 "status": {"capacity": {"nvidia.com/gpu": "1"}, "allocatable": {"nvidia.com/gpu": "1"},
+                 "conditions": [{"type": "Ready", "status": "True"}]}}]}
+                """.formatted(product));
+
+        String text = ok(Cli.run("doctor", "--cluster-snapshot", file));
+
+        assertThat(text.replaceAll("\\s+", " "))
+                .contains("MigInvalid: The MIG instances of node n1", "xxx... (cut)")
+                .hasSizeLessThan(5_000);
+        assertThat(ok(json(file))).contains(product);
+    }
 }
