@@ -301,7 +301,7 @@ class DoctorLiveTest {
             assertThat(watched.out().lines().filter(line -> line.startsWith("+ ")))
                     .singleElement()
                     .asString()
-                    .startsWith("+ pod team/late SchedulingGated, AllUsed: ");
+                    .startsWith("+ pod team/late SchedulingGated, also AllUsed: ");
         }
     }
 
