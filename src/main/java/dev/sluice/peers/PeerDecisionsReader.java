@@ -14,7 +14,7 @@ import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +50,8 @@ final class PeerDecisionsReader {
     }
 
     /** Returns the other replicas that this one knows: those in the Lease and, on the holder, those that follow it. */
-    private SortedSet<Member> others() {
-        SortedSet<Member> others = new TreeSet<>();
+    private NavigableSet<Member> others() {
+        NavigableSet<Member> others = new TreeSet<>();
         ReplicationStatus known = status;
         if (known != null) {
             others.addAll(known.inSync());

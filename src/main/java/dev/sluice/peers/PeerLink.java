@@ -138,7 +138,7 @@ final class PeerLink {
         opened.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
         opened.exceptionHandler(_ -> {});
         opened.closeHandler(_ -> {
-            if (socket == opened) {
+            if (opened.equals(socket)) {
                 socket = null;
                 reachableAt = System.nanoTime();
                 retryAt = reachableAt + FIRST_PAUSE_NANOS;

@@ -225,8 +225,8 @@ class EnvelopeCodecTest {
     }
 
     private static LogEntry<ReplicatedDecision> entry(NodeConstraints constraints) {
-        PlacementRequest placement =
-                new PlacementRequest("stamp", "team", Amounts.of(ResourceName.NVIDIA_GPU, 2), constraints, true);
+        PlacementRequest placement = new PlacementRequest(
+                "stamp", "team", Amounts.of(ResourceName.NVIDIA_GPU, 2), constraints, /* promised= */ true);
         return new LogEntry<>(
                 1,
                 "stamp",
@@ -236,7 +236,11 @@ class EnvelopeCodecTest {
 
     private static Envelope<ReplicatedDecision> batch(List<LogEntry<ReplicatedDecision>> entries) {
         return new Envelope<>(
-                1, 1, "cluster", JOIN.from(), new ReplicaMessage.EntryBatch<>(1, 0, entries.size(), entries, true));
+                1,
+                1,
+                "cluster",
+                JOIN.from(),
+                new ReplicaMessage.EntryBatch<>(1, 0, entries.size(), entries, /* inSync= */ true));
     }
 
     private static Envelope<ReplicatedDecision> decode(String json) throws UnusableMessageException {
