@@ -44,7 +44,7 @@ class UpgradeIT {
     private static final Duration FIRST_START = Duration.ofMinutes(1);
 
     /**
-     * What nobody decides for is about 40 s, by the document; a busy machine needs more for what is beside the wait.
+     * What nobody decides for is up to 50 s, by the document; a busy machine needs more for what is beside the wait.
      */
     private static final Duration GAP = Duration.ofSeconds(60);
 
