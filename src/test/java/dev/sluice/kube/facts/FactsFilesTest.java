@@ -161,17 +161,17 @@ class FactsFilesTest {
     }
 
     @Test
-    void aLongMessageIsCut() throws Exception {
+    void aLongMessageIsCutAndSaysSo() throws Exception {
         String face = "\uD83D\uDE00";
         ClusterFacts facts = items(
                 "{\"kind\":\"Event\",\"message\":\"" + "m".repeat(100_000) + "\"}",
-                "{\"kind\":\"Event\",\"note\":\"" + "n".repeat(4095) + face + "\"}",
+                "{\"kind\":\"Event\",\"note\":\"" + "n".repeat(4092) + face + "nnn\"}",
                 "{\"kind\":\"Event\",\"message\":\"" + "o".repeat(4096) + "\"}");
 
         assertThat(facts.events())
                 .satisfiesExactly(
-                        event -> assertThat(event.text()).isEqualTo("m".repeat(4096)),
-                        event -> assertThat(event.text()).isEqualTo("n".repeat(4095)),
+                        event -> assertThat(event.text()).isEqualTo("m".repeat(4093) + "..."),
+                        event -> assertThat(event.text()).isEqualTo("n".repeat(4092) + "..."),
                         event -> assertThat(event.text()).isEqualTo("o".repeat(4096)));
     }
 
