@@ -54,8 +54,7 @@ final class PeerStranger implements AutoCloseable {
         ByteArrayOutputStream frame = new ByteArrayOutputStream();
         frame.write(BINARY_AND_FINAL);
         frame.write(MASKED | LONG_LENGTH);
-        frame.writeBytes(
-                ByteBuffer.allocate(2).putShort((short) payload.length).array());
+        frame.writeBytes(ByteBuffer.allocate(2).putShort((short) payload.length).array());
         frame.writeBytes(new byte[4]);
         frame.writeBytes(payload);
         connection.send(frame.toByteArray());

@@ -70,7 +70,6 @@ class ReplicasIT {
     /** A quarter of what it is, because the replicas of these tests wait a quarter of the usual time. */
     private static final Duration LONGEST_CREATE = Duration.ofSeconds(34).dividedBy(4);
 
-
     /** The lease is unchanged for 15 s; a quarter of 34 s; two requests, and a busy machine. */
     private static final Duration NOBODY_IN_SYNC = Duration.ofSeconds(30);
 

@@ -174,7 +174,9 @@ final class Readiness {
         if (!isCurrent()) {
             return "not deciding: " + freshness.blockedBy(ObjectKind.NODES, clock.instant());
         }
-        if (replication != null && !replication.isLeading() && replication.holder().isPresent()) {
+        if (replication != null
+                && !replication.isLeading()
+                && replication.holder().isPresent()) {
             return "not deciding: another replica decides";
         }
         return decisionGate == null ? "" : "not deciding: " + decisionGate.blockedBy();

@@ -82,8 +82,10 @@ class FollowedDecisionsTest {
                     String namespace = "team-" + random.nextInt(3);
                     long devices = 1L + random.nextInt(4);
                     String name = "pod-" + names++;
-                    // Denials are not sent, so only the holder learns from them which pods of a controller were refused.
-                    boolean isGiven = holder.ledger.isFree(Amounts.of(ResourceName.NVIDIA_GPU, devices), NodeConstraints.NONE);
+                    // Denials are not sent, so only the holder learns from them which pods of a controller were
+                    // refused.
+                    boolean isGiven =
+                            holder.ledger.isFree(Amounts.of(ResourceName.NVIDIA_GPU, devices), NodeConstraints.NONE);
                     Verdict verdict = holder.decide(
                             !isGiven || random.nextBoolean()
                                     ? holder.question(namespace, name, Desk.pod(devices))

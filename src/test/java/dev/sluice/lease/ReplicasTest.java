@@ -112,13 +112,12 @@ class ReplicasTest {
     }
 
     /** Asks as a gateway does: whoever is named as the holder, again and again. */
-    private Verdict decide(TestReplica first, String uid, String name, PodRequest pod)
-            throws Exception {
+    private Verdict decide(TestReplica first, String uid, String name, PodRequest pod) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         TestReplica asked = first;
         while (System.nanoTime() < deadline) {
-            DecideReply reply = TestReplica.await(asked.ask(uid, name, pod)
-                    .otherwise(timeout -> new DecideReply.NotNow(String.valueOf(timeout))));
+            DecideReply reply = TestReplica.await(
+                    asked.ask(uid, name, pod).otherwise(timeout -> new DecideReply.NotNow(String.valueOf(timeout))));
             switch (reply) {
                 case DecideReply.Answered(Verdict verdict) -> {
                     return verdict;
@@ -339,8 +338,10 @@ class ReplicasTest {
     void theLedgersOfAllReplicasAreEqual() throws Exception {
         List<TestReplica> all = start(3, USUAL);
         Random random = new Random(7);
-        assertThat(Desk.isGiven(decide(all.get(1), uid(), "again", Desk.pod(2)))).isTrue();
-        assertThat(Desk.isGiven(decide(all.get(2), uid(), "again", Desk.pod(1)))).isTrue();
+        assertThat(Desk.isGiven(decide(all.get(1), uid(), "again", Desk.pod(2))))
+                .isTrue();
+        assertThat(Desk.isGiven(decide(all.get(2), uid(), "again", Desk.pod(1))))
+                .isTrue();
         for (int i = 0; i < 20; i++) {
             var _ = decide(all.get(random.nextInt(3)), uid(), "pod-" + i, Desk.pod(1 + random.nextInt(3)));
         }

@@ -117,7 +117,9 @@ class ReadinessTest {
         readiness.replication(status(Optional.of(new Member("former_1", "")), Map.of(), Duration.ZERO));
         readiness.decisionGate(new DecisionGateMessage("another replica decides: former_1"));
 
-        assertThat(readiness.isReady()).as("before the cluster is known to be current").isFalse();
+        assertThat(readiness.isReady())
+                .as("before the cluster is known to be current")
+                .isFalse();
         readiness.freshness(new FreshnessMessage(Instant.EPOCH, Instant.EPOCH, Duration.ofSeconds(30)));
         assertThat(readiness.isReady()).isTrue();
         assertThat(readiness.verbose())
@@ -260,7 +262,6 @@ class ReadinessTest {
         assertThat(readiness.verbose())
                 .contains("    lease: held by x [+] deciding\\u001b[2J\\u202e, term 7\n")
                 .contains("    entries behind this replica: x [+] deciding\\u001b[2J\\u202e 1 (not in sync)\n");
-        assertThat(readiness.brief())
-                .isEqualTo("not deciding: another replica decides\n");
+        assertThat(readiness.brief()).isEqualTo("not deciding: another replica decides\n");
     }
 }

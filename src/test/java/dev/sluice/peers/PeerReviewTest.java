@@ -118,7 +118,8 @@ class PeerReviewTest {
 
         for (int i = 0; i < 3; i++) {
             assertThat(forward(review, PATIENCE))
-                    .isEqualTo(new ForwardReply.HolderAnswered(200, "application/json", Buffer.buffer(review.toString())));
+                    .isEqualTo(
+                            new ForwardReply.HolderAnswered(200, "application/json", Buffer.buffer(review.toString())));
         }
     }
 
@@ -127,7 +128,8 @@ class PeerReviewTest {
         holder.answers(_ -> reply(400, "it is not a review"));
 
         assertThat(forward(REVIEW, PATIENCE))
-                .isEqualTo(new ForwardReply.HolderAnswered(400, "application/json", Buffer.buffer("it is not a review")));
+                .isEqualTo(
+                        new ForwardReply.HolderAnswered(400, "application/json", Buffer.buffer("it is not a review")));
     }
 
     @Test
