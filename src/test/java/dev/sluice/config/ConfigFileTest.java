@@ -123,7 +123,7 @@ class ConfigFileTest {
                         + "…\", expected a whole number, 1..65535");
         assertThat(Loads.problems(Loads.text("? " + "k".repeat(60_000) + "\n: 1")))
                 .containsExactly("gateway.yaml:1: \"" + "k".repeat(320) + "…\" is not a known key, known here: webhook,"
-                        + " tls, management, kubernetes, gpus, policy, injection, log");
+                        + " tls, management, peers, kubernetes, gpus, policy, injection, log");
     }
 
     @Test
