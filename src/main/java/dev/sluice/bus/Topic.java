@@ -11,6 +11,7 @@ import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.record.BypassReport;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.replication.Envelope;
+import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicatedDecision;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -115,6 +116,14 @@ public record Topic<T>(String address) {
 
     /** In availability mode, the owner of the ledger publishes who decides and who is in sync. */
     public static final Topic<ReplicationStatus> REPLICATION = new Topic<>("lifecycle.replication");
+
+    /**
+     * A replica has said that it does not decide, although the owner of the ledger has named it. The owner then looks
+     * in the Lease who does.
+     */
+    public static final Topic<HolderRefused> HOLDER_REFUSED = new Topic<>("lifecycle.holder-refused");
+
+    public record HolderRefused(Member named) {}
 
     /** The process will end soon. Reviews are still served until clients have noticed that it is no longer ready. */
     public static final Topic<Leaving> LEAVING = new Topic<>("lifecycle.leaving");

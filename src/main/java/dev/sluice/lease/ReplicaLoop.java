@@ -151,6 +151,7 @@ final class ReplicaLoop {
     void start() {
         Topic.PEER_INBOX.subscribe(vertx, this::receive);
         Topic.LEAVING.subscribe(vertx, _ -> beginToLeave());
+        Topic.HOLDER_REFUSED.subscribe(vertx, refused -> perform(replica.refusedBy(refused.named(), now())));
         publish();
         tick();
     }

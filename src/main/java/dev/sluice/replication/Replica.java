@@ -236,6 +236,19 @@ public final class Replica<C> {
                         .orElse(false);
     }
 
+    /**
+     * Handles the word of a replica that it does not decide. If it is the holder as far as this replica knows, the
+     * Lease names another one, and nobody else may tell this replica: a replica that has left gets no messages.
+     */
+    public List<Output<C>> refusedBy(Member named, long moment) {
+        now = moment;
+        if (leadership == null && named.equals(holder)) {
+            readAt = Math.min(readAt, readSentAt + times.heartbeat());
+            workOnLease();
+        }
+        return finished();
+    }
+
     public List<Output<C>> tick(long moment) {
         now = moment;
         excusePause();

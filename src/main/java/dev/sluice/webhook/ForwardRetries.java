@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.Service;
+import dev.sluice.bus.Topic;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.record.observe.ForwardResult;
 import dev.sluice.replication.Member;
@@ -64,7 +65,10 @@ public final class ForwardRetries implements GatewayAdmissions.ReviewForwarding 
                     observer.forwarded(result, System.nanoTime() - begun);
                     return switch (result) {
                         case ANSWERED -> Future.succeededFuture(passedOn((ForwardReply.HolderAnswered) reply));
-                        case NOT_THE_HOLDER -> again(review, "the lease changes hands", pause);
+                        case NOT_THE_HOLDER -> {
+                            Topic.HOLDER_REFUSED.publish(vertx, new Topic.HolderRefused(holder));
+                            yield again(review, "the lease changes hands", pause);
+                        }
                         case UNREACHABLE -> again(review, unreachable(holder, reply), pause);
                         case UNUSABLE ->
                             notNow("the answer of the replica that decides cannot be used: " + holder.identity());

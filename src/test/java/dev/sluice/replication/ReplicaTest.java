@@ -82,6 +82,24 @@ class ReplicaTest {
         assertThat(replica.holder()).contains(B);
     }
 
+    /** When two leave at once, the first hands the lease to the second, and nobody tells it of the third. */
+    @Test
+    void theLeaseIsReadWhenTheReplicaThatItNamesDoesNotDecide() {
+        follow(B, 5, 0, List.of(), IN_SYNC);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v1", B, 5, A, B)), now);
+        now += 2 * TIMES.heartbeat();
+
+        last = replica.refusedBy(C, now);
+        assertThat(last).isEmpty();
+        last = replica.refusedBy(B, now);
+        last = replica.leaseRead(read(), Optional.of(record("v2", C, 6, A, C)), now);
+
+        assertThat(replica.holder()).contains(C);
+        last = replica.refusedBy(B, now);
+        assertThat(last).isEmpty();
+    }
+
     @Test
     void entriesOfALowerTermAreRefused() {
         follow(B, 5, 0, List.of(), IN_SYNC);
