@@ -186,17 +186,13 @@ final class TestReplica {
     }
 
     Future<DecideReply> ask(String uid, String name, PodRequest pod) {
-        return ask(uid, name, pod, PodOwner.NONE);
-    }
-
-    Future<DecideReply> ask(String uid, String name, PodRequest pod, PodOwner owner) {
         RequestDeadline deadline = RequestDeadline.in(Duration.ofSeconds(10));
         return Service.DECIDE.ask(
                 vertx,
                 new DecideRequest(
                         uid,
                         name,
-                        owner,
+                        PodOwner.NONE,
                         DecideRequest.ReviewEffect.REAL,
                         pod,
                         new NamespacePolicy(Desk.DENY, Injector.NONE, "team"),
