@@ -156,6 +156,17 @@ class FollowedDecisionsTest {
         assertThat(follower.decide(call)).as("now it is known").isEqualTo(second);
     }
 
+    /** Another replica may have decided between the two terms. */
+    @Test
+    void aRepeatedCallInALaterTermOfTheSameReplicaIsDecidedAgain() {
+        DecideRequest call = holder.question("team-a", "pod", Desk.pod(8));
+        Verdict first = holder.decide(call);
+        assertThat(holder.decide(call)).isEqualTo(first);
+        holder.decisions.beginTerm();
+        assertThat(Desk.stamp(holder.decide(call))).isNotEmpty().isNotEqualTo(Desk.stamp(first));
+        assertThat(free(holder)).isEqualTo(16);
+    }
+
     /** Somebody may have received the first answer. */
     @Test
     void aRepeatedCallThatIsDeniedLeavesTheFirstReservation() {
