@@ -186,12 +186,12 @@ final class Replicas implements AutoCloseable {
 
     /** From now on this one hears nothing from the API server, and its connections stay open. */
     void cutFromApiServer(Gateway gateway) {
-        reaches(gateway, false);
+        reaches(gateway, /* passes= */ false);
     }
 
     /** The opposite; what was under way arrives. */
     void joinToApiServer(Gateway gateway) {
-        reaches(gateway, true);
+        reaches(gateway, /* passes= */ true);
     }
 
     private void reaches(Gateway gateway, boolean passes) {

@@ -3,6 +3,7 @@ package dev.sluice.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.Immutable;
 import dev.sluice.it.TimedPods.Answered;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
@@ -79,8 +80,14 @@ class ReplicasIT {
     /** The holder stands still for so long. */
     private static final Duration STILL = Duration.ofSeconds(Long.getLong("replicas.still", 5));
 
+    /** Makes a fault happen. */
+    @Immutable
+    interface Step {
+        void take(Replicas replicas, Gateway holder) throws Exception;
+    }
+
     /** What happens to the replicas, of which one is the holder. */
-    private enum Fault {
+    enum Fault {
         KILLED(GAP, (_, holder) -> holder.daemon().kill()),
         FROZEN(GAP, (_, holder) -> holder.daemon().freeze()),
         A_MEMBER_IS_KILLED(
@@ -124,14 +131,7 @@ class ReplicasIT {
             this.longestGap = longestGap;
             this.step = step;
         }
-
-        private interface Step {
-            void take(Replicas replicas, Gateway holder) throws Exception;
-        }
     }
-
-    /** What was seen. */
-    private record Outcome(Duration gap, List<Answered> failed, TimedPods pods) {}
 
     /** So a pod on which nobody decides is not created, and takes no device that another was promised. */
     @BeforeEach
@@ -242,7 +242,7 @@ class ReplicasIT {
      * Every pod that was created runs, so the scheduler has found what the gateway has promised. What nobody was told
      * of is free again soon, so all devices come into use. Returns what was neither created nor denied.
      */
-    private static List<Answered> judge(Cluster cluster, String namespace, TimedPods pods) throws Exception {
+    private static List<Answered> judge(Cluster cluster, String namespace, TimedPods pods) {
         assertThat(pods.failures()).isEmpty();
         assertThat(pods.answered(Answered::isCreated))
                 .as("pods that were created")

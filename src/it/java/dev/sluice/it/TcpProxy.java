@@ -41,7 +41,7 @@ final class TcpProxy implements AutoCloseable {
         this.target = target;
         this.directions = directions;
         door = new ServerSocket(address.getPort(), BACKLOG, address.getAddress());
-        start("proxy of " + target, this::accept);
+        var _ = start("proxy of " + target, this::accept);
     }
 
     /** All connections, in both directions. */

@@ -139,11 +139,16 @@ final class TimedReviews implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         ending = true;
+        threads.forEach(Thread::interrupt);
         for (Thread thread : threads) {
-            thread.interrupt();
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return;
+            }
         }
     }
 }

@@ -11,7 +11,11 @@ import java.util.List;
  */
 public record PeerDecisions(List<Buffer> documents, List<String> missing) {
 
-    /** @param query the query string of the request, without the question mark */
+    /**
+     * Asks for recent decisions.
+     *
+     * @param query the query string of the request, without the question mark
+     */
     public record DecisionsQuestion(String query) {}
 
     public PeerDecisions {

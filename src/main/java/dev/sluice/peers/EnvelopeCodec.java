@@ -68,7 +68,7 @@ final class EnvelopeCodec {
         }
         try {
             return new EnvelopeDecoder(JSON.createParser(json)).decode();
-        } catch (IOException broken) {
+        } catch (IOException _) {
             // The message of the exception quotes the text, so it is not repeated.
             throw new UnusableMessageException("sent a message that is not valid JSON");
         }
