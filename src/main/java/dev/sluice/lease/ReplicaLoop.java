@@ -46,8 +46,11 @@ final class ReplicaLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLoop.class);
 
-    /** The interval of {@link #tick} while there are other replicas, in milliseconds. It is half a heartbeat. */
-    private static final long TICK_MILLIS = 50;
+    /** The interval of {@link #tick} at a holder with other replicas, in milliseconds. It is half a heartbeat. */
+    private static final long HOLDER_TICK_MILLIS = 50;
+
+    /** The interval of {@link #tick} at the other replicas, in milliseconds. */
+    private static final long FOLLOWER_TICK_MILLIS = 100;
 
     /** How often {@link #leave} checks whether this replica has left, in milliseconds. */
     private static final long LEAVING_MILLIS = 20;
@@ -101,7 +104,10 @@ final class ReplicaLoop {
 
     private boolean leaving;
     private boolean turnDue;
-    private long ticker = -1;
+    private long ticker;
+    /** The interval of the fast ticks in milliseconds; 0 if there are none. */
+    private long pace;
+
     /** The uid of the Lease, which is the same for all replicas of one cluster; empty if no Lease is known. */
     private String leaseUid = "";
 
@@ -172,17 +178,26 @@ final class ReplicaLoop {
         }
     }
 
-    /** Ticks faster while there are other replicas that this one exchanges messages with. */
+    /**
+     * Ticks faster while there are other replicas that this one exchanges messages with. Only the holder has heartbeats
+     * to send, so the others tick less often.
+     */
     private void setPace() {
         boolean isShared = settings.hasPeers()
                 && (replica.isLeading()
                         ? !replica.lag().isEmpty()
                         : replica.holder().isPresent());
-        if (isShared && ticker < 0) {
-            ticker = vertx.setPeriodic(TICK_MILLIS, _ -> tick());
-        } else if (!isShared && ticker >= 0) {
+        long shared = replica.isLeading() ? HOLDER_TICK_MILLIS : FOLLOWER_TICK_MILLIS;
+        long next = isShared ? shared : 0;
+        if (next == pace) {
+            return;
+        }
+        if (pace > 0) {
             var _ = vertx.cancelTimer(ticker);
-            ticker = -1;
+        }
+        pace = next;
+        if (next > 0) {
+            ticker = vertx.setPeriodic(next, _ -> tick());
         }
     }
 
