@@ -68,7 +68,13 @@ class ReplicaCostIT {
     @Test
     void whatItCosts(Cluster cluster) throws Exception {
         for (int i = 0; i < 3; i++) {
-            cluster.addNode("worker-" + i, Map.of("nvidia.com/mig-2g.20gb", "1000000", "pods", "1000000"));
+            cluster.addNode(
+                    "worker-" + i,
+                    Map.of(
+                            "nvidia.com/mig-2g.20gb", "1000000",
+                            "pods", "1000000",
+                            "cpu", "10000000",
+                            "memory", "100000Ti"));
         }
         try (AvailabilityMode mode = AvailabilityMode.withShortWaits(cluster.plane(), cluster.gateway())) {
             alone(cluster, mode, "allocatable", ALLOCATABLE).print("allocatable mode");
