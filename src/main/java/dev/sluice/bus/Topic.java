@@ -121,7 +121,7 @@ public record Topic<T>(String address) {
      * A replica has said that it does not decide, although the owner of the ledger has named it. The owner then looks
      * in the Lease who does.
      */
-    public static final Topic<HolderRefused> HOLDER_REFUSED = new Topic<>("lifecycle.holder-refused");
+    public static final Topic<HolderRefused> HOLDER_REFUSED = new Topic<>("lifecycle.refused");
 
     public record HolderRefused(Member named) {}
 
