@@ -300,10 +300,10 @@ class ReplicasIT {
             holder.daemon().thaw();
             List<Integer> statuses = new ArrayList<>();
             for (CompletableFuture<HttpResponse<String>> answer : waiting) {
-                HttpResponse<String> one = answer.get(30, TimeUnit.SECONDS);
-                statuses.add(one.statusCode());
-                assertThat(one.body()).doesNotContain("\"allowed\":true");
+                statuses.add(answer.get(30, TimeUnit.SECONDS).statusCode());
             }
+            // The one that took over may allow some of them: reservations whose pods were not seen give way.
+            assertThat(holder.log()).doesNotContain("/late-");
             replicas.settled();
             List<Answered> failed = judge(cluster, witness.namespace(), pods);
             System.out.printf(

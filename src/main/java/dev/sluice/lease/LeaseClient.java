@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -81,6 +82,11 @@ public final class LeaseClient implements SharedLease {
                     return Optional.of(LeaseFormat.read(found));
                 },
                 THREADS);
+    }
+
+    @Override
+    public Instant endsByItsOwnWord() {
+        return LeaseFormat.endsByItsOwnWord(last);
     }
 
     @Override

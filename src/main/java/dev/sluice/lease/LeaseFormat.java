@@ -45,14 +45,20 @@ final class LeaseFormat {
     /** The duration in a released Lease, as in client-go. It is the shortest duration that the API server accepts. */
     private static final int RELEASED_SECONDS = 1;
 
+    /** The longest duration that is believed in a Lease that a replica did not write. */
+    private static final int LONGEST_DURATION_SECONDS = 60;
+
     /** The maximum number of characters in an identity or an address. An identity has up to 290. */
     private static final int LONGEST_WORD = 512;
 
     /** The maximum number of characters in the in-sync set. A member has about 120. */
     private static final int LONGEST_SET = 16 * 1024;
 
-    /** The highest term that is believed in a record that a replica did not write. */
-    private static final long HIGHEST_TERM = 1L << 30;
+    /**
+     * The highest term that is believed in a record that a replica did not write. It is half of the highest one that
+     * replicas accept in messages, so that there are terms left for takeovers after somebody has edited the record.
+     */
+    private static final long HIGHEST_TERM = 1L << 29;
 
     private static final Pattern NAME = Pattern.compile("[^\\s,]+");
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
@@ -199,6 +205,20 @@ final class LeaseFormat {
         } catch (DateTimeException | ArithmeticException unreadable) {
             return 0;
         }
+    }
+
+    /**
+     * Returns the time at which the Lease ends by the clock of its holder: that of the last renewal and its duration.
+     * Returns {@link Instant#MAX} if the Lease does not say it.
+     */
+    static Instant endsByItsOwnWord(GenericKubernetesResource lease) {
+        Map<?, ?> spec = spec(lease);
+        long renewed = micros(spec.get("renewTime"));
+        return renewed != 0 && spec.get("leaseDurationSeconds") instanceof Number seconds
+                ? Instant.EPOCH
+                        .plus(renewed, ChronoUnit.MICROS)
+                        .plusSeconds(Math.clamp(seconds.longValue(), 0, LONGEST_DURATION_SECONDS))
+                : Instant.MAX;
     }
 
     private static String text(@Nullable Object value) {

@@ -122,6 +122,10 @@ final class ReplicaLoop {
     private long formerSeenAt;
     /** The time until which other replicas may have decided. */
     private Instant othersUntil = Instant.MIN;
+    /** The time at which the Lease that was read last ends, by the clock of its holder. */
+    private Instant formerEnds = Instant.MAX;
+    /** The time since which nobody has decided before this term, by the clock of the former holder. */
+    private Instant formerEnded = Instant.MAX;
 
     private boolean takeoverUnderWay;
     private long takeovers;
@@ -393,6 +397,7 @@ final class ReplicaLoop {
                 .onComplete(
                         found -> {
                             answered(found.map(StoredRecord::version));
+                            formerEnds = settings.lease().endsByItsOwnWord();
                             perform(replica.leaseRead(request, found, now()));
                         },
                         failure -> failed(request, failure));
@@ -485,6 +490,7 @@ final class ReplicaLoop {
 
     private void beginTerm() {
         decisions.beginTerm();
+        formerEnded = replica.waitsForFormerHolder() ? formerEnds : Instant.MAX;
         LOG.atInfo().addKeyValue("term", told.term()).log("this gateway holds the lease");
         if (replica.waitsForFormerHolder()) {
             othersUntil =
@@ -513,7 +519,7 @@ final class ReplicaLoop {
         Instant decidesUntil = Instant.ofEpochMilli(replica.validUntil());
         return new LeaseStateMessage.Leading(
                 othersUntil,
-                Instant.MAX,
+                formerEnded,
                 decidesUntil,
                 decidesUntil.minusMillis(settings.times().renewDeadline()));
     }

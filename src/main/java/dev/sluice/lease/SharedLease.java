@@ -2,6 +2,7 @@ package dev.sluice.lease;
 
 import dev.sluice.replication.InSyncRecord;
 import dev.sluice.replication.StoredRecord;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,14 @@ public interface SharedLease {
 
     /** Reads the Lease. Returns empty if there is none. */
     CompletionStage<Optional<StoredRecord>> read();
+
+    /**
+     * Returns the time at which the Lease that was read last ends by the word and the clock of its holder;
+     * {@link Instant#MAX} if unknown. No decision may depend on it.
+     */
+    default Instant endsByItsOwnWord() {
+        return Instant.MAX;
+    }
 
     /**
      * Replaces the version {@code basis} of the Lease.

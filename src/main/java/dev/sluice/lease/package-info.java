@@ -1,6 +1,6 @@
 /**
- * Leader election: elects the replica that decides through a Lease, hands the Lease over in a rollout, and contains the
- * verticle that owns the ledger and makes the decisions that reserve resources.
+ * Decisions that reserve resources: the verticle that owns the ledger, and the replica's part in sharing reservations
+ * with other replicas through the Lease and messages.
  */
 @NullMarked
 package dev.sluice.lease;

@@ -144,8 +144,8 @@ final class EnvelopeDecoder {
     }
 
     private void checkPositions() {
-        if (version < 1) {
-            cursor.report("the version is less than 1");
+        if (version < 1 || speaks < 1) {
+            cursor.report("a version is less than 1");
         }
         if (term < 0 || after < -1 || upTo < -1 || settled < -1) {
             cursor.report("a term or a position is negative");

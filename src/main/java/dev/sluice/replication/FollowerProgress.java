@@ -13,6 +13,11 @@ final class FollowerProgress {
      */
     private long progressAt;
 
+    /** A position that the replica has to acknowledge soon, and the time since which the holder waits for that. */
+    private long awaited = EntryLog.NOTHING;
+
+    private long awaitedSince;
+
     private boolean current = true;
     /** True if the replica knows that it is in sync. */
     private boolean knowsIsInSync;
@@ -45,6 +50,10 @@ final class FollowerProgress {
         if (acknowledged >= sent) {
             progressAt = now;
         }
+        if (acknowledged >= awaited) {
+            awaited = position;
+            awaitedSince = now;
+        }
         sent = position;
     }
 
@@ -66,6 +75,10 @@ final class FollowerProgress {
             acknowledged = position;
             progressAt = now;
             sent = Math.max(sent, position);
+            if (acknowledged >= awaited) {
+                awaited = sent;
+                awaitedSince = now;
+            }
         }
     }
 
@@ -73,6 +86,7 @@ final class FollowerProgress {
     void excuse(long now) {
         heardAt = now;
         progressAt = now;
+        awaitedSince = now;
     }
 
     boolean isCurrent() {
@@ -104,7 +118,13 @@ final class FollowerProgress {
         return now - heardAt > times.silentAfter();
     }
 
+    /**
+     * Returns true if the replica delays answers for too long. A replica that acknowledges something all the time, but
+     * more slowly than decisions are made, is overdue, too.
+     */
     boolean isOverdue(ReplicationTimes times, long last, long now) {
-        return isSilent(times, now) || (acknowledged < last && now - progressAt > times.dropAfter());
+        boolean isLate = now - progressAt > times.dropAfter()
+                || (acknowledged < awaited && now - awaitedSince > times.dropAfter());
+        return isSilent(times, now) || (acknowledged < last && isLate);
     }
 }

@@ -33,6 +33,10 @@ final class LeaseView {
     private @Nullable StoredRecord known;
     private boolean observed;
     private long unchangedSince;
+    /** True if the last request was answered, and the time since which that has been so without a break. */
+    private boolean readable;
+
+    private long readableSince;
     private final List<InSyncRecord> uncertain = new ArrayList<>();
     private @Nullable LeaseRequest underWay;
     private long numbers;
@@ -105,7 +109,24 @@ final class LeaseView {
         }
     }
 
+    /** Records that a request got no answer. */
+    void unanswered() {
+        readable = false;
+    }
+
+    /**
+     * Returns true if the holder has not renewed the Lease for its duration, although this replica could read it all
+     * that time. If the API server was away, the holder gets as long again to renew the Lease.
+     */
+    boolean hasExpired(long duration, long now) {
+        return readable && now - Math.max(unchangedSince, readableSince) >= duration;
+    }
+
     void learn(@Nullable StoredRecord read, long now) {
+        if (!readable) {
+            readable = true;
+            readableSince = now;
+        }
         String before = known == null ? "" : known.version();
         if (read == null || !read.version().equals(before)) {
             uncertain.clear();

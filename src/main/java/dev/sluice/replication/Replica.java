@@ -23,6 +23,12 @@ public final class Replica<C> {
     /** The version of the protocol that this program speaks. */
     public static final int VERSION = 1;
 
+    /**
+     * The version of messages to a replica of which it is not known yet what it understands. Every later version has to
+     * understand these messages.
+     */
+    private static final int LOWEST_VERSION = 1;
+
     /** The maximum number of entries in a message. At 300 bytes for each entry, a message stays below 128 KiB. */
     private static final int MOST_ENTRIES = 256;
 
@@ -206,6 +212,10 @@ public final class Replica<C> {
     public List<Output<C>> watched(long upTo, boolean isCurrent, long moment) {
         now = moment;
         watchedUpTo = Math.max(watchedUpTo, upTo);
+        if (isCurrent && !current && leadership != null) {
+            // Without heartbeats, the other replicas had nothing to acknowledge.
+            leadership.followers().values().forEach(follower -> follower.excuse(now));
+        }
         current = isCurrent;
         stream.watched(watchedUpTo);
         return finished();
@@ -253,6 +263,7 @@ public final class Replica<C> {
         now = moment;
         excusePause();
         if (lease.giveUpAfter(times.requestTimeout(), now)) {
+            lease.unanswered();
             readAt = now;
         }
         Leadership leading = leadership;
@@ -262,7 +273,10 @@ public final class Replica<C> {
             heartbeatAt = now + times.heartbeat();
             leading.giveUpSilent(times, log.last(), now);
             leading.followers().values().forEach(follower -> follower.resendAfter(times.heartbeat(), now));
-            heartbeat(leading);
+            if (current) {
+                heartbeat(leading);
+            }
+            // Without heartbeats, a member whose view of the cluster is current takes over.
         }
         workOnLease();
         return finished();
@@ -285,7 +299,7 @@ public final class Replica<C> {
     private void askToJoin() {
         if (holder != null && !holder.equals(self) && !leaving && now >= joinAt && !isMember()) {
             joinAt = now + 5 * times.heartbeat();
-            send(holder, VERSION, new ReplicaMessage.JoinRequest<>());
+            send(holder, LOWEST_VERSION, new ReplicaMessage.JoinRequest<>());
         }
     }
 
@@ -467,6 +481,7 @@ public final class Replica<C> {
     public List<Output<C>> leaseFailed(long request, long moment) {
         now = moment;
         if (lease.end(request).isPresent()) {
+            lease.unanswered();
             readAt = now + times.heartbeat();
         }
         return finished();
@@ -529,7 +544,7 @@ public final class Replica<C> {
             case LEAVE -> {
                 Member successor = content.holder();
                 if (successor != null) {
-                    send(successor, VERSION, new ReplicaMessage.HandoverNotice<>(content.term()));
+                    send(successor, LOWEST_VERSION, new ReplicaMessage.HandoverNotice<>(content.term()));
                 }
             }
         }
@@ -601,7 +616,8 @@ public final class Replica<C> {
         if (!waitsForFormerHolder() && !leaving) {
             leading.beginToAdd(times, log.last(), now);
         }
-        SortedSet<Member> next = leading.nextMembers(present.inSync(), times, log.last(), now);
+        SortedSet<Member> next =
+                current ? leading.nextMembers(present.inSync(), times, log.last(), now) : present.inSync();
         if (now >= renewAt || !next.equals(present.inSync())) {
             renewAt = now + times.renewEvery();
             write(Purpose.KEEP, present.keptWith(next));
@@ -637,7 +653,8 @@ public final class Replica<C> {
             } else if (self.equals(content.holder())) {
                 confirm(content);
             } else if (isMember() && stream.isInSync()) {
-                if (content.holder() == null || suspectsHolder()) {
+                // A holder that other replicas hear, but that cannot renew the lease, decides nothing any more.
+                if (content.holder() == null || suspectsHolder() || lease.hasExpired(times.leaseDuration(), now)) {
                     take(content.takenOverBy(self, nextTerm()));
                 }
             } else {

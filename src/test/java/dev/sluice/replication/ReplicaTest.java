@@ -194,6 +194,89 @@ class ReplicaTest {
         assertThat(replica.mayDecide(now)).isTrue();
     }
 
+    /** The holder is still heard, so no member suspects it, but it decides nothing any more. */
+    @Test
+    void aMemberTakesOverFromAHolderThatCannotRenewTheLease() {
+        becomeMemberOf(B);
+        long begun = now;
+        Optional<Output.WriteLease<String>> takeover = hearWhileTheLeaseStays(begun + 2 * TIMES.leaseDuration());
+
+        assertThat(takeover.orElseThrow().content().holder()).isEqualTo(A);
+        assertThat(now - begun).isBetween(TIMES.leaseDuration(), TIMES.leaseDuration() + TIMES.renewEvery());
+    }
+
+    @Test
+    void aHolderGetsTimeToRenewTheLeaseWhenTheApiServerIsBack() {
+        becomeMemberOf(B);
+        now += TIMES.renewEvery();
+        last = replica.tick(now);
+        last = replica.leaseFailed(read(), now);
+        now += 2 * TIMES.leaseDuration();
+        follow(B, 1, 0, List.of(), IN_SYNC);
+
+        assertThat(hearWhileTheLeaseStays(now + TIMES.leaseDuration() - TIMES.heartbeat()))
+                .isEmpty();
+    }
+
+    /** Hears the holder and reads the same Lease until this time, or until this replica writes the Lease. */
+    private Optional<Output.WriteLease<String>> hearWhileTheLeaseStays(long end) {
+        while (now < end) {
+            now += TIMES.heartbeat();
+            follow(B, 1, 0, List.of(), IN_SYNC);
+            last = replica.tick(now);
+            if (last.stream().anyMatch(Output.ReadLease.class::isInstance)) {
+                last = replica.leaseRead(read(), Optional.of(record("v7", B, 1, A, B)), now);
+            }
+            if (last.stream().anyMatch(Output.WriteLease.class::isInstance)) {
+                return Optional.of(write());
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Test
+    void aHolderWhoseViewIsTooOldLetsAMemberTakeOver() {
+        lead(A, B);
+        acknowledge(B, 0);
+        last = replica.watched(now, /* isCurrent= */ false, now);
+        for (long end = now + 2 * TIMES.silentAfter(); now < end; ) {
+            heartbeat();
+            assertThat(sent(B)).isEmpty();
+            last.stream()
+                    .filter(Output.WriteLease.class::isInstance)
+                    .forEach(_ -> assertThat(write().content().inSync()).containsExactly(A, B));
+        }
+
+        last = replica.watched(now, CURRENT, now);
+        heartbeat();
+
+        assertThat(sent(B)).isNotEmpty();
+        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+    }
+
+    /** It acknowledges something all the time, but answers would wait for it longer and longer. */
+    @Test
+    void aMemberThatIsSlowerThanTheDecisionsIsNotWaitedForLong() {
+        lead(A, B);
+        acknowledge(B, 0);
+        long begun = now;
+        int decisions = 0;
+        boolean dropped = false;
+        while (!dropped && now - begun < 10 * TIMES.dropAfter()) {
+            now += TIMES.heartbeat() / 2;
+            assertThat(decide("s" + ++decisions)).isEmpty();
+            if (decisions % 4 == 0) {
+                acknowledge(B, decisions / 4);
+            }
+            last = replica.tick(now);
+            dropped = last.stream().anyMatch(Output.WriteLease.class::isInstance)
+                    && write().content().inSync().size() == 1;
+        }
+
+        assertThat(dropped).isTrue();
+        assertThat(now - begun).isLessThanOrEqualTo(2 * TIMES.dropAfter() + TIMES.heartbeat());
+    }
+
     @Test
     void whoeverReadsThatItIsTheHolderWritesOnceBeforeItDecides() {
         becomeMemberOf(B);
