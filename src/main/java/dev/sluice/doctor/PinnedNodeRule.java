@@ -59,7 +59,7 @@ final class PinnedNodeRule {
                                 .map(Evidence::name)
                                 .distinct()
                                 .toList())
-                        + ", which could give what it requests."
+                        + ", which could run it."
                 : cause.text();
     }
 
