@@ -4,7 +4,9 @@ import dev.sluice.replication.Member;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * The state of replication as this replica sees it, in availability mode.
@@ -43,6 +45,15 @@ public record ReplicationStatus(
     public boolean holderSharesNothing() {
         return !self.address().isEmpty()
                 && holder.filter(other -> other.address().isEmpty()).isPresent();
+    }
+
+    /** Returns the other replicas that this one knows: those in the Lease and, on the holder, those that follow it. */
+    public NavigableSet<Member> others() {
+        NavigableSet<Member> others = new TreeSet<>(inSync);
+        others.addAll(lag.keySet());
+        holder.ifPresent(others::add);
+        others.remove(self);
+        return others;
     }
 
     /** Returns the replica that decides, if it is another one that this replica can reach. */

@@ -189,7 +189,7 @@ final class ReplicaLoop {
     private void setPace() {
         boolean isShared = settings.hasPeers()
                 && (replica.isLeading()
-                        ? !replica.lag().isEmpty()
+                        ? replica.hasFollowers()
                         : replica.holder().isPresent());
         long shared = replica.isLeading() ? HOLDER_TICK_MILLIS : FOLLOWER_TICK_MILLIS;
         long next = isShared ? shared : 0;

@@ -14,8 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -36,11 +34,7 @@ final class PeerPages {
     }
 
     void update(ReplicationStatus newest) {
-        Set<Member> members = new TreeSet<>(newest.inSync());
-        newest.holder().ifPresent(members::add);
-        members.addAll(newest.lag().keySet());
-        members.remove(newest.self());
-        others = members.stream()
+        others = newest.others().stream()
                 .filter(member -> !member.address().isEmpty())
                 .map(Member::identity)
                 .toList();

@@ -14,8 +14,6 @@ import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Asks all other replicas for their recent decisions at the same time. */
@@ -41,25 +39,12 @@ final class PeerDecisionsReader {
 
     /** Returns a future that always succeeds. */
     Future<PeerDecisions> read(DecisionsQuestion question) {
-        List<Member> others = List.copyOf(others());
+        List<Member> others = status == null ? List.of() : List.copyOf(status.others());
         RequestDeadline deadline = RequestDeadline.in(LIMIT);
         List<Future<Buffer>> answers = others.stream()
                 .map(member -> ask(member, question.query(), deadline))
                 .toList();
         return Future.join(answers).transform(_ -> Future.succeededFuture(collected(others, answers)));
-    }
-
-    /** Returns the other replicas that this one knows: those in the Lease and, on the holder, those that follow it. */
-    private NavigableSet<Member> others() {
-        NavigableSet<Member> others = new TreeSet<>();
-        ReplicationStatus known = status;
-        if (known != null) {
-            others.addAll(known.inSync());
-            others.addAll(known.lag().keySet());
-            known.holder().ifPresent(others::add);
-            others.remove(known.self());
-        }
-        return others;
     }
 
     private Future<Buffer> ask(Member member, String query, RequestDeadline deadline) {

@@ -11,6 +11,7 @@ import dev.sluice.bus.Topic;
 import dev.sluice.log.TokenBucket;
 import dev.sluice.metrics.parts.PeerMetrics;
 import dev.sluice.metrics.parts.PeerMetrics.PeerRefusal;
+import dev.sluice.replication.Member;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.webhook.intake.BodyBytes;
 import dev.sluice.webhook.intake.BodyLimits;
@@ -118,7 +119,7 @@ public final class PeerVerticle extends VerticleBase {
         made.links().start();
         Topic.PEER_OUTBOX.subscribe(vertx, message -> deliver(message, made));
         Topic.REPLICATION.subscribe(vertx, status -> {
-            ownPath = PeerLink.pathOf(status.self().identity());
+            know(status.self());
             made.decisions().status(status);
             reviews.status(status);
         });
@@ -154,8 +155,15 @@ public final class PeerVerticle extends VerticleBase {
     }
 
     private void deliver(PeerMessage message, PeerWires made) {
-        ownPath = PeerLink.pathOf(message.envelope().from().identity());
+        know(message.envelope().from());
         made.links().send(message);
+    }
+
+    /** Notes the identity of this process, which never changes. */
+    private void know(Member self) {
+        if (ownPath == null) {
+            ownPath = PeerLink.pathOf(self.identity());
+        }
     }
 
     private void failedToConnect(Throwable failure) {

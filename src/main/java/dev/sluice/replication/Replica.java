@@ -150,6 +150,11 @@ public final class Replica<C> {
         return waitUntil;
     }
 
+    /** Returns true if this replica is the holder and sends its entries to others. */
+    public boolean hasFollowers() {
+        return leadership != null && !leadership.followers().isEmpty();
+    }
+
     /**
      * Returns for each replica that receives the holder's entries how many positions it has not acknowledged. Returns
      * an empty map if this replica is not the holder.
