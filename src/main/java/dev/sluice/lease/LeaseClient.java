@@ -1,5 +1,6 @@
 package dev.sluice.lease;
 
+import dev.sluice.kube.client.ClusterClient;
 import dev.sluice.replication.InSyncRecord;
 import dev.sluice.replication.StoredRecord;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -7,7 +8,6 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -50,11 +50,7 @@ public final class LeaseClient implements SharedLease {
      * @param requestTimeout the longest time for one request
      */
     public LeaseClient(KubernetesClient client, InstantSource clock, Duration requestTimeout) {
-        this.client = client.newClient(new RequestConfigBuilder()
-                        .withRequestTimeout(Math.toIntExact(requestTimeout.toMillis()))
-                        .withRequestRetryBackoffLimit(0)
-                        .build())
-                .adapt(KubernetesClient.class);
+        this.client = ClusterClient.withoutRetries(client, requestTimeout);
         this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
         this.clock = clock;
     }

@@ -7,8 +7,10 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,19 @@ public final class ClusterClient {
     private static final boolean SEARCH_FOR_KINDS = false;
 
     private ClusterClient() {}
+
+    /**
+     * Returns a client that shares the connections of this one and never repeats a request.
+     *
+     * @param requestTimeout the longest time for one request
+     */
+    public static KubernetesClient withoutRetries(KubernetesClient client, Duration requestTimeout) {
+        return client.newClient(new RequestConfigBuilder()
+                        .withRequestTimeout(Math.toIntExact(requestTimeout.toMillis()))
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .adapt(KubernetesClient.class);
+    }
 
     /**
      * Creates a client, which does not connect to the API server yet. Blocks while it reads files.

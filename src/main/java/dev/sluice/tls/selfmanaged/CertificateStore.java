@@ -1,11 +1,11 @@
 package dev.sluice.tls.selfmanaged;
 
+import dev.sluice.kube.client.ClusterClient;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
@@ -47,11 +47,7 @@ final class CertificateStore {
      * namespace.
      */
     public CertificateStore(KubernetesClient client) {
-        this.client = client.newClient(new RequestConfigBuilder()
-                        .withRequestTimeout(Math.toIntExact(REQUEST_TIMEOUT.toMillis()))
-                        .withRequestRetryBackoffLimit(0)
-                        .build())
-                .adapt(KubernetesClient.class);
+        this.client = ClusterClient.withoutRetries(client, REQUEST_TIMEOUT);
         this.namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
     }
 
