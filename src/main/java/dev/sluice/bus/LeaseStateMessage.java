@@ -44,11 +44,6 @@ public sealed interface LeaseStateMessage {
     record Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil, Instant aloneUntil)
             implements LeaseStateMessage {
 
-        /** Creates the state of a holder from which no other process can take over before its time is over. */
-        public Leading(Instant formerMayHaveDecidedUntil, Instant formerEnded, Instant decidesUntil) {
-            this(formerMayHaveDecidedUntil, formerEnded, decidesUntil, Instant.MAX);
-        }
-
         @Override
         public boolean holdsAt(Instant now) {
             return now.isBefore(decidesUntil);

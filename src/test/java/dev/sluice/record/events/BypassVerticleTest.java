@@ -81,7 +81,7 @@ class BypassVerticleTest {
                         metrics))
                 .await();
         now.set(NOON.plusSeconds(40));
-        Topic.LEASE_STATE.publish(vertx, new LeaseStateMessage.Leading(NOON, Instant.MAX, Instant.MAX));
+        Topic.LEASE_STATE.publish(vertx, new LeaseStateMessage.Leading(NOON, Instant.MAX, Instant.MAX, Instant.MAX));
         tell(new PodEvent.PodsPage(List.of(pod("there"))));
         tell(new PodEvent.ListEnded(1, NOON.plusSeconds(100)));
         Topic.DECISION_GATE.publish(vertx, DecisionGateMessage.NOW);
