@@ -71,7 +71,9 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 cold.vertxSeries(),
                 cold.events(),
                 Set.of(),
-                reviews);
+                reviews,
+                Optional.empty(),
+                Optional.empty());
         return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
     }
 
@@ -140,7 +142,9 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 /* vertxSeries= */ true,
                 /* events= */ false,
                 Set.of(),
-                /* warmUpReviews= */ 0);
+                /* warmUpReviews= */ 0,
+                Optional.empty(),
+                Optional.empty());
         return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);
     }
 

@@ -52,41 +52,6 @@ public record SluiceParts(
         names = Set.copyOf(names);
     }
 
-    /** Creates settings of a gateway that shares no reservations with other replicas. */
-    public SluiceParts(
-            HttpServerOptions webhook,
-            int maxBodyBytes,
-            HttpServerOptions management,
-            ActivePolicy policy,
-            PolicySource policies,
-            ClusterSource source,
-            ClientCertificateNames clients,
-            Optional<CertificateSource> certificates,
-            Duration diagnosisPause,
-            int nodeSeries,
-            boolean vertxSeries,
-            boolean events,
-            Set<String> names,
-            int warmUpReviews) {
-        this(
-                webhook,
-                maxBodyBytes,
-                management,
-                policy,
-                policies,
-                source,
-                clients,
-                certificates,
-                diagnosisPause,
-                nodeSeries,
-                vertxSeries,
-                events,
-                names,
-                warmUpReviews,
-                Optional.empty(),
-                Optional.empty());
-    }
-
     /** Creates settings that accept every client whose certificate TLS accepts. */
     public SluiceParts(
             HttpServerOptions webhook,
@@ -109,7 +74,9 @@ public record SluiceParts(
                 /* vertxSeries= */ false,
                 /* events= */ false,
                 Set.of(),
-                /* warmUpReviews= */ 0);
+                /* warmUpReviews= */ 0,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Returns the same settings with this pause between two diagnoses. */
@@ -131,26 +98,5 @@ public record SluiceParts(
                 warmUpReviews,
                 peers,
                 peerCertificates);
-    }
-
-    /** Returns the same settings with this port on which replicas share their reservations. */
-    public SluiceParts sharing(PeerSettings port, Optional<CertificateSource> renewed) {
-        return new SluiceParts(
-                webhook,
-                maxBodyBytes,
-                management,
-                policy,
-                policies,
-                source,
-                clients,
-                certificates,
-                diagnosisPause,
-                nodeSeries,
-                vertxSeries,
-                events,
-                names,
-                warmUpReviews,
-                Optional.of(port),
-                renewed);
     }
 }

@@ -214,7 +214,8 @@ public final class ServeGateway {
                         .toMillis()));
     }
 
-    private SluiceParts parts(Loading.Loaded loaded, CertificateSource tls, ClusterSource source) {
+    private SluiceParts parts(
+            Loading.Loaded loaded, CertificateSource tls, Optional<CertificateSource> peers, ClusterSource source) {
         GatewayConfig.Webhook webhook = loaded.config().webhook();
         GatewayConfig.Management management = loaded.config().management();
         return new SluiceParts(
@@ -233,7 +234,9 @@ public final class ServeGateway {
                 management.vertxSeries(),
                 loaded.config().kubernetes().events(),
                 names(loaded.config()),
-                webhook.warmUpReviews());
+                webhook.warmUpReviews(),
+                peers.map(certificates -> peerSettings(loaded.config().peers(), certificates)),
+                peers);
     }
 
     /** Returns the host names under which clients call the gateway, according to the configuration. */
@@ -258,11 +261,8 @@ public final class ServeGateway {
 
     private int serve(
             Loading.Loaded loaded, CertificateSource tls, Optional<CertificateSource> peers, ClusterSource source) {
-        SluiceParts alone = parts(loaded, tls, source);
         return serve(
-                peers.map(certificates -> alone.sharing(
-                                peerSettings(loaded.config().peers(), certificates), Optional.of(certificates)))
-                        .orElse(alone),
+                parts(loaded, tls, peers, source),
                 Duration.ofSeconds(loaded.config().webhook().drainSeconds()));
     }
 
