@@ -83,7 +83,7 @@ class CompanyRoundsIT {
         });
     }
 
-    /** What was refused in the last round would otherwise hold room in this one, which the scheduler does not know. */
+    /** Reservations of pods that were refused in the last round would hold room that the scheduler counts as free. */
     private static void awaitNothingIsPromised(Reserving reserving) {
         Eventually.within(
                 PATIENCE,
@@ -380,7 +380,9 @@ class CompanyRoundsIT {
                     .orElseThrow();
         }
 
-        /** What the gateway says when all that never appeared has given way; empty if it takes the pod by then. */
+        /**
+         * Returns why the gateway still refuses the pod when unseen reservations have given way; empty if it takes it.
+         */
         private Optional<String> refusal(Pod asked) throws Exception {
             Optional<String> refusal = Optional.of("");
             long end = System.nanoTime() + GIVEN_WAY.toNanos();

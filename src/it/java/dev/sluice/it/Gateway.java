@@ -206,7 +206,7 @@ final class Gateway {
                 .createSocket(InetAddress.getLoopbackAddress().getHostAddress(), webhookPort));
     }
 
-    /** What of the process is in memory now. */
+    /** Returns how much memory of the process is resident now. */
     long residentBytes() throws IOException {
         String line = Files.readAllLines(Path.of("/proc", Long.toString(daemon.pid()), "status")).stream()
                 .filter(each -> each.startsWith("VmRSS:"))
@@ -215,7 +215,7 @@ final class Gateway {
         return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
     }
 
-    /** The processor time that the process has used. */
+    /** Returns the processor time that the process has used. */
     Duration cpuTime() {
         return ProcessHandle.of(daemon.pid())
                 .flatMap(process -> process.info().totalCpuDuration())

@@ -90,7 +90,9 @@ class MakeCertsIT {
                 .isEqualTo("rw-------");
     }
 
-    /** As a Secret of a version in which replicas did not know each other. */
+    /**
+     * The Secret first lacks the files of replicas, like one of a version in which replicas did not know each other.
+     */
     @Test
     void addsWhatReplicasShowEachOtherToAPairThatIsGood(Cluster cluster) throws Exception {
         assertThat(run(cluster)).contains("Made a new pair");

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What lies between replicas: a proxy for each that calls another one. Each replica resolves the name of another one to
- * the address of its own proxy, so that any direction between any two can be cut.
+ * The network between replicas: each pair has a proxy for each direction of calls. Each replica resolves the name of
+ * another one to the address of its own proxy, so that any direction between any two can be cut.
  */
 final class PeerNetwork implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class PeerNetwork implements AutoCloseable {
                 new TcpProxy.Directions(() -> !cut.contains(there), () -> !cut.contains(back)));
     }
 
-    /** Where the one calls the other. */
+    /** Returns the IP address at which the first replica calls the second one. */
     private static String address(int from, int to) {
         return from == to ? "127.0.0.1" : "127.1." + (from + 1) + "." + (to + 1);
     }
@@ -53,12 +53,12 @@ final class PeerNetwork implements AutoCloseable {
         return "replica-" + replica + ".test";
     }
 
-    /** What stands in the Lease. */
+    /** Returns the address that a replica writes into the Lease. */
     String advertisedAddress(int replica) {
         return name(replica) + ":" + ports.get(replica);
     }
 
-    /** Options of a replica's JVM, by which it calls the others as it should. */
+    /** Returns the options with which a replica's JVM finds the proxies in front of the other replicas. */
     String javaOptions(int replica, Path directory) throws IOException {
         StringBuilder hosts = new StringBuilder("127.0.0.1 localhost\n");
         for (int to = 0; to < ports.size(); to++) {
@@ -68,17 +68,17 @@ final class PeerNetwork implements AutoCloseable {
         return "-Dvertx.disableDnsResolver=true -Djdk.net.hosts.file=" + file;
     }
 
-    /** The next replica, in the order of the ports. */
+    /** Adds the next replica, in the order of the ports. */
     void add(Gateway replica) {
         replicas.add(replica);
     }
 
-    /** From now on nothing that one sends reaches the other, over whichever connection. */
+    /** Stops everything that the first replica sends to the second one, over every connection. */
     void cut(Gateway from, Gateway to) {
         cut.add(new Way(replicas.indexOf(from), replicas.indexOf(to)));
     }
 
-    /** Both directions between this one and all others. */
+    /** Stops both directions between this replica and all others. */
     void isolate(Gateway one) {
         for (Gateway other : replicas) {
             if (other != one) {
@@ -88,7 +88,7 @@ final class PeerNetwork implements AutoCloseable {
         }
     }
 
-    /** All bytes pass, also those that were under way. */
+    /** Lets all bytes pass again, also those that were stopped. */
     void heal() {
         cut.clear();
     }

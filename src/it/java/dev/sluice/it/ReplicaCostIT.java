@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What it costs that replicas share their reservations, as figures to read. Only what other programs of the machine
- * cannot change much is held to a limit: the processor time of a decision, and memory.
+ * Measures what it costs that replicas share their reservations, and prints it. Only figures that other programs of the
+ * machine cannot change much have a limit: the processor time of a decision, and memory.
  */
 @AgainstControlPlane
 @Isolated
@@ -40,7 +40,7 @@ class ReplicaCostIT {
     private static final double MEBIBYTE = 1024 * 1024;
 
     /**
-     * What was measured of some gateways.
+     * The figures of one, two or three gateways.
      *
      * @param startMillis from the start of the last one until it is ready
      * @param residentMebibytes of the last one, when it had just started

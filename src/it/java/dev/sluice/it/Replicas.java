@@ -26,10 +26,10 @@ import java.util.function.UnaryOperator;
  */
 final class Replicas implements AutoCloseable {
 
-    /** The number that keeps two of them if one is lost. */
+    /** With this number of replicas, two are left if one is lost. */
     static final int USUAL = 3;
 
-    /** All are started at the same time, on a machine that may be busy. */
+    /** This is long, because all are started at the same time on a machine that may be busy. */
     private static final Duration START = Duration.ofSeconds(90);
 
     private final KubernetesClient client;
@@ -81,7 +81,7 @@ final class Replicas implements AutoCloseable {
         return new Account(usual.name(), kubeconfig.toString(), usual.environment());
     }
 
-    /** Back when each is ready, has its connections from the Service, and is in the in-sync set. */
+    /** Waits until each replica is ready, has its connections from the Service, and is in the in-sync set. */
     @CanIgnoreReturnValue
     Replicas settled() {
         Eventually.within(START, "all replicas are in sync", () -> {
@@ -95,7 +95,7 @@ final class Replicas implements AutoCloseable {
         return this;
     }
 
-    /** As the holder has it. */
+    /** Returns the size of the in-sync set according to the holder; 0 if nobody holds the Lease. */
     int inSync() throws IOException, InterruptedException {
         Optional<Gateway> holder = holdingNow();
         return holder.isEmpty() ? 0 : (int) holder.get().metrics().sum("gpu_webhook_replication_in_sync");
@@ -109,7 +109,7 @@ final class Replicas implements AutoCloseable {
         return all().stream().filter(gateway -> gateway != than).toList();
     }
 
-    /** The one whose name stands in the Lease. */
+    /** Returns the replica whose name is in the Lease. */
     Gateway holder() {
         return Eventually.found("a replica holds the Lease", this::holdingNow);
     }
@@ -122,14 +122,14 @@ final class Replicas implements AutoCloseable {
                 .findFirst();
     }
 
-    /** As it stands in the Lease; empty if nobody holds it. */
+    /** Returns the holder in the Lease; empty if nobody holds it. */
     String holderIdentity() {
         return Optional.ofNullable(lease())
                 .map(lease -> lease.getSpec().getHolderIdentity())
                 .orElse("");
     }
 
-    /** The port itself, not the one that others call. */
+    /** Returns the port itself, not the port of the proxy that others call. */
     int peerPort(Gateway gateway) {
         return replicas.stream()
                 .filter(replica -> replica.gateway == gateway)
@@ -150,7 +150,7 @@ final class Replicas implements AutoCloseable {
                 .get();
     }
 
-    /** The term of the record in the Lease. */
+    /** Returns the term of the record in the Lease. */
     int term() {
         return lease().getSpec().getLeaseTransitions();
     }
@@ -184,12 +184,12 @@ final class Replicas implements AutoCloseable {
         return network;
     }
 
-    /** From now on this one hears nothing from the API server, and its connections stay open. */
+    /** Stops all bytes between this replica and the API server. The connections stay open. */
     void cutFromApiServer(Gateway gateway) {
         reaches(gateway, /* passes= */ false);
     }
 
-    /** The opposite; what was under way arrives. */
+    /** Lets these bytes pass again, also those that were stopped. */
     void joinToApiServer(Gateway gateway) {
         reaches(gateway, /* passes= */ true);
     }
@@ -211,14 +211,14 @@ final class Replicas implements AutoCloseable {
         return pem.toString();
     }
 
-    /** All nodes take pods, and every replica knows it. */
+    /** Waits until all nodes take pods and every replica knows it. */
     void awaitNodes(Cluster cluster) {
         for (Gateway gateway : all()) {
             Reserving.awaitNodes(cluster, gateway);
         }
     }
 
-    /** Nothing is left of what a test did to the ways between them. */
+    /** Undoes what a test did to the replicas and to the network between them. */
     void heal() {
         network.heal();
         replicas.forEach(replica -> replica.reachesApiServer.set(true));
@@ -231,7 +231,7 @@ final class Replicas implements AutoCloseable {
         }
     }
 
-    /** The gateways themselves are ended by their mode. */
+    /** Closes the proxies. {@link AvailabilityMode} ends the gateways. */
     @Override
     public void close() {
         try {

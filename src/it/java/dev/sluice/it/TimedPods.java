@@ -43,7 +43,7 @@ final class TimedPods {
             return status == CREATED;
         }
 
-        /** The gateway has said so, and nobody else. */
+        /** Returns true if the gateway denied the pod, and nobody else did. */
         boolean isDenied() {
             return status == EXHAUSTED && message.contains(" is free (0 of ");
         }
@@ -59,12 +59,15 @@ final class TimedPods {
                 .toList();
     }
 
-    /** In a burst: each writer creates the next pod as soon as the last one was answered, and ends when denied. */
+    /**
+     * Creates pods in a burst: each writer creates the next pod as soon as the last one was answered, and ends when one
+     * is denied.
+     */
     static TimedPods burst(Cluster cluster, String namespace, String device) {
         return new TimedPods(cluster, namespace, device, WRITERS, Duration.ZERO);
     }
 
-    /** At a steady rate, of what is never used up: each pod is deleted when it was answered. */
+    /** Creates pods at a steady rate. Each pod is deleted when it was answered, so its devices are never used up. */
     static TimedPods steady(Cluster cluster, String namespace, String device, int writers, Duration pause) {
         return new TimedPods(cluster, namespace, device, writers, pause);
     }
@@ -106,7 +109,7 @@ final class TimedPods {
                 () -> answered.size() >= goal || writers.stream().noneMatch(Thread::isAlive));
     }
 
-    /** In the order in which they were answered. */
+    /** Returns all answers, in the order in which they came. */
     List<Answered> answered() {
         List<Answered> all = new ArrayList<>(answered);
         all.sort(Comparator.comparingLong(Answered::end));
@@ -117,7 +120,7 @@ final class TimedPods {
         return answered().stream().filter(wanted).toList();
     }
 
-    /** The longest of those that were answered since then. */
+    /** Returns the longest time of an answer since then. */
     Duration longestSince(long moment) {
         return answered.stream()
                 .filter(each -> each.end > moment)
@@ -126,12 +129,12 @@ final class TimedPods {
                 .orElse(Duration.ZERO);
     }
 
-    /** What was no answer at all. */
+    /** Returns the errors that came instead of answers. */
     List<String> failures() {
         return List.copyOf(failures);
     }
 
-    /** Until each writer was denied. */
+    /** Waits until each writer was denied. */
     void awaitExhausted(Duration patience) {
         Eventually.within(
                 patience, "each writer was denied", () -> writers.stream().noneMatch(Thread::isAlive));

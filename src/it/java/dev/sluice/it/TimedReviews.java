@@ -54,7 +54,7 @@ final class TimedReviews implements AutoCloseable {
         }
     }
 
-    /** Back when each replica has had decisions made. */
+    /** Returns when each replica has answered some reviews. */
     static TimedReviews begin(List<Gateway> replicas, String namespace) {
         TimedReviews begun = new TimedReviews(replicas, namespace);
         Eventually.holds(
@@ -101,14 +101,16 @@ final class TimedReviews implements AutoCloseable {
         return replicas.stream().flatMap(replica -> of(replica).stream());
     }
 
-    /** From that moment to the first decision on a review that was sent to one of these replicas after it. */
+    /**
+     * Returns the time from that moment to the first decision on a review that was sent to one of these replicas later.
+     */
     Duration gapAfter(long moment, List<Gateway> replicas, Duration patience) {
         Eventually.within(
                 patience, "a decision", () -> firstSentAfter(moment, replicas).isPresent());
         return Duration.ofNanos(firstSentAfter(moment, replicas).orElseThrow().end - moment);
     }
 
-    /** The longest time between two decisions since then, wherever they were made. */
+    /** Returns the longest time between two decisions since then, whichever replica made them. */
     Duration longestPauseSince(long moment) {
         long last = moment;
         long longest = 0;
@@ -128,12 +130,12 @@ final class TimedReviews implements AutoCloseable {
         return of(replicas).filter(each -> each.begin > moment).min(Comparator.comparingLong(Answered::end));
     }
 
-    /** How many were answered. */
+    /** Returns the number of answers. */
     long count() {
         return answered.values().stream().mapToInt(Queue::size).sum();
     }
 
-    /** Answers without a decision, and what else was no answer. */
+    /** Returns the answers without a decision, and the errors. */
     List<String> failures() {
         return List.copyOf(failures);
     }

@@ -48,7 +48,7 @@ class UpgradeIT {
      */
     private static final Duration GAP = Duration.ofSeconds(60);
 
-    /** Until then the other version has started, and the gap is over. */
+    /** Within this time the other version has started, and somebody decides again. */
     private static final Duration HANDOVER = Duration.ofMinutes(4);
 
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
