@@ -34,6 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @AgainstControlPlane
 @ThreeReplicas(shortWaits = true)
+@Isolated
 class ReplicasIT {
 
     private static final String GPU = "nvidia.com/gpu";

@@ -258,6 +258,8 @@ public final class Replica<C> {
     public List<Output<C>> refusedBy(Member named, long moment) {
         now = moment;
         if (leadership == null && named.equals(holder)) {
+            // Reviews wait until the holder is known, and do not ask the same replica again.
+            holder = null;
             readAt = Math.min(readAt, readSentAt + times.heartbeat());
             workOnLease();
         }

@@ -93,6 +93,7 @@ class ReplicaTest {
         last = replica.refusedBy(C, now);
         assertThat(last).isEmpty();
         last = replica.refusedBy(B, now);
+        assertThat(replica.holder()).isEmpty();
         last = replica.leaseRead(read(), Optional.of(record("v2", C, 6, A, C)), now);
 
         assertThat(replica.holder()).contains(C);
