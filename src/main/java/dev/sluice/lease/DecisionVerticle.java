@@ -10,6 +10,7 @@ import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.FreshnessMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.cluster.ClusterEvent;
 import dev.sluice.cluster.ClusterSnapshot;
 import dev.sluice.cluster.NodeEvent;
@@ -121,6 +122,11 @@ public final class DecisionVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.CLUSTER_EVENTS.subscribe(vertx, this::apply);
         Topic.DRA.subscribe(vertx, this::offer);
+        Topic.WATCH_STATUS.subscribe(vertx, status -> {
+            if (status.kind() == ObjectKind.PODS && !status.problem().isEmpty()) {
+                decisions.doubt();
+            }
+        });
         Service.DECIDE.serveLater(vertx, this::answer);
         Service.USAGE.serve(vertx, _ -> usage());
         Service.DEVICES.serve(vertx, question -> new DevicesReply(ledger.devices(question.mostNodes()), knowsPods()));

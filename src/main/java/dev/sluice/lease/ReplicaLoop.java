@@ -437,6 +437,7 @@ final class ReplicaLoop {
             problem = now;
             LOG.atWarn().addKeyValue("problem", now).log("the Lease can neither be read nor written");
         }
+        decisions.doubt();
         perform(replica.leaseFailed(request, now()));
     }
 

@@ -85,6 +85,11 @@ final class ReservingDecisions {
         ledger.passTime(clock.instant());
     }
 
+    /** Notes that the API server does not answer now; see {@link Ledger#doubt}. */
+    void doubt() {
+        ledger.doubt(clock.instant());
+    }
+
     /** Removes answers that are of no use any more. The owner calls this method regularly. */
     void sweep() {
         issued.sweep();

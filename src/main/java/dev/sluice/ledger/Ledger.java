@@ -52,6 +52,8 @@ public final class Ledger {
     private LedgerAudit audit = new LedgerAudit();
     private LedgerStatistics.AuditDifference auditDifference = LedgerStatistics.AuditDifference.NONE;
     private Instant syncedUpTo = Instant.MIN;
+    /** The last time at which the API server did not answer. */
+    private Instant doubtedAt = Instant.MIN;
     private Instant nodesSyncedUpTo = Instant.MIN;
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;
@@ -224,6 +226,18 @@ public final class Ledger {
         reservations.together(assumed.expire(syncedUpTo), reservations::remove);
     }
 
+    /**
+     * Notes that the API server did not answer at this moment, so that the ledger may lack pods that are stored. Until
+     * {@link #syncedUpTo} reaches it, no decision gives way or ends because its pod was not seen.
+     */
+    public void doubt(Instant moment) {
+        doubtedAt = doubtedAt.isAfter(moment) ? doubtedAt : moment;
+    }
+
+    private boolean mayLackPods() {
+        return syncedUpTo.isBefore(doubtedAt);
+    }
+
     /** Returns true once the first list of nodes is complete. */
     public boolean knowsNodes() {
         return nodes.isSynced();
@@ -283,6 +297,9 @@ public final class Ledger {
     }
 
     private List<Reservation> victims(PlacementRequest preemptor, Instant now) {
+        if (mayLackPods()) {
+            return List.of();
+        }
         List<Reservation> late = overdueVictims(preemptor, now);
         return late.isEmpty() && othersAreAssumed(preemptor.namespace()) ? fairVictims(preemptor, now) : late;
     }
@@ -310,7 +327,7 @@ public final class Ledger {
 
     /** Returns false only if no decision can be preempted for a pod of this namespace. */
     public boolean mayPreempt(String namespace, Instant now) {
-        return assumed.mayBeOverdue(now) || othersAreAssumed(namespace);
+        return !mayLackPods() && (assumed.mayBeOverdue(now) || othersAreAssumed(namespace));
     }
 
     private boolean othersAreAssumed(String namespace) {
@@ -444,6 +461,9 @@ public final class Ledger {
      * decisions for which other pods would be preempted. The owner calls this method regularly.
      */
     public void passTime(Instant now) {
+        if (mayLackPods()) {
+            return;
+        }
         assumed.takeEnded(now).forEach(this::lapse);
         List<Reservation> preemptors = assumed.overduePreemptors(now);
         if (!preemptors.isEmpty()) {

@@ -96,6 +96,11 @@ final class Desk {
         now = now.plus(time);
     }
 
+    /** A request to the API server fails now. */
+    void apiServerDoesNotAnswer() {
+        decisions.doubt();
+    }
+
     /** Every event up to now was sent. */
     void hearsAll() {
         tell(new PodEvent.PodsSyncedUpTo(now));

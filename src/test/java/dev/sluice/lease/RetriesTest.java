@@ -208,6 +208,44 @@ class RetriesTest {
                 .isFalse();
     }
 
+    /** The pods may be stored, and the watch has not shown them because the API server is away. */
+    @ParameterizedTest
+    @CsvSource({"team-a", "team-b"})
+    void nothingGivesWayUntilTheWatchHasCaughtUpWithTheApiServer(String namespace) {
+        for (int i = 0; i < 8; i++) {
+            assertThat(isGiven(desk.decide(desk.question("team-a", "bare-*", pod(1)))))
+                    .isTrue();
+        }
+        passes(1_000);
+        desk.hearsAll();
+        passes(1_000);
+        desk.apiServerDoesNotAnswer();
+        passes(9_000);
+        assertThat(isGiven(desk.decide(desk.question(namespace, "early-*", pod(1)))))
+                .isFalse();
+
+        desk.hearsAll();
+
+        assertThat(isGiven(desk.decide(desk.question(namespace, "late-*", pod(1)))))
+                .isTrue();
+    }
+
+    @Test
+    void aLaterBatchShowsNothingUntilTheWatchHasCaughtUpWithTheApiServer() {
+        assertThat(isGiven(owned(REPLICA_SET, 8))).isTrue();
+        passes(100);
+        desk.apiServerDoesNotAnswer();
+        assertThat(isGiven(owned(REPLICA_SET, 8))).isFalse();
+        passes(9_000);
+        assertThat(isGiven(desk.decide(desk.question("team-b", "early", pod(8)))))
+                .isFalse();
+
+        desk.hearsAll();
+
+        assertThat(isGiven(desk.decide(desk.question("team-b", "late", pod(8)))))
+                .isTrue();
+    }
+
     @Test
     void aRetryTakesTheRoomOfItsOwnOwnerFirst() {
         Verdict others = desk.decide(desk.question("team-b", "bare-*", pod(4)));
