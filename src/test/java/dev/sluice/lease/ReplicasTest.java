@@ -53,10 +53,10 @@ class ReplicasTest {
 
     @AfterEach
     void stopsAll() throws Exception {
-        for (TestReplica replica : replicas) {
-            replica.kill();
-            replica.close();
-        }
+        replicas.forEach(TestReplica::kill);
+        // Each of them waits for others before it ends.
+        var _ = TestReplica.await(
+                Future.join(replicas.stream().map(TestReplica::close).toList()));
     }
 
     private List<TestReplica> start(int count, ReplicationTimes times) throws Exception {

@@ -206,8 +206,8 @@ final class TestReplica {
         var _ = await(vertx.undeploy(deployment));
     }
 
-    void close() throws Exception {
+    Future<?> close() {
         wakeUp();
-        var _ = await(vertx.close());
+        return vertx.close();
     }
 }
