@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Finds the GPU resource that a user probably meant by a misspelt name. The caller has to check whether a node offers a
@@ -24,6 +25,9 @@ public final class MeantResource {
             new ResourceName("gpu.intel.com/i915"),
             new ResourceName("gpu.intel.com/xe"));
 
+    private static final Pattern VENDOR_WITHOUT_DOMAIN = Pattern.compile("^(nvidia|amd|intel)/");
+    private static final Pattern MIG_PREFIX = Pattern.compile("^nvidia\\.com/mig[_.]?(?=[0-9])");
+
     private MeantResource() {}
 
     /**
@@ -31,12 +35,15 @@ public final class MeantResource {
      * It is empty if the name is correct, or is not similar to any name.
      */
     public static Optional<ResourceName> of(ResourceName written) {
-        ResourceName folded = new ResourceName(written.value()
-                .toLowerCase(Locale.ROOT)
-                .replaceFirst("^(nvidia|amd|intel)/", "$1.com/")
-                .replaceFirst("^nvidia\\.com/mig[_.]?(?=[0-9])", "nvidia.com/mig-"));
+        // Most names are correct, and each review with a fallback asks.
+        if (isKnown(written)) {
+            return Optional.empty();
+        }
+        String lowerCase = written.value().toLowerCase(Locale.ROOT);
+        String withDomain = VENDOR_WITHOUT_DOMAIN.matcher(lowerCase).replaceFirst("$1.com/");
+        ResourceName folded = new ResourceName(MIG_PREFIX.matcher(withDomain).replaceFirst("nvidia.com/mig-"));
         if (isKnown(folded)) {
-            return Optional.of(folded).filter(known -> !known.equals(written));
+            return Optional.of(folded);
         }
         return MigProfile.meant(folded).or(() -> similar(folded.value()));
     }

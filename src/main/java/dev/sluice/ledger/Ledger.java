@@ -54,6 +54,7 @@ public final class Ledger {
     private Instant syncedUpTo = Instant.MIN;
     /** The last time at which the API server did not answer. */
     private Instant doubtedAt = Instant.MIN;
+
     private Instant nodesSyncedUpTo = Instant.MIN;
     private LedgerStatistics.DecisionCounts decisions = LedgerStatistics.DecisionCounts.NONE;
     private long turns;

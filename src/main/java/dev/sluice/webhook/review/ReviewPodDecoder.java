@@ -25,7 +25,6 @@ import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +137,8 @@ public final class ReviewPodDecoder {
     private void readAuthor() throws IOException {
         boolean matters = annotations.haveStamp()
                 || annotations.haveFallback()
-                || Stream.concat(main.stream(), init.stream()).anyMatch(ReviewPodDecoder::requestsSeveralDevices);
+                || anyRequestsSeveralDevices(main)
+                || anyRequestsSeveralDevices(init);
         if (!matters) {
             return;
         }
@@ -155,6 +155,15 @@ public final class ReviewPodDecoder {
                 annotations.discardStamp();
             }
         }
+    }
+
+    private static boolean anyRequestsSeveralDevices(List<ContainerRequest> containers) {
+        for (ContainerRequest container : containers) {
+            if (requestsSeveralDevices(container)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns true if the container requests several extended resources, one of which Sluice may have added. */
