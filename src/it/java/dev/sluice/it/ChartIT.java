@@ -143,6 +143,7 @@ class ChartIT {
                 "config.policy.chains.gpu={a.b/c} | config.policy.chains.\"gpu\": this is not a qualified resource name",
                 "config.policy.chains.a\\.b/c={requests.a.b/c} | a name that Kubernetes keeps for itself",
                 "config.policy.chains.kubernetes\\.io/gpu={a.b/c} | a name that Kubernetes keeps for itself",
+                "monitoring.runbookUrl=runbook.md | /monitoring/runbookUrl",
                 "config.webhook.port=null | missing property 'port'",
                 "config=null | missing property 'config'",
             })
@@ -159,6 +160,19 @@ class ChartIT {
                         .at("/webhook/host")
                         .asText())
                 .isEqualTo("::");
+    }
+
+    @Test
+    void eachAlertLeadsToTheRunbookAtTheChosenPlace() throws Exception {
+        String place = "https://git.example.com/sluice/runbook.md";
+        JsonNode usual = Objects.requireNonNull(
+                objects(template("monitoring.enabled=true")).get("PrometheusRule/gpu-webhook"));
+        JsonNode chosen = objects(template("monitoring.enabled=true,monitoring.runbookUrl=" + place))
+                .get("PrometheusRule/gpu-webhook");
+
+        assertThat(chosen)
+                .isEqualTo(JSON.readTree(usual.toString().replace("src/docs/runbook.md", place)))
+                .isNotEqualTo(usual);
     }
 
     /** AKS adds terms to the namespaceSelector of a configuration without this annotation. */

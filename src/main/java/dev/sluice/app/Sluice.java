@@ -208,7 +208,10 @@ public final class Sluice {
     private Future<?> deployPeerCertificates() {
         return parts.peerCertificates()
                 .filter(_ -> peers.isPresent())
-                .<Future<?>>map(source -> vertx.deployVerticle(source.verticle(clock)))
+                .<Future<?>>map(source -> {
+                    Topic.PEER_TLS_ACTIVE.publish(vertx, source.first());
+                    return vertx.deployVerticle(source.verticle(clock));
+                })
                 .orElseGet(Future::succeededFuture);
     }
 

@@ -35,8 +35,9 @@ public record TlsAudience(Vertx vertx, CertificateUse use) {
 
     /** Logs and publishes that the servers use this certificate now. */
     public void served(ActiveTlsMessage active) {
-        if (use == CertificateUse.WEBHOOK) {
-            Topic.TLS_ACTIVE.publish(vertx, active);
+        switch (use) {
+            case WEBHOOK -> Topic.TLS_ACTIVE.publish(vertx, active);
+            case PEERS -> Topic.PEER_TLS_ACTIVE.publish(vertx, active);
         }
         LOG.atInfo()
                 .addKeyValue("generation", active.generation())

@@ -86,6 +86,12 @@ public record Topic<T>(String address) {
     /** The certificate verticle publishes each new certificate. */
     public static final Topic<ActiveTlsMessage> TLS_ACTIVE = new Topic<>("tls.active");
 
+    /**
+     * The certificates by which this replica and others know each other: the one of the start, and each new one.
+     * Nothing is published if the gateway shares no reservations.
+     */
+    public static final Topic<ActiveTlsMessage> PEER_TLS_ACTIVE = new Topic<>("tls.active.peers");
+
     /** The certificate verticle publishes the result of each change of the TLS files. */
     public static final Topic<TlsReloadMessage> TLS_RELOADS = new Topic<>("tls.reloads");
 

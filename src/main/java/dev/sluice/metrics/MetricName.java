@@ -169,7 +169,7 @@ public enum MetricName {
     CERTIFICATE_NOT_AFTER(
             GAUGE,
             "gpu_webhook_certificate_not_after_timestamp_seconds",
-            "When the served certificate, and the first of its authorities, expires; 0 if unknown."),
+            "When the served certificate, the one for other replicas, and the first authority of each expire; 0 if unknown."),
     CERTIFICATE_READ(
             GAUGE, "gpu_webhook_certificate_loaded_timestamp_seconds", "When the certificate that is served was read."),
     CERTIFICATE_RELOADS(

@@ -31,7 +31,10 @@ class MonitoringTest {
     /** Names of metrics, of recorded series too; words in quotation marks are labels' values. */
     private static final Pattern NAME = Pattern.compile("\\b(?:gpu_webhook|apiserver)[a-z0-9_:]+");
 
-    private static final Pattern OURS = Pattern.compile("(gpu_webhook_\\w+)_(?:total|bucket|count|sum)");
+    /** A row of the runbook's table of former names. */
+    private static final Pattern RENAMED = Pattern.compile("(?m)^\\| `(\\w+)` \\| \\[(\\w+)]");
+
+    private static final Pattern OURS = Pattern.compile("(gpu_webhook_\\w+)_(?:total|bucket|count|sum|info)");
     private static final String OF_THE_API_SERVER = "apiserver_admission_webhook_fail_open_count";
 
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -54,6 +57,33 @@ class MonitoringTest {
             assertThat(sections).contains(name);
         });
         assertThat(sections).hasSameSizeAs(alerts());
+    }
+
+    @Test
+    void theNamesOfAllAlertsBeginAlike() throws IOException {
+        assertThat(alerts())
+                .allSatisfy(alert -> assertThat(alert.path("alert").asText()).matches("GpuWebhook([A-Z][a-z]+)+"));
+    }
+
+    @Test
+    void noCriticalAlertFiresAtTheFirstSample() throws IOException {
+        assertThat(alerts())
+                .filteredOn(alert -> alert.at("/labels/severity").asText().equals("critical"))
+                .isNotEmpty()
+                .allSatisfy(alert -> assertThat(alert.path("for").asText())
+                        .as(alert.path("alert").asText())
+                        .matches("[1-9][0-9]*[mh]"));
+    }
+
+    @Test
+    void theRunbookLeadsFromEachFormerNameToAnAlert() throws IOException {
+        List<String> names =
+                alerts().stream().map(alert -> alert.path("alert").asText()).toList();
+        List<MatchResult> renamed =
+                RENAMED.matcher(Files.readString(RUNBOOK)).results().toList();
+
+        assertThat(renamed).extracting(row -> row.group(1)).hasSize(6).doesNotContainAnyElementsOf(names);
+        assertThat(renamed).extracting(row -> row.group(2)).isSubsetOf(names);
     }
 
     @Test

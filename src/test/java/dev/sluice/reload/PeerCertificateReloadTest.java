@@ -2,6 +2,7 @@ package dev.sluice.reload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.bus.ActiveTlsMessage;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.tls.CertificateAuthority;
@@ -56,6 +57,8 @@ class PeerCertificateReloadTest {
         });
         BlockingQueue<Object> ofWebhook = new LinkedBlockingQueue<>();
         Topic.TLS_ACTIVE.subscribe(vertx, ofWebhook::add);
+        BlockingQueue<ActiveTlsMessage> ofPeers = new LinkedBlockingQueue<>();
+        Topic.PEER_TLS_ACTIVE.subscribe(vertx, ofPeers::add);
         CertifiedKey first = pair(former);
         TlsFiles files = write(first, former);
         TlsReading.Usable reading = (TlsReading.Usable) TlsReader.read(files, TlsEngine.JDK, Instant.now());
@@ -73,6 +76,10 @@ class PeerCertificateReloadTest {
         var _ = write(second, next);
         assertThat(next(served)).isEqualTo(new ServerTls(second, certificates(next), TlsEngine.JDK));
         assertThat(ofWebhook).isEmpty();
+        assertThat(ofPeers)
+                .element(1)
+                .satisfies(active -> assertThat(active.authoritiesNotAfter())
+                        .hasValue(certificates(next).getFirst().getNotAfter().toInstant()));
     }
 
     private static ServerTls next(BlockingQueue<ServerTls> served) throws InterruptedException {

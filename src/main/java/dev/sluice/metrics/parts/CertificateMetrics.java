@@ -9,35 +9,44 @@ import dev.sluice.metrics.MetricName;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Shows the served certificate, and counts the changes of its files. It is not thread-safe. */
+/**
+ * Shows when the served certificate and the one for other replicas expire, and counts the changes of the files of the
+ * served one. It is not thread-safe.
+ */
 public final class CertificateMetrics implements PartMetrics {
-
-    private static final String CERTIFICATE = "certificate";
 
     private final MetricFamilies families = new MetricFamilies();
     private Optional<ActiveTlsMessage> served;
+    /** The certificate by which other replicas know this one. */
+    private Optional<ActiveTlsMessage> peers = Optional.empty();
+
     private long filesRefused;
 
     /** Creates the metrics. {@code first} is the certificate that is served at the start, if it is known. */
     public CertificateMetrics(Optional<ActiveTlsMessage> first) {
         this.served = first;
-        moment(MetricName.CERTIFICATE_NOT_AFTER, ActiveTlsMessage::notAfter, CERTIFICATE, "served");
-        moment(
-                MetricName.CERTIFICATE_NOT_AFTER,
-                active -> active.authoritiesNotAfter().orElse(Instant.MIN),
-                CERTIFICATE,
-                "authority");
-        moment(MetricName.CERTIFICATE_READ, ActiveTlsMessage::readAt);
+        showEnds("served", "authority", () -> served);
+        showEnds("peers", "peers_authority", () -> peers);
+        families.moment(
+                MetricName.CERTIFICATE_READ,
+                () -> served.map(ActiveTlsMessage::readAt).orElse(Instant.MIN));
         families.show(MetricName.CERTIFICATE_FILES_REFUSED, () -> filesRefused);
         for (TlsReloadMessage.ReloadResult result : TlsReloadMessage.ReloadResult.values()) {
             var _ = reloads(result);
         }
     }
 
-    private void moment(MetricName name, Function<ActiveTlsMessage, Instant> moment, String... labels) {
-        families.moment(name, () -> served.map(moment).orElse(Instant.MIN), labels);
+    /** Shows when a certificate expires, and when the first of its authorities does. */
+    private void showEnds(String certificate, String authority, Supplier<Optional<ActiveTlsMessage>> active) {
+        showEnd(certificate, () -> active.get().map(ActiveTlsMessage::notAfter));
+        showEnd(authority, () -> active.get().flatMap(ActiveTlsMessage::authoritiesNotAfter));
+    }
+
+    private void showEnd(String certificate, Supplier<Optional<Instant>> end) {
+        families.moment(
+                MetricName.CERTIFICATE_NOT_AFTER, () -> end.get().orElse(Instant.MIN), "certificate", certificate);
     }
 
     @Override
@@ -53,6 +62,7 @@ public final class CertificateMetrics implements PartMetrics {
     @Override
     public void listen(Vertx vertx) {
         Topic.TLS_ACTIVE.subscribe(vertx, newest -> served = Optional.of(newest));
+        Topic.PEER_TLS_ACTIVE.subscribe(vertx, newest -> peers = Optional.of(newest));
         Topic.TLS_RELOADS.subscribe(vertx, this::reload);
     }
 
