@@ -5,16 +5,19 @@ import dev.sluice.management.access.AccessDecision;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessRefusal;
 import io.vertx.ext.web.RoutingContext;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the access of each request to the management port. Probes need no token. Every other request is allowed only
- * if the {@link AccessGate} allows it.
+ * Checks the access of each request to the management port. Probes and the list of paths need no token. Every other
+ * request is allowed only if the {@link AccessGate} allows it.
  */
 final class ManagementAuthHandler {
 
@@ -26,6 +29,11 @@ final class ManagementAuthHandler {
      * not contain the checks, because they name objects of the cluster.
      */
     private static final String CHECKS = "/gpu-webhook/api/v1/readyz";
+
+    /** The path of the list of paths. Everybody may get it, and it names only what the client may read. */
+    private static final String INDEX = "/";
+
+    private static final String RIGHTS = ManagementAuthHandler.class.getName() + ".rights";
 
     private static final String PROBE_ONLY = ManagementAuthHandler.class.getName();
 
@@ -69,6 +77,8 @@ final class ManagementAuthHandler {
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {
             probe(context, token);
+        } else if (path.equals(INDEX)) {
+            index(context, token);
         } else if (token.isEmpty()) {
             refuse(context, AccessRefusal.NO_TOKEN, path);
         } else {
@@ -93,6 +103,31 @@ final class ManagementAuthHandler {
             }
             context.next();
         });
+    }
+
+    /** Finds out what the list of paths may name. Without a valid token it names the paths of the probes only. */
+    private void index(RoutingContext context, Optional<String> token) {
+        Set<String> rights = new HashSet<>();
+        context.put(RIGHTS, rights);
+        CompletableFuture<?>[] questions = Stream.of(METRICS, CHECKS)
+                .map(right -> token.isEmpty()
+                        ? CompletableFuture.completedFuture(null)
+                        : gate.decide(token.get(), right).thenAccept(decision -> {
+                            if (decision == AccessDecision.ALLOWED) {
+                                rights.add(right);
+                            }
+                        }))
+                .toArray(CompletableFuture[]::new);
+        var _ = CompletableFuture.allOf(questions).thenRun(context::next);
+    }
+
+    /**
+     * Returns true if the list of paths may name this path. Whoever may read the checks may read all paths of the API
+     * by the role of the manifests.
+     */
+    static boolean mayRead(RoutingContext context, String path) {
+        Set<String> rights = context.get(RIGHTS);
+        return rights == null || OPEN_PATHS.contains(path) || rights.contains(path.equals(METRICS) ? METRICS : CHECKS);
     }
 
     /**

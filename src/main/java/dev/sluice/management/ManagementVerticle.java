@@ -31,6 +31,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -39,7 +40,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The management server. It serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API. */
+/**
+ * The management server. It serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API, and lists them at
+ * {@code /}.
+ */
 public final class ManagementVerticle extends VerticleBase {
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagementVerticle.class);
@@ -65,6 +69,8 @@ public final class ManagementVerticle extends VerticleBase {
     private final DiagnosisApi diagnosis;
     private final BypassApi bypassed = new BypassApi();
     private final CalledNames names;
+    private final PathIndex index = new PathIndex();
+    private final GzipBody gzip = new GzipBody();
     private boolean canWrite;
     private final SharedAnswers<Buffer> scrapes = new SharedAnswers<>(1);
     private final SharedAnswers<ApiAnswer> capacities = new SharedAnswers<>(1);
@@ -159,13 +165,24 @@ public final class ManagementVerticle extends VerticleBase {
                 .ifPresentOrElse(
                         check -> router.route().handler(check::check),
                         () -> router.route().handler(this::calledByItsName));
-        get(router, "/livez", this::livez);
-        get(router, "/readyz", this::readyz);
-        get(router, "/metrics", this::metrics);
-        get(router, "/api/v1/capacity", withoutParameters(this::capacity));
-        get(router, "/api/v1/diagnosis", context -> show(context, api.diagnosis(context.request())));
-        get(router, "/api/v1/bypassed", withoutParameters(context -> show(context, bypassed.answer())));
-        get(router, DECISIONS, context -> show(context, api.decisions(context.request())));
+        router.routeWithRegex(Pattern.quote("/")).useNormalizedPath(false).handler(withoutParameters(this::index));
+        get(router, "/livez", "whether every event loop responds", this::livez);
+        get(
+                router,
+                "/readyz",
+                "whether this gateway can have reviews decided; ?verbose says why not, and more",
+                this::readyz);
+        get(router, "/metrics", "the metrics, for Prometheus", this::metrics);
+        get(
+                router,
+                "/api/v1/capacity",
+                "what the nodes offer, and what of it is taken",
+                withoutParameters(this::capacity));
+        get(
+                router,
+                DECISIONS,
+                "the last decisions of all replicas; /api/v1/decisions/UID is one of them",
+                context -> show(context, api.decisions(context.request())));
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
                 .handler(only(withoutParameters(
@@ -173,9 +190,24 @@ public final class ManagementVerticle extends VerticleBase {
         get(
                 router,
                 "/api/v1/events",
+                "decisions of this replica and changes of capacity as they come",
                 withoutParameters(
                         context -> events.open(context.request()).ifPresent(tooMany -> show(context, tooMany))));
-        get(router, "/api/v1/openapi.json", context -> show(context, OpenApi.DOCUMENT));
+        get(
+                router,
+                "/api/v1/bypassed",
+                "GPU pods that no replica decided about",
+                withoutParameters(context -> show(context, bypassed.answer())));
+        get(
+                router,
+                "/api/v1/diagnosis",
+                "why GPU pods do not run, if management.diagnosisSeconds is set",
+                context -> show(context, api.diagnosis(context.request())));
+        get(
+                router,
+                "/api/v1/openapi.json",
+                "the OpenAPI document of the paths below /api/v1",
+                context -> show(context, OpenApi.DOCUMENT));
         router.route().handler(this::notFound);
         // Vert.x itself refuses targets that are not paths, and HTTP/1.1 requests without a Host header.
         router.errorHandler(404, this::notFound);
@@ -249,7 +281,9 @@ public final class ManagementVerticle extends VerticleBase {
                 gate, settings.metrics()::refuse, (context, answer) -> withWriter(() -> show(context, answer.get())));
     }
 
-    private void get(Router router, String path, Handler<RoutingContext> page) {
+    /** Adds a path. {@code answers} is what the list of paths says about it. */
+    private void get(Router router, String path, String answers, Handler<RoutingContext> page) {
+        index.add(path, answers);
         router.routeWithRegex(Pattern.quote(path)).useNormalizedPath(false).handler(only(page));
     }
 
@@ -262,6 +296,18 @@ public final class ManagementVerticle extends VerticleBase {
                 refuse(context, 405, "only GET is answered here");
             }
         };
+    }
+
+    private void index(RoutingContext context) {
+        HttpMethod method = context.request().method();
+        if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+            context.response().putHeader("Allow", "GET, HEAD");
+            refuse(context, 405, "only GET and HEAD are answered here");
+            return;
+        }
+        PathIndex.IndexPage page =
+                index.page(context.request().getHeader("Accept"), path -> ManagementAuthHandler.mayRead(context, path));
+        answer(context, 200, page.contentType(), page.body());
     }
 
     private Handler<RoutingContext> withoutParameters(Handler<RoutingContext> page) {
@@ -295,7 +341,7 @@ public final class ManagementVerticle extends VerticleBase {
     private void metrics(RoutingContext context) {
         ScrapeFormat format = ScrapeFormat.accepted(context.request().getHeader("Accept"));
         scrapes.ask(vertx, format.name(), () -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all))))
-                .onSuccess(text -> answer(context, 200, format.contentType(), text))
+                .onSuccess(text -> answerCompressed(context, 200, format.contentType(), text))
                 .onFailure(fault -> {
                     stacks.add(LOG.atError(), fault).log("the metrics could not be written");
                     answer(context, 500, PLAIN, "the numbers could not be written; the gateway's log says why\n");
@@ -334,7 +380,7 @@ public final class ManagementVerticle extends VerticleBase {
     private void show(RoutingContext context, ApiAnswer made) {
         made.retryAfterSeconds()
                 .ifPresent(seconds -> context.response().putHeader("Retry-After", Integer.toString(seconds)));
-        answer(context, made.status(), made.contentType(), made.json());
+        answerCompressed(context, made.status(), made.contentType(), Buffer.buffer(made.json()));
     }
 
     /**
@@ -360,21 +406,47 @@ public final class ManagementVerticle extends VerticleBase {
                 .without(leftOut);
     }
 
+    /** Answers in gzip if the client accepts that. If too many answers wait for it, the client gets the plain one. */
+    private void answerCompressed(RoutingContext context, int status, String contentType, Buffer body) {
+        if (!GzipBody.isWanted(context.request(), body)) {
+            answer(context, status, contentType, body);
+        } else if (hasMemory(context, body)) {
+            unreadBytes += body.length();
+            gzip.of(vertx, body).onComplete(made -> {
+                unreadBytes -= body.length();
+                if (made.succeeded()) {
+                    context.response().putHeader("Content-Encoding", "gzip");
+                }
+                answer(context, status, contentType, made.succeeded() ? made.result() : body);
+            });
+        }
+    }
+
+    /** Closes the connection and returns false if there is no memory for an answer of this length. */
+    private boolean hasMemory(RoutingContext context, Buffer body) {
+        if (unreadBytes + body.length() <= MOST_UNREAD_BYTES) {
+            return true;
+        }
+        // The answer has no sentence, because a sentence would need memory as well.
+        var _ = context.request().connection().close();
+        return false;
+    }
+
     private void answer(RoutingContext context, int status, String contentType, String body) {
         answer(context, status, contentType, Buffer.buffer(body));
     }
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
-        if (unreadBytes + body.length() > MOST_UNREAD_BYTES) {
-            // The answer has no sentence, because a sentence would need memory as well.
-            var _ = context.request().connection().close();
+        if (!hasMemory(context, body)) {
             return;
         }
         unreadBytes += body.length();
-        BrowserSafety.protect(context.response())
-                .setStatusCode(status)
-                .putHeader("Content-Type", contentType)
-                .end(body)
+        HttpServerResponse response =
+                BrowserSafety.protect(context.response()).setStatusCode(status).putHeader("Content-Type", contentType);
+        (context.request().method().equals(HttpMethod.HEAD)
+                        ? response.putHeader("Content-Length", Integer.toString(body.length()))
+                                .end()
+                        : response.end(body))
                 .onComplete(_ -> unreadBytes -= body.length());
     }
 }

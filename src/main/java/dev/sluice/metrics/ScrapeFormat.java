@@ -6,10 +6,6 @@ import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.Locale;
-import java.util.OptionalDouble;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The text formats of metrics: the text format of Prometheus, and OpenMetrics for clients that ask for it. */
@@ -18,9 +14,6 @@ public enum ScrapeFormat {
     OPEN_METRICS(OpenMetricsTextFormatWriter.CONTENT_TYPE, OpenMetricsTextFormatWriter.create());
 
     private static final String OPEN_METRICS_TYPE = "application/openmetrics-text";
-    private static final Pattern COMMA = Pattern.compile(",");
-    private static final Pattern SEMICOLON = Pattern.compile(";");
-    private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private final String contentType;
 
@@ -39,35 +32,10 @@ public enum ScrapeFormat {
      * both formats.
      */
     public static ScrapeFormat accepted(@Nullable String header) {
-        double openMetrics = weight(header, OPEN_METRICS_TYPE).orElse(0);
-        double text = Stream.of("text/plain", "text/*", "*/*")
-                .flatMapToDouble(range -> weight(header, range).stream())
-                .findFirst()
-                .orElse(0);
+        AcceptHeader accept = new AcceptHeader(header);
+        double openMetrics = accept.weight(OPEN_METRICS_TYPE);
+        double text = accept.weight("text/plain", "text/*", "*/*");
         return openMetrics > 0 && openMetrics >= text ? OPEN_METRICS : PROMETHEUS;
-    }
-
-    /** Returns the greatest weight that the header gives to this media range; empty if the header does not name it. */
-    private static OptionalDouble weight(@Nullable String header, String range) {
-        return header == null
-                ? OptionalDouble.empty()
-                : COMMA.splitAsStream(header.toLowerCase(Locale.ROOT))
-                        .map(SEMICOLON::split)
-                        .filter(parts -> parts[0].strip().equals(range))
-                        .mapToDouble(ScrapeFormat::weight)
-                        .max();
-    }
-
-    /** Returns the weight of a media range: 1 if none is given, and 0 if it is not valid. */
-    private static double weight(String[] parts) {
-        return Stream.of(parts)
-                .skip(1)
-                .map(String::strip)
-                .filter(parameter -> parameter.startsWith("q="))
-                .mapToDouble(parameter ->
-                        WEIGHT.matcher(parameter).matches() ? Double.parseDouble(parameter.substring(2)) : 0)
-                .findFirst()
-                .orElse(1);
     }
 
     public String contentType() {

@@ -168,6 +168,22 @@ class AccessOverTlsTest {
     }
 
     @Test
+    void theListOfPathsNamesOnlyWhatItsReaderMayRead() throws Exception {
+        String probes = "/livez";
+        String nothing = send(request("/")).body();
+
+        assertThat(nothing).contains(probes, "management.access: kubernetes").doesNotContain("/metrics", "/api/");
+        assertThat(get("/", "Bearer stranger").body()).isEqualTo(nothing);
+        assertThat(get("/", "Bearer garbage").body()).isEqualTo(nothing);
+        assertThat(get("/", "Bearer api-reader").body())
+                .contains(probes, "/api/v1/capacity", "management.access")
+                .doesNotContain("/metrics");
+        assertThat(get("/", "Bearer reader").body())
+                .contains(probes, "/api/v1/capacity", "/metrics")
+                .doesNotContain("management.access");
+    }
+
+    @Test
     void theChecksBehindReadinessAreShownToThoseWhoMayReadTheApi() throws Exception {
         String checks = "readyz check failed";
         assertThat(get("/readyz?verbose", "Bearer api-reader").body()).contains(checks);

@@ -2,6 +2,8 @@ package dev.sluice.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.RecordFlushRequest;
@@ -21,6 +23,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
@@ -38,11 +41,12 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code /metrics}, as Prometheus reads it. */
+/** {@code /metrics}, as Prometheus reads it, and the list of paths beside it. */
 class MetricsEndpointTest {
 
     private static final String OPEN_METRICS = "application/openmetrics-text;version=1.0.0,text/plain;q=0.5";
@@ -116,6 +120,78 @@ class MetricsEndpointTest {
                 .contains("gpu_webhook_scrape_missing{part=\"nobody\"} 1.0\n")
                 .endsWith("# EOF\n");
         assertThat(contentType(metrics("*/*"))).startsWith("text/plain; version=0.0.4");
+    }
+
+    @Test
+    void whoAcceptsGzipGetsIt() throws Exception {
+        HttpResponse<byte[]> packed = page("GET", "/metrics", "Accept-Encoding", "deflate, gzip;q=0.5");
+        byte[] plain = page("GET", "/metrics").body();
+
+        assertThat(coding(packed)).isEqualTo("gzip");
+        assertThat(packed.body()).hasSizeLessThan(plain.length / 2);
+        try (var unpacked = new GZIPInputStream(new ByteArrayInputStream(packed.body()))) {
+            assertThat(new String(unpacked.readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("# ")
+                    .contains("gpu_webhook_scrape_missing{part=\"nobody\"} 1.0\n")
+                    .hasSize(new String(plain, StandardCharsets.UTF_8).length());
+        }
+        assertThat(coding(page("GET", "/api/v1/openapi.json", "Accept-Encoding", "*")))
+                .isEqualTo("gzip");
+    }
+
+    @Test
+    void nobodyElseDoesAndNoProbe() throws Exception {
+        for (String accepted : List.of("identity", "br", "gzip;q=0, *", "gzip;q=2")) {
+            assertThat(coding(page("GET", "/metrics", "Accept-Encoding", accepted)))
+                    .as(accepted)
+                    .isEmpty();
+        }
+        for (String path : List.of("/livez", "/readyz", "/readyz?verbose", "/", "/api/v1/bypassed")) {
+            assertThat(coding(page("GET", path, "Accept-Encoding", "gzip")))
+                    .as(path)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void theRootListsEveryPath() throws Exception {
+        HttpResponse<byte[]> text = page("GET", "/", "Accept", "*/*");
+        HttpResponse<byte[]> json = page("GET", "/", "Accept", "application/json, text/plain;q=0.9");
+
+        assertThat(new String(text.body(), StandardCharsets.UTF_8))
+                .startsWith("/livez                whether ")
+                .endsWith(".json  the OpenAPI document of the paths below /api/v1\n");
+        JsonNode paths = new ObjectMapper().readTree(json.body()).path("paths");
+        assertThat(paths).hasSizeGreaterThan(8).allSatisfy(path -> {
+            assertThat(new String(text.body(), StandardCharsets.UTF_8)).contains(path.asText() + " ");
+            assertThat(page("POST", path.asText()).statusCode())
+                    .as("the gateway knows %s", path)
+                    .isEqualTo(405);
+        });
+        assertThat(json.headers().firstValue("Content-Type")).hasValue("application/json");
+    }
+
+    @Test
+    void theRootIsAnsweredWithItsHeadToo() throws Exception {
+        HttpResponse<byte[]> head = page("HEAD", "/");
+
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.body()).isEmpty();
+        assertThat(head.headers().firstValueAsLong("Content-Length"))
+                .hasValue(page("GET", "/").body().length);
+        assertThat(page("POST", "/").headers().firstValue("Allow")).hasValue("GET, HEAD");
+    }
+
+    private HttpResponse<byte[]> page(String method, String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        return client.send(
+                (headers.length == 0 ? request : request.headers(headers)).build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    private static String coding(HttpResponse<?> page) {
+        return page.headers().firstValue("Content-Encoding").orElse("");
     }
 
     /** Both wait while the answer to a third client is made, so that both are answered together. */
