@@ -4,6 +4,7 @@ import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.text.CountText;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +12,14 @@ import java.util.Map;
 /** Prints each metric with its help text, followed by its series. Series with the value 0 are only counted. */
 final class MetricsTable {
 
-    /** The precision of printed values. Seven digits are enough for bytes and seconds. */
-    private static final MathContext SEVEN_DIGITS = new MathContext(7);
+    /** The number of digits of a printed value with decimal places, unless its whole part needs more. */
+    private static final int DIGITS = 7;
+
+    /** The decimal places that are printed in any case: metrics show times in seconds, exact to the millisecond. */
+    private static final int PLACES = 3;
 
     private static final String INDENT = "    ";
+    private static final String OURS = "gpu_webhook_";
 
     private final TerminalPage page;
     private Map<String, Double> before = Map.of();
@@ -23,10 +28,13 @@ final class MetricsTable {
         this.page = page;
     }
 
-    /** Prints the metrics. After each value there is its change since the last call. */
+    /** Prints the metrics, those of Sluice first. After each value there is its change since the last call. */
     void print(List<MetricsCommandFamily> families) {
         Map<String, Double> now = new HashMap<>();
-        for (MetricsCommandFamily family : families) {
+        List<MetricsCommandFamily> ordered = families.stream()
+                .sorted(Comparator.comparing(family -> !family.name().startsWith(OURS)))
+                .toList();
+        for (MetricsCommandFamily family : ordered) {
             page.words("", INDENT, page.style().strong(family.name()).then("  " + family.help()));
             int zeros = 0;
             for (Map.Entry<String, Double> one : family.series().entrySet()) {
@@ -53,24 +61,30 @@ final class MetricsTable {
                 : series.substring(0, labels).equals(family + "_sum") ? "sum" : "";
         String label = part + series.substring(labels);
         String name = label.isEmpty() ? "" : label + "  ";
-        double change = value - before.getOrDefault(series, value);
-        return name + text(value) + added(change);
+        return name + text(value) + added(value, before.getOrDefault(series, value));
     }
 
     /**
      * Returns the change in brackets. Returns an empty text if the value has not changed, or if there is no earlier
      * value.
      */
-    private static String added(double change) {
-        return change == 0 || Double.isNaN(change) ? "" : " (" + (change > 0 ? "+" : "") + text(change) + ")";
+    private static String added(double value, double former) {
+        if (value == former || !Double.isFinite(value) || !Double.isFinite(former)) {
+            return "";
+        }
+        BigDecimal change = BigDecimal.valueOf(value).subtract(BigDecimal.valueOf(former));
+        return " (" + (change.signum() > 0 ? "+" : "") + text(change) + ")";
     }
 
     private static String text(double value) {
-        return Double.isFinite(value)
-                ? BigDecimal.valueOf(value)
-                        .round(SEVEN_DIGITS)
-                        .stripTrailingZeros()
-                        .toPlainString()
-                : Double.toString(value);
+        return Double.isFinite(value) ? text(BigDecimal.valueOf(value)) : Double.toString(value);
+    }
+
+    /** Returns the value as text. Its whole part is never rounded. */
+    private static String text(BigDecimal value) {
+        int whole = Math.max(0, value.precision() - value.scale());
+        return value.round(new MathContext(Math.max(DIGITS, whole + PLACES)))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 }

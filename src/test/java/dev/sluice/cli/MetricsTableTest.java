@@ -52,6 +52,28 @@ class MetricsTableTest {
     }
 
     @Test
+    void thoseOfSluiceComeFirst() {
+        String before = "# HELP go_goroutines Not ours.\ngo_goroutines 7\n";
+
+        assertThat(print(before + page(3))).endsWith(print(before)).startsWith("gpu_webhook_decisions_total");
+    }
+
+    @Test
+    void noTimeAndNoWholeNumberIsRounded() {
+        String page = """
+                # HELP process_start_time_seconds When the process began, in seconds since 1970.
+                process_start_time_seconds %s
+                # HELP jvm_memory_used_bytes Memory.
+                jvm_memory_used_bytes{area="heap"} 1.23456789E8
+                # HELP process_cpu_seconds_total Processor time.
+                process_cpu_seconds_total 1.23456789
+                """;
+        assertThat(print(page.formatted("1.795747402567E9")))
+                .contains("  1795747402.567\n", "  123456789\n", "  1.234568\n");
+        assertThat(print(page.formatted("1.795747403068E9"))).contains("  1795747403.068 (+0.501)\n");
+    }
+
+    @Test
     void whatIsNoPageOfMetricsIsPassedOver() {
         assertThat(MetricsCommandFamily.of("<html>\n# HELP\n# HELP a\n# HELP a b\na{ x\nnot a number\na NaN\n"))
                 .hasSize(1)
