@@ -21,7 +21,8 @@ final class Main {
 
     private Main() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] typed) {
+        String[] arguments = SluiceCommand.subcommandFirst(typed);
         int exitCode = serving(arguments)
                 .map(ServeGateway::run)
                 .orElseGet(() -> commandLine(arguments).execute(arguments));

@@ -10,6 +10,7 @@ import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.CapacityReport.Selection;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
+import dev.sluice.cli.console.ClusterOption.SeenContents;
 import dev.sluice.cli.console.CommandSuggestions;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.OutputOption;
@@ -82,6 +83,10 @@ final class CapacityCommand implements Callable<Integer> {
         pod
     }
 
+    private static final String PODS_UNKNOWN =
+            "What of this is allocated, reserved and available is unknown, because this"
+                    + " account may not list the pods of all namespaces.";
+
     @Mixin
     private final ClusterOption cluster = new ClusterOption();
 
@@ -121,14 +126,19 @@ final class CapacityCommand implements Callable<Integer> {
     @Override
     public Integer call() throws SourceProblem, UserProblem {
         FileLimits limits = FileLimits.ofCommand(terminal.atLeastOneMebibyte(readLimit));
-        ClusterContents contents = cluster.contents(GatewayConfig.Kubernetes.DEFAULT, limits, terminal.err());
+        SeenContents seen = seen(limits);
+        ClusterContents contents = seen.contents();
         Ledger ledger = contents.ledger();
         ClusterSnapshot snapshot = ledger.snapshot();
         Selection wanted = new Selection(wantedNode(snapshot), wantedResource(snapshot), resource != null);
         switch (by) {
             case node -> {
-                CapacityReport report = nodes(contents, ledger, snapshot, wanted);
-                show(report, handedOut(contents, snapshot, wanted, report));
+                CapacityReport report = nodes(seen, ledger, snapshot, wanted);
+                List<String> sentences = handedOut(contents, snapshot, wanted, report);
+                if (!seen.podsKnown()) {
+                    sentences.add(PODS_UNKNOWN);
+                }
+                show(report, sentences);
             }
             case namespace, pod ->
                 show(AllocationReport.of(
@@ -138,11 +148,21 @@ final class CapacityCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private static CapacityReport nodes(
-            ClusterContents contents, Ledger ledger, ClusterSnapshot snapshot, Selection wanted) {
-        ClusterUse taken =
-                new ClusterUse.UseKnown(ledger.usage(), ledger.statistics().unplaced());
-        return CapacityReport.of(snapshot, taken, wanted).without(contents.leftOut());
+    /** Returns the cluster. Only what nodes offer can be shown without the pods. */
+    private SeenContents seen(FileLimits limits) throws SourceProblem, UserProblem {
+        return by == GroupedBy.node
+                ? cluster.seen(GatewayConfig.Kubernetes.DEFAULT, limits, terminal.err())
+                : new SeenContents(
+                        cluster.contents(GatewayConfig.Kubernetes.DEFAULT, limits, terminal.err()),
+                        /* podsKnown= */ true);
+    }
+
+    private static CapacityReport nodes(SeenContents seen, Ledger ledger, ClusterSnapshot snapshot, Selection wanted) {
+        ClusterUse taken = seen.podsKnown()
+                ? new ClusterUse.UseKnown(ledger.usage(), ledger.statistics().unplaced())
+                : new ClusterUse.UseUnknown();
+        return CapacityReport.of(snapshot, taken, wanted)
+                .without(seen.contents().leftOut());
     }
 
     /**

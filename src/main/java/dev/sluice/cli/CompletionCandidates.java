@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.console.CompletionNames;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ record CompletionCandidates(List<String> lines, Directive directive) {
      * first word.
      */
     static CompletionCandidates of(CommandSpec root, List<String> words) {
+        CompletionNames names = CompletionNames.of(words);
         CommandSpec command = root;
         OptionSpec open = null;
         List<String> before = words.isEmpty() ? words : words.subList(0, words.size() - 1);
@@ -58,7 +60,11 @@ record CompletionCandidates(List<String> lines, Directive directive) {
             command = next == null ? command : next.getCommandSpec();
         }
         String typed = words.isEmpty() ? "" : words.getLast();
-        return open == null ? inCommand(command, typed) : valuesOf(open, typed);
+        if (open == null) {
+            return inCommand(command, typed);
+        }
+        List<String> ofCluster = names.valuesOf(open.longestName(), typed);
+        return ofCluster.isEmpty() ? valuesOf(open, typed) : new CompletionCandidates(ofCluster, Directive.NO_FILES);
     }
 
     /**
@@ -66,8 +72,13 @@ record CompletionCandidates(List<String> lines, Directive directive) {
      * the value of an option is optional, it must be joined by {@code =}, so it is never the next word.
      */
     private static @Nullable OptionSpec awaitingValue(CommandSpec command, String word) {
-        OptionSpec option = command.optionsMap().get(word);
-        return option != null && option.arity().min() > 0 ? option : null;
+        // Options may stand before the subcommand that has them.
+        Stream<CommandSpec> owners = Stream.concat(
+                Stream.of(command), command.subcommands().values().stream().map(CommandLine::getCommandSpec));
+        return owners.map(owner -> owner.optionsMap().get(word))
+                .filter(option -> option != null && option.arity().min() > 0)
+                .findFirst()
+                .orElse(null);
     }
 
     private static CompletionCandidates inCommand(CommandSpec command, String typed) {

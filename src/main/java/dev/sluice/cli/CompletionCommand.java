@@ -25,6 +25,25 @@ import picocli.CommandLine.Spec;
         })
 final class CompletionCommand implements Callable<Integer> {
 
+    /**
+     * The part of the script for names of the cluster. Only they need a process, so that everything else is completed
+     * at once.
+     */
+    private static final String NAMES = """
+
+            # Asks sluice for the names of contexts, namespaces and nodes.
+            function _complete_sluice_names() {
+              case "${COMP_WORDS[COMP_CWORD-1]}" in
+                -n|--namespace|--context|--node)
+                  local IFS=$'\\n'
+                  COMPREPLY=( $("${COMP_WORDS[0]}" __complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | sed '/^:/d') )
+                  ;;
+                *) _complete_sluice ;;
+              esac
+            }
+            complete -F _complete_sluice_names -o default sluice
+            """;
+
     /** The supported shells. The constants are in lower case, because users type them in this form. */
     enum Shell {
         bash(""),
@@ -49,7 +68,9 @@ final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandSpec root = spec.root();
-        spec.commandLine().getOut().print(shell.preparation + AutoComplete.bash(root.name(), root.commandLine()));
+        spec.commandLine()
+                .getOut()
+                .print(shell.preparation + AutoComplete.bash(root.name(), root.commandLine()) + NAMES);
         spec.commandLine().getOut().flush();
         return 0;
     }

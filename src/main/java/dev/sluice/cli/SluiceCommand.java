@@ -5,6 +5,7 @@ import dev.sluice.cli.console.UserErrors;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -67,6 +68,9 @@ public final class SluiceCommand implements Callable<Integer> {
         COMMANDS.put("version", VersionCommand::new);
     }
 
+    /** The options with a value that several commands share with kubectl. */
+    private static final Set<String> OF_KUBECTL = Set.of("-n", "--namespace", "--context", "--kubeconfig");
+
     private static final Set<String> NEED_ALL_COMMANDS = Set.of("completion", "__complete");
 
     /**
@@ -94,6 +98,33 @@ public final class SluiceCommand implements Callable<Integer> {
     public static Optional<CommandLine> only(String name) {
         return Optional.ofNullable(NEED_ALL_COMMANDS.contains(name) ? null : COMMANDS.get(name))
                 .map(command -> only(command.get()));
+    }
+
+    /**
+     * Moves options of kubectl that stand before the subcommand behind its own arguments, because users type
+     * {@code kubectl gpu -n team doctor}, as with kubectl itself.
+     */
+    public static String[] subcommandFirst(String... arguments) {
+        int first = 0;
+        while (first < arguments.length && arguments[first].startsWith("-")) {
+            String name = arguments[first];
+            if (OF_KUBECTL.contains(name)) {
+                first += 2;
+            } else if (OF_KUBECTL.stream().anyMatch(option -> name.startsWith(option + "="))) {
+                first++;
+            } else {
+                return arguments;
+            }
+        }
+        if (first >= arguments.length) {
+            return arguments;
+        }
+        List<String> all = List.of(arguments);
+        List<String> own = all.subList(first, all.size());
+        int end = own.contains("--") ? own.indexOf("--") : own.size();
+        return Stream.of(own.subList(0, end), all.subList(0, first), own.subList(end, own.size()))
+                .flatMap(List::stream)
+                .toArray(String[]::new);
     }
 
     private static CommandLine line(Stream<Object> commands) {

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -27,6 +28,17 @@ class CompletionCommandTest {
         assertThat(completed("sluice cer")).isEqualTo("certs");
         assertThat(completed("sluice certs make --f")).isEqualTo("--force");
         assertThat(completed("sluice completion z")).isEqualTo("zsh");
+    }
+
+    @Test
+    void namesOfTheClusterAreAskedOfSluice() throws Exception {
+        Path asked = Files.writeString(
+                directory.resolve("sluice"),
+                "#!/bin/sh\nprintf '%s\\n' \"$@\" >&2\nprintf 'team-a\\nteam-b\\n:4\\n'\n");
+        Files.setPosixFilePermissions(asked, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        assertThat(completed(asked + " doctor --context far -n t")).isEqualTo("team-a team-b");
+        assertThat(completed(asked + " doctor --context far -n team-a --al")).isEqualTo("");
     }
 
     @Test
@@ -63,7 +75,7 @@ class CompletionCommandTest {
     private String completed(String line) throws Exception {
         Path file = Files.writeString(directory.resolve("completion"), script("bash"));
         String asked = ". " + file + "; COMP_WORDS=(" + line + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE='"
-                + line + "'; COMP_POINT=${#COMP_LINE}; _complete_sluice; echo \"${COMPREPLY[*]}\"";
+                + line + "'; COMP_POINT=${#COMP_LINE}; _complete_sluice_names; echo \"${COMPREPLY[*]}\"";
         Process bash = new ProcessBuilder("bash", "-c", asked)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -29,6 +30,21 @@ class SluiceCommandTest {
         public void run() {
             fault.run();
         }
+    }
+
+    /** As with kubectl: {@code kubectl gpu -n team doctor}. */
+    @ParameterizedTest
+    @CsvSource({
+        "-n team doctor                          , doctor -n team",
+        "--namespace=team --context far doctor x , doctor x --namespace=team --context far",
+        "--kubeconfig f certs show -- --x        , certs show --kubeconfig f -- --x",
+        "doctor -n team                          , doctor -n team",
+        "-n team                                 , -n team",
+        "-n                                      , -n",
+        "--help -n team doctor                   , --help -n team doctor"
+    })
+    void optionsOfKubectlMayComeBeforeTheCommand(String typed, String understood) {
+        assertThat(SluiceCommand.subcommandFirst(typed.split(" "))).containsExactly(understood.split(" "));
     }
 
     @ParameterizedTest
@@ -85,7 +101,7 @@ class SluiceCommandTest {
 
         assertThat(option.code()).isEqualTo(2);
         assertThat(option.err())
-                .contains("sluice explain: Unknown options: '--cluster-snapshto'")
+                .contains("sluice explain: Unknown option: '--cluster-snapshto'")
                 .contains("--cluster-snapshot")
                 .endsWith("See sluice explain --help.\n");
         assertThat(command.code()).isEqualTo(2);

@@ -6,6 +6,7 @@ import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.SourceProblem;
+import dev.sluice.cluster.UnreadableObjects;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ResourceFaults;
 import dev.sluice.doctor.facts.NodeFacts;
@@ -50,33 +51,69 @@ public final class ClusterOption {
     @SuppressWarnings("NullAway.Init") // Picocli sets this field.
     private CommandSpec command;
 
+    /**
+     * The nodes and pods of a cluster.
+     *
+     * @param podsKnown false if the user may not list the pods, so that the contents have none
+     */
+    public record SeenContents(ClusterContents contents, boolean podsKnown) {}
+
     /** Returns the nodes and pods. Malformed objects are reported on {@code err}. */
     public ClusterContents contents(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
             throws SourceProblem, UserProblem {
         if (file != null) {
-            refuseBoth();
-            SnapshotFile.SnapshotContents contents = SnapshotFile.read(file, limits);
-            contents.warnings().forEach(warning -> err.println(file + ": " + warning));
-            return new ClusterContents(
-                    contents.nodes(),
-                    contents.pods(),
-                    new LeftOut(contents.malformedNodes(), contents.malformedPods()),
-                    contents.dra(),
-                    contents.limitRanges(),
-                    contents.plugin());
+            return ofFile(file, limits, err);
         }
         try (KubernetesClient client = client(live)) {
             LiveClusterConnection cluster = new LiveClusterConnection(client, ObjectBudget.ofCommand());
             LiveClusterConnection.ListedObjects<Node> nodes = cluster.nodes();
-            LiveClusterConnection.ListedObjects<Pod> pods = cluster.pods();
-            return new ClusterContents(
-                    nodes.objects(),
-                    pods.objects(),
-                    new LeftOut(nodes.malformed(), pods.malformed()),
-                    cluster.dra(),
-                    cluster.limitRanges(),
-                    Optional.empty());
+            return live(cluster, nodes, cluster.pods());
         }
+    }
+
+    /** Returns the nodes, and the pods if the user may list them. */
+    public SeenContents seen(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
+            throws SourceProblem, UserProblem {
+        if (file != null) {
+            return new SeenContents(ofFile(file, limits, err), /* podsKnown= */ true);
+        }
+        try (KubernetesClient client = client(live)) {
+            LiveClusterConnection cluster = new LiveClusterConnection(client, ObjectBudget.ofCommand());
+            LiveClusterConnection.ListedObjects<Node> nodes = cluster.nodes();
+            Optional<LiveClusterConnection.ListedObjects<Pod>> pods = cluster.podsIfAllowed();
+            return new SeenContents(
+                    live(
+                            cluster,
+                            nodes,
+                            pods.orElse(new LiveClusterConnection.ListedObjects<>(List.of(), UnreadableObjects.NONE))),
+                    pods.isPresent());
+        }
+    }
+
+    private ClusterContents ofFile(Path file, FileLimits limits, PrintWriter err) throws SourceProblem {
+        refuseBoth();
+        SnapshotFile.SnapshotContents contents = SnapshotFile.read(file, limits);
+        contents.warnings().forEach(warning -> err.println(file + ": " + warning));
+        return new ClusterContents(
+                contents.nodes(),
+                contents.pods(),
+                new LeftOut(contents.malformedNodes(), contents.malformedPods()),
+                contents.dra(),
+                contents.limitRanges(),
+                contents.plugin());
+    }
+
+    private static ClusterContents live(
+            LiveClusterConnection cluster,
+            LiveClusterConnection.ListedObjects<Node> nodes,
+            LiveClusterConnection.ListedObjects<Pod> pods) {
+        return new ClusterContents(
+                nodes.objects(),
+                pods.objects(),
+                new LeftOut(nodes.malformed(), pods.malformed()),
+                cluster.dra(),
+                cluster.limitRanges(),
+                Optional.empty());
     }
 
     /**

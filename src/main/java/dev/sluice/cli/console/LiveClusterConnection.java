@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /** Lists the objects of a live cluster once. A failed request is not repeated, because a user waits for the result. */
@@ -53,6 +54,18 @@ record LiveClusterConnection(KubernetesClient client, ObjectBudget budget) {
     /** Lists the pods that are not in a terminal phase. */
     ListedObjects<Pod> pods() throws UserProblem {
         return list("pods", ApiResource.PODS, new PodStateDecoder(), "kubectl get pods -A");
+    }
+
+    /** Lists the pods as {@link #pods} does. The result is empty if the user may not list them. */
+    Optional<ListedObjects<Pod>> podsIfAllowed() throws UserProblem {
+        try {
+            return Optional.of(pods());
+        } catch (UserProblem problem) {
+            if (problem.getCause() instanceof ApiFailure answer && answer.isForbidden()) {
+                return Optional.empty();
+            }
+            throw problem;
+        }
     }
 
     /** Lists the objects of DRA. Kinds that the user may not list stay unknown. */

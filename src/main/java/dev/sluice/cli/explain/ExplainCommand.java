@@ -30,10 +30,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * The command {@code sluice explain}. It shows what the gateway would decide about pods, and why, without creating the
@@ -58,17 +60,17 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  sluice explain -f pod.yaml",
+            "  sluice explain pod.yaml",
             "      by the live cluster of the kubeconfig",
-            "  sluice explain -f deployment.yaml -n team-a --cluster-snapshot cluster.yaml",
+            "  sluice explain deployment.yaml -n team-a --cluster-snapshot cluster.yaml",
             "      as if it were created in team-a, by a cluster that",
             "      kubectl get nodes,pods,limitranges -A -o yaml wrote",
             "  kubectl get configmap NAME -n gpu-webhook -o 'jsonpath={.data.gateway\\.yaml}' > gateway.yaml",
-            "  sluice explain -f pod.yaml --config gateway.yaml",
+            "  sluice explain pod.yaml --config gateway.yaml",
             "      by the policy of the gateway in the cluster; its Deployment names the ConfigMap",
-            "  kubectl get job train -o yaml | sluice explain -f - -o json",
+            "  kubectl get job train -o yaml | sluice explain - -o json",
             "      for a program; the members are described in explain-json.md",
-            "  sluice explain -f pod.yaml -o patch | jq .",
+            "  sluice explain pod.yaml -o patch | jq .",
             "      only the RFC 6902 patch; [] where nothing changes; a line for each of several pods",
             "",
             "Exit codes: 0 all would be admitted; 1 some would be denied; 2 wrong use or unreadable input."
@@ -84,12 +86,16 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--filename"},
-            required = true,
             paramLabel = "FILE",
-            description =
-                    "YAML or JSON, gzipped or not, any number of documents; - is standard input. May be repeated.")
+            description = "The same as FILE, as kubectl has it. May be repeated.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
-    private List<String> files = List.of();
+    private List<String> named = List.of();
+
+    @Parameters(
+            paramLabel = "FILE",
+            description = "YAML or JSON, gzipped or not, any number of documents; - is standard input.")
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
+    private List<String> positional = List.of();
 
     @Option(
             names = "--read-limit",
@@ -184,6 +190,10 @@ public final class ExplainCommand implements Callable<Integer> {
     private List<Manifest> manifests() throws UserProblem {
         ManifestFile reader = new ManifestFile(
                 mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
+        List<String> files = Stream.concat(named.stream(), positional.stream()).toList();
+        if (files.isEmpty()) {
+            throw terminal.wrongUse("name a FILE with a pod, or - for standard input");
+        }
         List<Manifest> manifests = new ArrayList<>();
         for (String file : files) {
             List<Manifest.Other> skipped = new ArrayList<>();

@@ -52,17 +52,7 @@ public final class Kubeconfig {
      */
     public static Kubeconfig read(@Nullable Path named, @Nullable String context, KubeconfigAdvice advice)
             throws SourceProblem {
-        List<Path> paths = named != null
-                ? List.of(named)
-                : Config.getKubeconfigFilenames().stream()
-                        .map(Path::of)
-                        .filter(Kubeconfig::holdsText)
-                        .toList();
-        List<KubeconfigFile> files = new ArrayList<>();
-        for (Path path : paths) {
-            files.add(KubeconfigFile.read(path, advice));
-        }
-        Kubeconfig kubeconfig = new Kubeconfig(files, context, advice);
+        Kubeconfig kubeconfig = new Kubeconfig(files(named, advice), context, advice);
         if (named == null && Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_MASTER_SYSTEM_PROPERTY) != null) {
             // If this variable or property is set, fabric8 uses its server, whatever the files contain.
             return kubeconfig;
@@ -73,6 +63,38 @@ public final class Kubeconfig {
             throw kubeconfig.withoutContext();
         }
         return kubeconfig;
+    }
+
+    /**
+     * Returns the names of all contexts in the files, sorted. Blocks.
+     *
+     * @param named null for the files of {@code KUBECONFIG}, or for {@code ~/.kube/config}
+     */
+    public static List<String> contexts(@Nullable Path named) throws SourceProblem {
+        return contexts(files(named, KubeconfigAdvice.OPTIONS));
+    }
+
+    private static List<String> contexts(List<KubeconfigFile> files) {
+        return files.stream()
+                .flatMap(file -> file.entries("contexts"))
+                .map(NamedEntry::name)
+                .sorted()
+                .distinct()
+                .toList();
+    }
+
+    private static List<KubeconfigFile> files(@Nullable Path named, KubeconfigAdvice advice) throws SourceProblem {
+        List<Path> paths = named != null
+                ? List.of(named)
+                : Config.getKubeconfigFilenames().stream()
+                        .map(Path::of)
+                        .filter(Kubeconfig::holdsText)
+                        .toList();
+        List<KubeconfigFile> files = new ArrayList<>();
+        for (Path path : paths) {
+            files.add(KubeconfigFile.read(path, advice));
+        }
+        return files;
     }
 
     /**
@@ -129,12 +151,7 @@ public final class Kubeconfig {
     }
 
     private String known() {
-        String names = files.stream()
-                .flatMap(file -> file.entries("contexts"))
-                .map(NamedEntry::name)
-                .sorted()
-                .distinct()
-                .collect(Collectors.joining(", "));
+        String names = String.join(", ", contexts(files));
         return names.isEmpty() ? "none" : names;
     }
 

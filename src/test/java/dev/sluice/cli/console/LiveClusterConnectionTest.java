@@ -63,7 +63,11 @@ class LiveClusterConnectionTest {
     }
 
     private Path config() throws IOException {
-        Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), """
+        return Files.writeString(directory.resolve("gateway.yaml"), "kubernetes: {kubeconfig: " + kubeconfig() + "}\n");
+    }
+
+    private Path kubeconfig() throws IOException {
+        return Files.writeString(directory.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
                 current-context: lab
@@ -72,7 +76,6 @@ class LiveClusterConnectionTest {
                 contexts: [{name: lab, context: {cluster: lab, user: me}}]
                 """.formatted(
                         server.getAddress().getPort()));
-        return Files.writeString(directory.resolve("gateway.yaml"), "kubernetes: {kubeconfig: " + kubeconfig + "}\n");
     }
 
     @Test
@@ -146,6 +149,46 @@ class LiveClusterConnectionTest {
                     .containsExactly("team/p");
         }
         assertThat(asked).containsExactly("fieldSelector=status.phase!=Succeeded,status.phase!=Failed&limit=500");
+    }
+
+    @Test
+    void capacityShowsWhatNodesOfferWhereThePodsMayNotBeListed() throws Exception {
+        forbidPods();
+        Cli table = Cli.run("capacity", "--kubeconfig", kubeconfig());
+        Cli json = Cli.run("capacity", "--kubeconfig", kubeconfig(), "-o", "json");
+
+        assertThat(table).isEqualTo(new Cli(0, """
+                        RESOURCE                 ALLOCATABLE   ON NODES   MAX PER NODE
+                        nvidia.com/mig-1g.10gb            14     2 of 2              7
+
+                        NODE    RESOURCE                 ALLOCATABLE
+                        gpu-1   nvidia.com/mig-1g.10gb             7
+                        gpu-2   nvidia.com/mig-1g.10gb             7
+
+                        What of this is allocated, reserved and available is unknown, because this account may not list the
+                        pods of all namespaces.
+                        """, ""));
+        assertThat(json.out()).contains("\"podsKnown\":false").doesNotContain("\"available\"");
+    }
+
+    @Test
+    void whoHasTheCapacityCannotBeShownWithoutThePods() throws Exception {
+        forbidPods();
+        Cli refused = Cli.run("capacity", "--by", "namespace", "--kubeconfig", kubeconfig());
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).startsWith("the pods of http://127.0.0.1:").contains("pods is forbidden");
+    }
+
+    private void forbidPods() {
+        server.createContext("/api/v1/pods", exchange -> {
+            byte[] status = "{\"kind\": \"Status\", \"code\": 403, \"message\": \"pods is forbidden: no\"}"
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(403, status.length);
+            try (OutputStream body = exchange.getResponseBody()) {
+                body.write(status);
+            }
+        });
     }
 
     @Test

@@ -44,6 +44,22 @@ class ExplainCommandTest {
     }
 
     @Test
+    void aFileNeedsNoOption() {
+        Path pod = DEMO.resolve("pods/train-3g-40gb.yaml");
+        Path other = DEMO.resolve("pods/train-2g.yaml");
+        Cli withOption = Cli.run("explain", "-f", pod, "-f", other, "--cluster-snapshot", MIXED);
+
+        assertThat(withOption.code()).isZero();
+        assertThat(Cli.run("explain", pod, other, "--cluster-snapshot", MIXED)).isEqualTo(withOption);
+        assertThat(Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED, other))
+                .isEqualTo(withOption);
+        assertThat(Cli.run("explain", "--cluster-snapshot", MIXED)).isEqualTo(new Cli(2, "", """
+                        sluice explain: name a FILE with a pod, or - for standard input
+                        See sluice explain --help.
+                        """));
+    }
+
+    @Test
     void looksLikeThis() {
         Cli explained = Cli.run("explain", "-f", DEMO.resolve("pods/train-3g-40gb.yaml"), "--cluster-snapshot", MIXED);
 
