@@ -119,16 +119,9 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
                 .compose(answer -> switch (answer) {
                     case DecideReply.Answered(Verdict verdict) -> Future.succeededFuture(verdict);
                     case DecideReply.NotNow(String why) -> Future.failedFuture(new NotNowException(why));
-                    case DecideReply.Elsewhere(Member holder) -> Future.failedFuture(elsewhere(holder));
+                    case DecideReply.Elsewhere(Member holder) -> Future.failedFuture(new ElsewhereException(holder));
                     case DecideReply.Failed(Throwable fault) -> Future.failedFuture(fault);
                 });
-    }
-
-    /** Returns the failure of a review that another replica decides. A replica without an address cannot be asked. */
-    private static Exception elsewhere(Member holder) {
-        return holder.address().isEmpty()
-                ? new NotNowException("another replica decides: " + holder.identity())
-                : new ElsewhereException(holder);
     }
 
     /**

@@ -249,15 +249,6 @@ class ForwardingTest {
     }
 
     @Test
-    void aHolderWithoutAnAddressIsNotAsked() throws Exception {
-        decisions = List.of(new DecideReply.Elsewhere(new Member("pod-b_2", "")));
-        try (TestGateway gateway = gateway()) {
-            gateway.review(Requests.REVIEW).isRefused(503, "another replica decides: pod-b_2");
-        }
-        assertThat(forwarded).isEmpty();
-    }
-
-    @Test
     void withoutAWireTheReviewIsRefusedAtOnce() throws Exception {
         try (TestGateway gateway = TestGateway.start(TlsEngine.OPENSSL, vertx -> {
             Service.DECIDE.serve(vertx, this::decide);
