@@ -61,12 +61,16 @@ public record PemFile(Path path, String text) {
 
     private static String orMakeIt(Path path) {
         String name = String.valueOf(path.getFileName());
-        Path directory = Objects.requireNonNullElse(path.getParent(), Path.of("."));
+        Path directory = directory(path);
         return MADE_BY_SLUICE.contains(name)
                 ? ", or make the file with '" + CertificateUse.WEBHOOK.commandToMake() + directory + "'"
                 : MADE_FOR_PEERS.contains(name)
                         ? ", or make the file with '" + CertificateUse.PEERS.commandToMake() + directory + "'"
                         : "";
+    }
+
+    private static Path directory(Path path) {
+        return Objects.requireNonNullElse(path.getParent(), Path.of("."));
     }
 
     /** Returns the certificates in the order of the file. Throws an exception if there are none. */
@@ -135,11 +139,15 @@ public record PemFile(Path path, String text) {
      * certificate.
      */
     public CertifiedKey withKey(PemFile keyFile) throws UnusableFileException {
-        return paired(certificates(), keyFile, keyFile.privateKey());
+        return paired(certificates(), keyFile, keyFile.privateKey(), CertificateUse.WEBHOOK);
     }
 
-    /** Combines a chain of this file with a key of another file. The key must belong to the first certificate. */
-    CertifiedKey paired(List<X509Certificate> chain, PemFile keyFile, PrivateKey key) throws UnusableFileException {
+    /**
+     * Combines a chain of this file with a key of another file. The key must belong to the first certificate. If it
+     * does not, the error names the command that makes files for {@code use}.
+     */
+    CertifiedKey paired(List<X509Certificate> chain, PemFile keyFile, PrivateKey key, CertificateUse use)
+            throws UnusableFileException {
         if (PrivateKeys.belong(key, chain.getFirst().getPublicKey())) {
             return new CertifiedKey(chain, key);
         }
@@ -150,7 +158,8 @@ public record PemFile(Path path, String text) {
             }
         }
         throw new UnusableFileException(keyFile.path + " does not belong to " + path
-                + "; copy both from the same place, or make a new pair with 'sluice certs make'");
+                + "; copy both from the same place, or make a new pair with '" + use.commandToMake()
+                + directory(path) + " --force'");
     }
 
     private List<PemBlock> blocks() throws UnusableFileException {

@@ -70,7 +70,8 @@ public final class TlsReader {
         }
         // If the key does not belong to the first certificate, it is unclear which certificate the user meant.
         Optional<CertifiedKey> identity = content(
-                use.section(), () -> certificate.orElseThrow().paired(chain.get(), key.orElseThrow(), ofKey.get()));
+                use.section(),
+                () -> certificate.orElseThrow().paired(chain.get(), key.orElseThrow(), ofKey.get(), use));
         identity.ifPresent(pair -> judge(pair.chain()));
         return identity;
     }

@@ -184,7 +184,24 @@ class TlsReaderTest {
 
         assertThatProblemsOf(files)
                 .containsExactly("tls: " + files.key() + " does not belong to " + files.certificate()
-                        + "; copy both from the same place, or make a new pair with 'sluice certs make'");
+                        + "; copy both from the same place, or make a new pair with 'sluice certs make --dir "
+                        + directory + " --force'");
+    }
+
+    @Test
+    void namesTheCommandForPeersWhereTheKeyIsOfAnotherCertificateOfReplicas() throws Exception {
+        TlsReader.TlsFiles webhook = Certificates.files(
+                directory, pair.certificatePem(), Certificates.leaf(authority).keyPem());
+        TlsReader.TlsFiles files = TlsReader.TlsFiles.ofPeers(
+                webhook.certificate(),
+                webhook.key(),
+                Files.writeString(directory.resolve("peers-ca.crt"), authority.certificatePem()));
+
+        assertThatProblemsOf(files)
+                .singleElement()
+                .asString()
+                .startsWith("peers: " + files.key() + " does not belong to ")
+                .endsWith("or make a new pair with 'sluice certs make --peers --dir " + directory + " --force'");
     }
 
     @Test
