@@ -105,8 +105,10 @@ record DecisionCauseFinder(
 
     DecisionCause exhausted(ResourceName asked, Amounts total) {
         List<ResourceName> free = relevant(asked, freeGpus().stream()).toList();
-        Amounts others = total.only(name -> !name.equals(asked));
-        long need = request.needOf(asked);
+        long overhead = request.overheadOf(asked);
+        long need = request.needOf(asked, asked) - overhead;
+        Amounts rest = total.only(name -> !name.equals(asked));
+        Amounts others = overhead == 0 ? rest : rest.plus(Amounts.of(asked, overhead));
         return new DecisionCause.Exhausted(
                 containers(asked),
                 candidates.of(asked).isOffered(0) ? exhaustion(asked, asked, total) : shortfall(asked),
@@ -124,7 +126,7 @@ record DecisionCauseFinder(
      */
     List<ResourceName> scarce() {
         List<ResourceName> scarce = request.resources().stream()
-                .filter(asked -> capacity.freeOf(asked) < request.needOf(asked))
+                .filter(asked -> capacity.freeOf(asked) < request.needOf(asked, asked))
                 .toList();
         return scarce.isEmpty() ? List.of(request.resources().getFirst()) : scarce;
     }
@@ -175,7 +177,7 @@ record DecisionCauseFinder(
     }
 
     private Shortfall shortfall(ResourceName asked) {
-        long need = request.needOf(asked);
+        long need = request.needOf(asked, asked);
         AllocatableSummary anywhere = cluster.allocatableOf(asked);
         if (anywhere.nodes() == 0) {
             return new Shortfall.NoNode(asked, need);
@@ -190,7 +192,7 @@ record DecisionCauseFinder(
     }
 
     private Exhaustion exhaustion(ResourceName asked, ResourceName given, Amounts total) {
-        long need = request.needOf(asked);
+        long need = request.needOf(asked, given);
         FreeCount count = free(given);
         if (count.free() < need) {
             return new Exhaustion.TooFewFree(count, need);

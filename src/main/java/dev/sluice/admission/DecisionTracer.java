@@ -88,8 +88,7 @@ record DecisionTracer(FallbackSearch search) {
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < row.resources().size(); i++) {
             ResourceName resource = row.resources().get(i);
-            candidates.add(
-                    new Candidate(resource, row.need(), total(asked, resource, row.need()), fate(row, i, given)));
+            candidates.add(new Candidate(resource, row.need(i), total(asked, resource), fate(row, i, given)));
         }
         return candidates;
     }
@@ -170,7 +169,7 @@ record DecisionTracer(FallbackSearch search) {
     private boolean isExhausted(FallbackCandidates.Row row, ResourceName candidate) {
         return search.mode == Mode.AVAILABILITY
                 && !search.capacity.isFree(
-                        total(row.resources().getFirst(), candidate, row.need()),
+                        total(row.resources().getFirst(), candidate),
                         search.request.pod().constraints());
     }
 
@@ -178,9 +177,9 @@ record DecisionTracer(FallbackSearch search) {
      * Returns the amounts that the pod uses on its node with this candidate, if none of its other resources is
      * replaced.
      */
-    private Amounts total(ResourceName asked, ResourceName candidate, long need) {
+    private Amounts total(ResourceName asked, ResourceName candidate) {
         List<FallbackMove> moves = candidate.equals(asked) ? List.of() : List.of(new FallbackMove(asked, candidate));
-        Amounts alone = search.demand.rest().plus(Amounts.of(candidate, need));
+        Amounts alone = search.demand.rest().plus(Amounts.of(candidate, search.request.needOf(asked, candidate)));
         return search.request.resources().size() == 1
                 ? search.demand.after(moves).orElse(alone)
                 : alone;

@@ -55,14 +55,12 @@ final class FallbackCandidates {
         private final List<ResourceName> resources = new ArrayList<>(4);
         private final Boolean[] offered;
         private final Boolean[] possible;
-        private final long need;
 
         private Row(ResourceName asked) {
             resources.add(asked);
             resources.addAll(chains.after(asked));
             offered = new Boolean[resources.size()];
             possible = new Boolean[resources.size()];
-            need = request.needOf(asked);
         }
 
         List<ResourceName> resources() {
@@ -73,8 +71,8 @@ final class FallbackCandidates {
          * Returns the amount of a candidate that one node must have for the pod. The pod's other resources are not
          * considered.
          */
-        long need() {
-            return need;
+        long need(int candidate) {
+            return request.needOf(resources.getFirst(), resources.get(candidate));
         }
 
         /** Returns true if a node that the pod may use offers enough of this candidate. */
@@ -98,7 +96,7 @@ final class FallbackCandidates {
         }
 
         private Amounts amount(int candidate) {
-            return Amounts.of(resources.get(candidate), need);
+            return Amounts.of(resources.get(candidate), need(candidate));
         }
 
         private NodeConstraints constraints(int candidate) {

@@ -224,7 +224,7 @@ public record ResourceFaults(
             if (judged.isLacked()) {
                 String name = judged.asked().value();
                 NodeConstraints constraints = pod.constraints().tolerating(name, name);
-                long amount = GpuRequest.of(pod, judged.asked()::equals).needOf(judged.asked());
+                long amount = GpuRequest.of(pod, judged.asked()::equals).needOf(judged.asked(), judged.asked());
                 about(judged.asked(), amount, constraints, longest)
                         .ifPresent(text -> known.add(new DecisionCause.KnownFault(judged.asked(), text)));
             }

@@ -66,13 +66,13 @@ class DenialTextTest {
     }
 
     private static Verdict.Denied denied(NodeConstraints constraints, List<ContainerRequest> containers) {
+        return denied(constraints, containers, ExactAmounts.NONE);
+    }
+
+    private static Verdict.Denied denied(
+            NodeConstraints constraints, List<ContainerRequest> containers, ExactAmounts overhead) {
         PodRequest pod = new PodRequest(
-                containers,
-                ExactAmounts.NONE,
-                ExactAmounts.NONE,
-                /* gated= */ false,
-                constraints,
-                PodRequestAnnotations.NONE);
+                containers, ExactAmounts.NONE, overhead, /* gated= */ false, constraints, PodRequestAnnotations.NONE);
         Node node = new Node("n", Map.of(), List.of(), /* unschedulable= */ false, OFFERED, OFFERED, 1);
         Verdict verdict = Decider.decide(
                         pod,
@@ -107,6 +107,25 @@ class DenialTextTest {
                 .startsWith("container main: no single node offers 5 nvidia.com/mig-2g.20gb (largest 4), and no"
                         + " fallback can be had now either; ")
                 .doesNotContain("fewer than");
+    }
+
+    @Test
+    void theOverheadOfARuntimeClassCountsWithTheResourceThatItNames() {
+        ExactAmounts two = ExactAmounts.of(Map.of(TWO_G, Quantity.of(2)));
+
+        assertThat(message(denied(NodeConstraints.NONE, List.of(asking(0, "main", TWO_G, 3)), two)))
+                .startsWith("container main: no single node offers 5 nvidia.com/mig-2g.20gb (largest 4), ")
+                .doesNotContain("together");
+    }
+
+    @Test
+    void whatIsFreeOnlyBesideTheOverheadIsNotCalledFreeBesideItself() {
+        ExactAmounts overhead = ExactAmounts.of(Map.of(ONE_G, Quantity.of(1), TWO_G, Quantity.of(3)));
+        Verdict.Denied denied = denied(NodeConstraints.NONE, List.of(asking(0, "main", ONE_G, 2)), overhead);
+
+        assertThat(message(denied))
+                .startsWith("container main: fewer than 3 nvidia.com/mig-1g.10gb are free (2 of 7 on 1 node)")
+                .doesNotContain("beside");
     }
 
     @Test

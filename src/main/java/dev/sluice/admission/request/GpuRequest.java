@@ -93,15 +93,21 @@ public record GpuRequest(
     }
 
     /**
-     * Returns the amount of {@code asked}, or of the resource that replaces it, that one node must have. The pod's
-     * other resources are not considered.
+     * Returns the amount of {@code given} that one node must have if it replaces {@code asked}, or if both are the
+     * same. The overhead of the pod's runtime class is included, because it is never replaced. The pod's other
+     * resources are not considered.
      */
-    public long needOf(ResourceName asked) {
+    public long needOf(ResourceName asked, ResourceName given) {
         PodRequests<Amounts> requests = PodRequests.ofWhole();
         for (GpuContainer gpuContainer : gpuContainers) {
-            requests.add(gpuContainer.request().kind(), gpuContainer.amount(asked, asked));
+            requests.add(gpuContainer.request().kind(), gpuContainer.amount(asked, given));
         }
-        return requests.total(Amounts.NONE, Amounts.NONE).get(asked);
+        return requests.total(Amounts.NONE, Amounts.NONE).get(given) + overheadOf(given);
+    }
+
+    /** Returns the amount of the resource in the overhead of the pod's runtime class. */
+    public long overheadOf(ResourceName name) {
+        return pod.overhead().only(name::equals).rounded().get(name);
     }
 
     public List<ContainerRequest> containersRequesting(ResourceName name) {
