@@ -46,8 +46,7 @@ public record PodPatch(
      */
     public static Attempt attempt(GpuRequest request, List<FallbackMove> moves, NamespacePolicy policy) {
         List<ContainerPatch> containers = moved(request, moves, policy.limits());
-        Map<String, String> annotations =
-                moves.isEmpty() ? Map.of() : Map.of(PodRequestAnnotations.FALLBACK, FallbackMove.annotation(moves));
+        Map<String, String> annotations = FallbackMove.annotations(request.pod(), moves);
         String type = request.pod().annotations().gpuType();
         Injection injection = type == null
                 ? new Injection.NothingInjected()
@@ -163,6 +162,8 @@ public record PodPatch(
         boolean isOver = look.undone() || annotations.containsKey(PodRequestAnnotations.FALLBACK_MODE);
         if (isOver && !annotations.containsKey(PodRequestAnnotations.FALLBACK)) {
             operations.addAll(AnnotationPatch.without(stored.annotations(), PodRequestAnnotations.OF_A_CHANGE));
+        } else if (!annotations.containsKey(PodRequestAnnotations.ASKED)) {
+            operations.addAll(AnnotationPatch.without(stored.annotations(), List.of(PodRequestAnnotations.ASKED)));
         }
         return operations;
     }

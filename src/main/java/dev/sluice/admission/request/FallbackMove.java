@@ -4,6 +4,7 @@ import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
@@ -11,6 +12,17 @@ import java.util.function.UnaryOperator;
 public record FallbackMove(ResourceName asked, ResourceName given) {
 
     private static final String ARROW = "->";
+
+    /** Returns the annotations of a pod that is changed by these moves. */
+    public static Map<String, String> annotations(PodRequest pod, List<FallbackMove> moves) {
+        if (moves.isEmpty()) {
+            return Map.of();
+        }
+        String fallback = annotation(moves);
+        return FirstRequest.annotation(pod, moves)
+                .map(asked -> Map.of(PodRequestAnnotations.FALLBACK, fallback, PodRequestAnnotations.ASKED, asked))
+                .orElseGet(() -> Map.of(PodRequestAnnotations.FALLBACK, fallback));
+    }
 
     /** Returns the value of the fallback annotation, for example {@code 2g.20gb->1g.10gb}. */
     public static String annotation(List<FallbackMove> moves) {

@@ -30,8 +30,14 @@ public record PodRequestAnnotations(Parent parent, Map<String, String> values, l
      */
     public static final String FALLBACK_MESSAGE = "gpu-webhook.k8s.io/fallback-message";
 
+    /**
+     * The annotation with the GPUs that the containers requested before Sluice replaced some of them. Sluice writes it
+     * only if a webhook or a LimitRange had added one of these GPUs, and never trusts a value that the author wrote.
+     */
+    public static final String ASKED = "gpu-webhook.k8s.io/asked";
+
     /** The annotations that Sluice writes when it replaces resources. They are removed if the replacement is undone. */
-    public static final List<String> OF_A_CHANGE = List.of(FALLBACK, FALLBACK_MESSAGE);
+    public static final List<String> OF_A_CHANGE = List.of(FALLBACK, FALLBACK_MESSAGE, ASKED);
 
     /** The annotation with which users turn off the fallback chains of a pod. Its value is {@code keep}. */
     public static final String FALLBACK_MODE = "gpu-webhook.k8s.io/fallback-mode";
@@ -41,6 +47,7 @@ public record PodRequestAnnotations(Parent parent, Map<String, String> values, l
             FALLBACK,
             FALLBACK_MESSAGE,
             FALLBACK_MODE,
+            ASKED,
             Pod.STAMP,
             InjectionPodResources.TYPE,
             InjectionLimitRangerDefaults.ANNOTATION);

@@ -105,6 +105,9 @@ public record SecondLookRequest(
         private final List<FallbackMove> earlier;
         private final NamespaceLimits limits;
         private final boolean listed;
+        /** The original requests of the containers; null if managedFields have to show them. */
+        private final @Nullable FirstRequest first;
+
         private final Map<FallbackMove, List<ContainerRequest>> restored = new LinkedHashMap<>();
         private final Map<FallbackMove, List<ContainerRequest>> writtenBack = new LinkedHashMap<>();
         /**
@@ -125,6 +128,10 @@ public record SecondLookRequest(
             this.earlier = earlier;
             this.limits = limits;
             this.listed = listed;
+            this.first = listed
+                    ? FirstRequest.parse(pod.annotations().values().getOrDefault(PodRequestAnnotations.ASKED, ""))
+                            .orElse(null)
+                    : null;
             this.isOurs = !listed
                     || !authored.fallback()
                     || pod.containers().stream()
@@ -137,6 +144,11 @@ public record SecondLookRequest(
 
         Optional<SecondLookRequest> look() {
             List<ContainerRequest> asked = new ArrayList<>(pod.containers().size());
+            if (first != null && isOurs) {
+                pod.containers().forEach(container -> asked.add(asAtFirst(container, first)));
+                return Optional.of(new SecondLookRequest(
+                        pod, pod.with(asked), earlier, restored, writtenBack, /* undone= */ true));
+            }
             // Either all containers get their original request back, or none of them.
             boolean undone = pod.containers().stream().allMatch(this::canBeUndone);
             for (ContainerRequest container : pod.containers()) {
@@ -153,6 +165,45 @@ public record SecondLookRequest(
                     ? Optional.empty()
                     : Optional.of(
                             new SecondLookRequest(pod, pod.with(asked), earlier, restored, writtenBack, isNothingLeft));
+        }
+
+        /**
+         * Returns the container with its original request, and with what others have added since. A resource that
+         * Sluice had replaced and that is back counts once.
+         */
+        private ContainerRequest asAtFirst(ContainerRequest container, FirstRequest original) {
+            Map<ResourceName, Quantity> asked = new HashMap<>();
+            for (FallbackMove move : earlier) {
+                for (ResourceName name : List.of(move.asked(), move.given())) {
+                    Quantity now = container.asked(name);
+                    Quantity atFirst = Quantity.of(original.of(container, name) + added(container, name, original));
+                    if (!now.equals(atFirst)) {
+                        asked.put(name, atFirst);
+                    }
+                }
+                if (original.of(container, move.asked()) > 0) {
+                    (isBack(container, move) ? writtenBack : restored)
+                            .computeIfAbsent(move, _ -> new ArrayList<>())
+                            .add(container);
+                }
+            }
+            return container.with(written(container.limits(), asked), written(container.requests(), asked));
+        }
+
+        /**
+         * Returns how much of the resource others have added since the first look. It is negative if they took some.
+         */
+        private long added(ContainerRequest container, ResourceName name, FirstRequest original) {
+            boolean isReplaced = earlier.stream().anyMatch(move -> move.asked().equals(name));
+            long atFirst = original.of(container, name);
+            long now = container.asked(name).value();
+            long made = isReplaced ? 0 : atFirst;
+            for (FallbackMove move : earlier) {
+                made += move.given().equals(name) ? original.of(container, move.asked()) : 0;
+            }
+            // A webhook that writes a quantity again has not added it.
+            boolean isWrittenAgain = now == atFirst || (isReplaced && made == 0 && atFirst > 0);
+            return isWrittenAgain ? 0 : Math.max(-atFirst, now - made);
         }
 
         private boolean canBeUndone(ContainerRequest container) {

@@ -82,12 +82,9 @@ public final class AnnotationsDecoder {
         return values.containsKey(PodRequestAnnotations.FALLBACK);
     }
 
-    /**
-     * Treats the stamp as missing, so that Sluice overwrites it. This method is called for a stamp that Sluice did not
-     * write.
-     */
-    public void discardStamp() {
-        values.remove(Pod.STAMP);
+    /** Treats an annotation as missing, so that Sluice overwrites it, because Sluice did not write it. */
+    public void discard(String annotation) {
+        values.remove(annotation);
     }
 
     public PodRequestAnnotations annotations() {

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagedFieldsDecoder {
 
-    private static final String STAMP = "f:" + Pod.STAMP;
-    private static final String FALLBACK = "f:" + PodRequestAnnotations.FALLBACK;
+    /** The annotations of Sluice whose author matters. */
+    private static final Set<String> OF_SLUICE =
+            Set.of(Pod.STAMP, PodRequestAnnotations.FALLBACK, PodRequestAnnotations.ASKED);
 
     /**
      * The beginning of the key of a container, such as {@code k:{"name":"main"}}. Names of containers contain no
@@ -35,8 +36,7 @@ public final class ManagedFieldsDecoder {
     private final JsonCursor cursor;
     private final Set<ContainerResource> resources = new HashSet<>();
     private boolean recorded;
-    private boolean fallback;
-    private boolean stamp;
+    private final Set<String> annotations = new HashSet<>();
 
     public ManagedFieldsDecoder(JsonCursor cursor) {
         this.cursor = cursor;
@@ -53,13 +53,13 @@ public final class ManagedFieldsDecoder {
      */
     public @Nullable AuthoredFields authored() {
         return recorded && resources.size() <= DecodedPodLimits.MAX_AMOUNTS
-                ? new AuthoredFields(fallback, resources)
+                ? new AuthoredFields(wrote(PodRequestAnnotations.FALLBACK), resources)
                 : null;
     }
 
-    /** Returns true if the author wrote the stamp. */
-    public boolean wroteStamp() {
-        return stamp;
+    /** Returns true if the author wrote this annotation of Sluice. */
+    public boolean wrote(String annotation) {
+        return annotations.contains(annotation);
     }
 
     /** Returns the first problem that was found. */
@@ -125,8 +125,9 @@ public final class ManagedFieldsDecoder {
     }
 
     private void annotation(String key) throws IOException {
-        stamp |= key.equals(STAMP);
-        fallback |= key.equals(FALLBACK);
+        if (key.startsWith(FIELD) && OF_SLUICE.contains(key.substring(FIELD.length()))) {
+            annotations.add(key.substring(FIELD.length()));
+        }
         cursor.skip();
     }
 }

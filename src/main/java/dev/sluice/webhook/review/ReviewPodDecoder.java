@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.sluice.admission.request.AuthoredFields;
 import dev.sluice.admission.request.ContainerRequest;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.ContainerKind;
+import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.ExactAmounts;
 import dev.sluice.cluster.quantity.Quantity;
@@ -151,9 +153,14 @@ public final class ReviewPodDecoder {
         if (author != null) {
             author.problem().ifPresent(cursor::report);
             authored = author.authored();
-            if (author.wroteStamp()) {
-                annotations.discardStamp();
-            }
+            discardIfAuthored(author, Pod.STAMP);
+            discardIfAuthored(author, PodRequestAnnotations.ASKED);
+        }
+    }
+
+    private void discardIfAuthored(ManagedFieldsDecoder decoder, String annotation) {
+        if (decoder.wrote(annotation)) {
+            annotations.discard(annotation);
         }
     }
 

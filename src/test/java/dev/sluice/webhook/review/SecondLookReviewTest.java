@@ -25,10 +25,21 @@ class SecondLookReviewTest {
     private static final String TWO_G = "nvidia.com/mig-2g.20gb";
     private static final String FALLBACK = "\"gpu-webhook.k8s.io/fallback\": \"1g.10gb->2g.20gb\"";
     private static final ClusterSnapshot TWO_G_ONLY = RandomCluster.snapshot(List.of(node("n", TWO_G)));
+    private static final String ASKED = "\"gpu-webhook.k8s.io/asked\": \"main 1g.10gb=1 2g.20gb=1\"";
     private static final ClusterSnapshot BOTH = RandomCluster.snapshot(List.of(node("n", TWO_G), node("o", ONE_G)));
 
+    /** No node offers both, and few offer the smaller one. */
+    private static final ClusterSnapshot APART =
+            RandomCluster.snapshot(List.of(node("n", TWO_G), node("o", Amounts.of(new ResourceName(ONE_G), 1))));
+    /** One node offers both. */
+    private static final ClusterSnapshot TOGETHER = RandomCluster.snapshot(List.of(
+            node("n", Amounts.of(new ResourceName(ONE_G), 4).plus(Amounts.of(new ResourceName(TWO_G), 4)))));
+
     private static Node node(String name, String resource) {
-        Amounts offered = Amounts.of(new ResourceName(resource), 4);
+        return node(name, Amounts.of(new ResourceName(resource), 4));
+    }
+
+    private static Node node(String name, Amounts offered) {
         return new Node(name, Map.of(), List.of(), /* unschedulable= */ false, offered, offered, 1);
     }
 
@@ -146,6 +157,64 @@ class SecondLookReviewTest {
                 TWO_G_ONLY);
 
         assertThat(steps(verdict)).contains(TWO_G + "=2");
+    }
+
+    /** A webhook in front of Sluice had given the resource that Sluice gives, too. */
+    @Test
+    void whatAWebhookInFrontHadGivenIsToldFromWhatSluiceHasGiven() throws Exception {
+        Verdict.Allowed first =
+                decided("\"annotations\": {}, " + authored(ONE_G), quantities(count(ONE_G, 1), count(TWO_G, 1)), APART);
+        assertThat(steps(first))
+                .contains(
+                        TWO_G + "=2",
+                        "gpu-webhook.k8s.io/fallback=1g.10gb->2g.20gb",
+                        "gpu-webhook.k8s.io/asked=main 1g.10gb=1 2g.20gb=1");
+
+        Verdict.Allowed second = decided(
+                "\"annotations\": {" + FALLBACK + ", " + ASKED + "}, " + authored(ONE_G), count(TWO_G, 2), TOGETHER);
+        assertThat(steps(second))
+                .contains(
+                        ONE_G + "=1",
+                        TWO_G + "=1",
+                        "gpu-webhook.k8s.io/fallback removed",
+                        "gpu-webhook.k8s.io/asked removed");
+    }
+
+    /** What others have given since counts in addition, and what they write back counts once. */
+    @Test
+    void whatIsAddedBetweenTheLooksIsCountedOnce() throws Exception {
+        String metadata = "\"annotations\": {" + FALLBACK + ", " + ASKED + "}, " + authored(ONE_G);
+        Verdict.Allowed added = decided(metadata, count(TWO_G, 3), TOGETHER);
+        assertThat(steps(added)).contains(ONE_G + "=1", TWO_G + "=2");
+
+        Verdict.Allowed back = decided(metadata, quantities(count(ONE_G, 1), count(TWO_G, 2)), TWO_G_ONLY);
+        assertThat(back.outcome()).isEqualTo(Verdict.Outcome.KEPT);
+        assertThat(steps(back)).contains(TWO_G + "=1").doesNotContain(ONE_G + " removed");
+    }
+
+    @Test
+    void anOriginalRequestThatTheAuthorWroteMeansNothing() throws Exception {
+        String byAuthor = authored(ONE_G)
+                .replace(
+                        "\"fieldsV1\": {",
+                        "\"fieldsV1\": {\"f:metadata\": {\"f:annotations\": {\"f:gpu-webhook.k8s.io/asked\": {}}}, ");
+        Verdict.Allowed verdict =
+                decided("\"annotations\": {" + FALLBACK + ", " + ASKED + "}, " + byAuthor, count(TWO_G, 1), BOTH);
+
+        assertThat(steps(verdict)).contains(ONE_G + "=1", TWO_G + " removed");
+    }
+
+    @Test
+    void anOriginalRequestThatIsNotFromSluiceMeansNothing() throws Exception {
+        for (String text : List.of("", "main", "main 1g.10gb=x", "main 1g.10gb=1,", "x".repeat(5_000))) {
+            Verdict.Allowed verdict = decided(
+                    "\"annotations\": {" + FALLBACK + ", \"gpu-webhook.k8s.io/asked\": \"" + text + "\"}, "
+                            + authored(ONE_G),
+                    count(TWO_G, 1),
+                    BOTH);
+
+            assertThat(steps(verdict)).as(text).contains(ONE_G + "=1", TWO_G + " removed");
+        }
     }
 
     @Test

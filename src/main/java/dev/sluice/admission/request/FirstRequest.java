@@ -1,0 +1,101 @@
+package dev.sluice.admission.request;
+
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The GPUs that each container requested at the first look at a pod. A second look needs them if a webhook or a
+ * LimitRange had added a GPU before Sluice replaced it or added to it: {@code managedFields} do not show that GPU, so
+ * its quantity could not be told from the one that Sluice has added.
+ *
+ * @param containers the quantities by the name of the container; those of other containers were zero
+ */
+record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
+
+    /** The maximum number of characters of the annotation. A container takes about fifty. */
+    private static final int LONGEST = 4_096;
+
+    private static final Pattern CONTAINER =
+            Pattern.compile("([a-z0-9-]{1,63})((?: [A-Za-z0-9._/-]{1,317}=[0-9]{1,15})+)");
+    private static final Pattern RESOURCE = Pattern.compile(" ([^=]+)=([0-9]+)");
+
+    /**
+     * Returns the value of the annotation for a pod that is changed by these moves, for example {@code main 1g.10gb=1
+     * 2g.20gb=1, helper gpu=1}. Returns empty if a second look does not need it, or if the pod has names that the API
+     * server will refuse.
+     */
+    static Optional<String> annotation(PodRequest pod, List<FallbackMove> moves) {
+        AuthoredFields authored = pod.authored();
+        if (authored == null || pod.containers().stream().noneMatch(one -> isAdded(one, authored, moves))) {
+            return Optional.empty();
+        }
+        StringJoiner text = new StringJoiner(", ");
+        for (ContainerRequest container : pod.containers()) {
+            StringBuilder line = new StringBuilder(container.name());
+            for (ResourceName name : names(moves)) {
+                Quantity asked = container.asked(name);
+                if (!asked.isZero()) {
+                    line.append(' ').append(name.shortName()).append('=').append(asked.value());
+                }
+            }
+            if (line.length() > container.name().length()) {
+                text.add(line);
+            }
+        }
+        String value = text.toString();
+        return parse(value).isEmpty() ? Optional.empty() : Optional.of(value);
+    }
+
+    /** Returns true if the moves concern GPUs in this container of which its author wrote some, and not all. */
+    private static boolean isAdded(ContainerRequest container, AuthoredFields authored, List<FallbackMove> moves) {
+        List<ResourceName> there = names(moves).stream()
+                .filter(name -> !container.asked(name).isZero())
+                .toList();
+        long written =
+                there.stream().filter(name -> authored.wrote(container, name)).count();
+        return written > 0 && written < there.size();
+    }
+
+    private static TreeSet<ResourceName> names(List<FallbackMove> moves) {
+        TreeSet<ResourceName> names = new TreeSet<>();
+        moves.forEach(move -> {
+            names.add(move.asked());
+            names.add(move.given());
+        });
+        return names;
+    }
+
+    /** Parses the value of the annotation. Returns empty if the text is not from Sluice. */
+    static Optional<FirstRequest> parse(String annotation) {
+        if (annotation.length() > LONGEST) {
+            return Optional.empty();
+        }
+        Map<String, Map<ResourceName, Long>> containers = new HashMap<>();
+        for (String one : annotation.split(", ", -1)) {
+            Matcher line = CONTAINER.matcher(one);
+            if (!line.matches() || containers.containsKey(line.group(1))) {
+                return Optional.empty();
+            }
+            Map<ResourceName, Long> quantities = new TreeMap<>();
+            Matcher each = RESOURCE.matcher(line.group(2));
+            while (each.find()) {
+                quantities.put(ResourceName.ofShort(each.group(1)), Long.parseLong(each.group(2)));
+            }
+            containers.put(line.group(1), quantities);
+        }
+        return Optional.of(new FirstRequest(containers));
+    }
+
+    long of(ContainerRequest container, ResourceName name) {
+        return containers.getOrDefault(container.name(), Map.of()).getOrDefault(name, 0L);
+    }
+}
