@@ -21,8 +21,10 @@ import dev.sluice.replication.LogEntry;
 import dev.sluice.replication.ReplicatedDecision;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -32,6 +34,9 @@ import org.slf4j.LoggerFactory;
 final class ReservingDecisions {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReservingDecisions.class);
+
+    /** The maximum number of ends that are kept. Each one takes less than the reservation that it ends. */
+    private static final int MOST_ENDS = 4_096;
 
     /**
      * The answer to a review.
@@ -58,6 +63,11 @@ final class ReservingDecisions {
     private final ReservationListener listener;
     private final IssuedDecisions issued;
     private final FreeCapacity free;
+    /**
+     * The reservations that have ended for a decision that reserves nothing, by stamp, each with the time at which it
+     * would have ended by itself.
+     */
+    private final SequencedMap<String, Instant> ends = new LinkedHashMap<>();
 
     ReservingDecisions(Ledger ledger, InstantSource clock, ReservationListener listener) {
         this.ledger = ledger;
@@ -93,6 +103,7 @@ final class ReservingDecisions {
     /** Removes answers that are of no use any more. The owner calls this method regularly. */
     void sweep() {
         issued.sweep();
+        ends.values().removeIf(over -> !clock.instant().isBefore(over));
     }
 
     /** Applies a decision of another replica, which holds the Lease. */
@@ -102,8 +113,38 @@ final class ReservingDecisions {
                 ledger.forget(older.stamp());
             }
         }
-        ledger.assumeAsDecided(entry.change().placement(), entry.change().preempted(), clock.instant());
-        issued.follow(entry);
+        PlacementRequest placement = entry.change().placement();
+        if (entry.change().isEnd()) {
+            ledger.forget(entry.stamp());
+            ledger.endNamed(placement.namespace(), placement.origin().name());
+            keepEnd(entry.stamp());
+        } else {
+            ledger.assumeAsDecided(placement, entry.change().preempted(), clock.instant());
+            issued.follow(entry);
+        }
+    }
+
+    /**
+     * Tells other replicas that a reservation has ended, although the decision for which it ended reserves nothing.
+     *
+     * @param stamp the stamp of the reservation; a new one if it is a reservation for the name of the pod
+     */
+    private void tellEnd(String stamp, DecideRequest request) {
+        keepEnd(stamp);
+        listener.reserved(
+                stamp,
+                stamp,
+                ReplicatedDecision.endOf(
+                        stamp,
+                        request.namespace(),
+                        ReservationOrigins.of(request).name()));
+    }
+
+    private void keepEnd(String stamp) {
+        ends.putLast(stamp, clock.instant().plus(ledger.longestCreate()));
+        if (ends.size() > MOST_ENDS) {
+            var _ = ends.pollFirstEntry();
+        }
     }
 
     /** Begins a term of this process as the holder of the Lease. */
@@ -111,9 +152,11 @@ final class ReservingDecisions {
         issued.dropAnswers();
     }
 
-    /** Returns true if the pod of this decision was not seen yet. */
+    /** Returns true if the pod of this decision was not seen yet, or if a replica may still have to hear of an end. */
     boolean isAssumed(LogEntry<ReplicatedDecision> entry) {
-        return ledger.isAssumed(entry.stamp(), entry.change().placement().namespace());
+        return entry.change().isEnd()
+                ? ends.containsKey(entry.stamp())
+                : ledger.isAssumed(entry.stamp(), entry.change().placement().namespace());
     }
 
     DecidedAnswer decide(DecideRequest request, ClusterSnapshot cluster) {
@@ -165,13 +208,16 @@ final class ReservingDecisions {
         Decision decision = decision(request, cluster, now);
         if (!(decision.verdict() instanceof Verdict.Allowed allowed)
                 || decision.claim().isEmpty()) {
+            tellEnd(earlier.stamp(), request);
             return DecidedAnswer.unreserved(decision.verdict());
         }
         Decision.Claim claim = decision.claim().get();
         Optional<NotReservedReason> notReserved = assumed(earlier.stamp(), request, allowed, claim, now);
-        return notReserved.isPresent()
-                ? DecidedAnswer.unreserved(notReserved(allowed, notReserved.get(), request))
-                : new DecidedAnswer(issued.again(earlier, request, allowed, claim.isFree()), earlier.stamp());
+        if (notReserved.isPresent()) {
+            tellEnd(earlier.stamp(), request);
+            return DecidedAnswer.unreserved(notReserved(allowed, notReserved.get(), request));
+        }
+        return new DecidedAnswer(issued.again(earlier, request, allowed, claim.isFree()), earlier.stamp());
     }
 
     /** Decides about a pod. Other decisions are preempted only if the pod has no room otherwise. */
@@ -197,15 +243,20 @@ final class ReservingDecisions {
     }
 
     private DecidedAnswer first(DecideRequest request, ClusterSnapshot cluster, Instant now) {
-        ledger.endNamed(request.namespace(), ReservationOrigins.of(request).name());
+        boolean hasEnded = ledger.endNamed(
+                request.namespace(), ReservationOrigins.of(request).name());
         Decision decision = decision(request, cluster, now);
         if (decision.verdict() instanceof Verdict.Denied) {
             ledger.denied(request.namespace(), ReservationOrigins.of(request), now);
         }
-        return decision.verdict() instanceof Verdict.Allowed allowed
+        DecidedAnswer answer = decision.verdict() instanceof Verdict.Allowed allowed
                         && decision.claim().isPresent()
                 ? reserved(allowed, decision.claim().get(), request, now)
                 : DecidedAnswer.unreserved(decision.verdict());
+        if (hasEnded && !answer.isReserved()) {
+            tellEnd(UUID.randomUUID().toString(), request);
+        }
+        return answer;
     }
 
     /**

@@ -440,13 +440,16 @@ public final class Ledger {
 
     /**
      * Lapses the previous decision for a pod name. The same name is being created again, so the previous pod was
-     * refused or deleted.
+     * refused or deleted. Returns false if there is no such decision.
      */
-    public void endNamed(String namespace, String name) {
+    @CanIgnoreReturnValue
+    public boolean endNamed(String namespace, String name) {
         AssumedPod older = assumed.named(namespace, name);
-        if (older != null) {
-            lapse(older);
+        if (older == null || older.isLapsed()) {
+            return false;
         }
+        lapse(older);
+        return true;
     }
 
     /**

@@ -2,8 +2,12 @@ package dev.sluice.replication;
 
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.PodPriority;
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.Weigher;
 import dev.sluice.ledger.placement.PlacementRequest;
+import dev.sluice.ledger.placement.ReservationOrigin;
 import java.util.List;
 
 /**
@@ -24,6 +28,32 @@ public record ReplicatedDecision(
 
     public ReplicatedDecision {
         preempted = List.copyOf(preempted);
+    }
+
+    /**
+     * Returns the message that a decision reserves nothing although a reservation ended for it: one with this stamp, or
+     * that of an earlier pod of this name.
+     */
+    public static ReplicatedDecision endOf(String stamp, String namespace, String name) {
+        return new ReplicatedDecision(
+                new PlacementRequest(
+                        stamp,
+                        namespace,
+                        Amounts.NONE,
+                        NodeConstraints.NONE,
+                        /* promised= */ false,
+                        ReservationOrigin.any(name, null),
+                        PodPriority.NORMAL),
+                "",
+                0,
+                Verdict.Outcome.UNTOUCHED,
+                Reason.EXHAUSTED,
+                List.of());
+    }
+
+    /** Returns true if this only ends a reservation. Every reservation needs something. */
+    public boolean isEnd() {
+        return placement.need().isEmpty();
     }
 
     /** Returns about how many characters it takes to write this decision. */

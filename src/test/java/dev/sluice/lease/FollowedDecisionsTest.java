@@ -125,6 +125,59 @@ class FollowedDecisionsTest {
     }
 
     @Test
+    void aNameThatIsDeniedLaterReservesNothingAnywhere() {
+        var _ = holder.decide(holder.question("team-a", "pod", Desk.pod(2)));
+        follow();
+        assertThat(free(follower)).isEqualTo(22);
+
+        assertThat(Desk.isGiven(holder.decide(holder.question("team-a", "pod", Desk.pod(9)))))
+                .isFalse();
+        follow();
+
+        assertThat(free(holder)).isEqualTo(24);
+        assertThat(free(follower)).isEqualTo(24);
+    }
+
+    @Test
+    void aSecondLookThatIsDeniedReservesNothingAnywhere() {
+        Verdict first = holder.decide(holder.question("team-a", "pod", Desk.pod(2)));
+        follow();
+
+        DecideRequest again = holder.question("team-a", "pod", Desk.bearing(Desk.stamp(first), Desk.pod(9)));
+        assertThat(Desk.isGiven(holder.decide(again))).isFalse();
+        follow();
+
+        assertThat(free(holder)).isEqualTo(24);
+        assertThat(free(follower)).isEqualTo(24);
+    }
+
+    /** A replica that has lost the message gets it again until the reservation would have ended by itself. */
+    @Test
+    void anEndIsKeptAsLongAsItsReservationWouldHaveLasted() {
+        var _ = holder.decide(holder.question("team-a", "pod", Desk.pod(2)));
+        var _ = holder.decide(holder.question("team-a", "pod", Desk.pod(9)));
+        LogEntry<ReplicatedDecision> end = sent.getLast();
+        assertThat(end.change().isEnd()).isTrue();
+        holder.passes(Duration.ofSeconds(33));
+        holder.decisions.sweep();
+        assertThat(holder.decisions.isAssumed(end)).isTrue();
+
+        holder.passes(Duration.ofSeconds(2));
+        holder.decisions.sweep();
+        assertThat(holder.decisions.isAssumed(end)).isFalse();
+    }
+
+    /** Nothing is told twice: a name that is denied again and again ends one reservation. */
+    @Test
+    void anEndIsToldOnce() {
+        var _ = holder.decide(holder.question("team-a", "pod", Desk.pod(2)));
+        for (int i = 0; i < 5; i++) {
+            var _ = holder.decide(holder.question("team-a", "pod", Desk.pod(9)));
+        }
+        assertThat(sent).hasSize(2);
+    }
+
+    @Test
     void aSecondLookAtAnotherReplicaReplacesTheFirstReservation() {
         Verdict first = holder.decide(holder.question("team-a", "pod", Desk.pod(2)));
         follow();

@@ -351,6 +351,8 @@ class ReplicasTest {
                         .mapToLong(node -> node.reserved().get(ResourceName.NVIDIA_GPU))
                         .sum())
                 .isBetween(5L, 8L);
+        assertThat(Desk.isGiven(decide(all.get(2), uid(), "again", Desk.pod(9))))
+                .isFalse();
         assertThat(usage(all.get(1))).isEqualTo(usage);
         assertThat(usage(all.get(2))).isEqualTo(usage);
     }
