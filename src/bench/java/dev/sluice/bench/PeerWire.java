@@ -89,7 +89,8 @@ final class PeerWire {
                     1 << 20,
                     new PeerMetrics(connections))));
             Topic.REPLICATION.publish(
-                    vertx, new ReplicationStatus(self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO));
+                    vertx,
+                    new ReplicationStatus(self, Optional.of(self), 1, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
             return new Side(vertx, self);
         }
     }

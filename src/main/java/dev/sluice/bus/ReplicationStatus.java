@@ -18,6 +18,7 @@ import java.util.TreeSet;
  * @param entries the number of decisions whose reservations are held
  * @param takeovers how often this process has taken the lease over from another replica
  * @param lastTakeover the time from the last sign of the former holder to the first decision; zero if there was none
+ * @param refusedJoins how many requests of other replicas to follow this one were refused, because there are too many
  */
 public record ReplicationStatus(
         Member self,
@@ -27,7 +28,8 @@ public record ReplicationStatus(
         Map<Member, Long> lag,
         int entries,
         long takeovers,
-        Duration lastTakeover) {
+        Duration lastTakeover,
+        long refusedJoins) {
 
     public ReplicationStatus {
         inSync = List.copyOf(inSync);

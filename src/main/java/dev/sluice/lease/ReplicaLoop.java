@@ -534,7 +534,8 @@ final class ReplicaLoop {
                 replica.lag(),
                 replica.entries(),
                 takeovers,
-                lastTakeover);
+                lastTakeover,
+                replica.refusedJoins());
     }
 
     // The end
@@ -546,7 +547,8 @@ final class ReplicaLoop {
 
     /** Leaves the other replicas. The future succeeds when they need this one no more, or after {@code most}. */
     Future<Void> leave(Duration most) {
-        beginToLeave();
+        leaving = true;
+        perform(replica.end(now()));
         Promise<Void> left = Promise.promise();
         RequestDeadline deadline = RequestDeadline.in(most);
         vertx.setPeriodic(LEAVING_MILLIS, timer -> {

@@ -68,6 +68,10 @@ public enum MetricName {
             COUNTER,
             "gpu_webhook_replication_takeovers",
             "How often this gateway has taken the lease over from another one."),
+    REPLICATION_REFUSED_JOINS(
+            COUNTER,
+            "gpu_webhook_replication_refused_joins",
+            "Requests of other replicas for decisions that were refused, because there are too many replicas."),
     REPLICATION_LAST_TAKEOVER(
             GAUGE,
             "gpu_webhook_replication_last_takeover_seconds",

@@ -8,10 +8,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /** The connections over which this replica sends messages, one for each replica that it has something to send to. */
@@ -19,7 +19,8 @@ final class PeerLinks {
 
     /**
      * The maximum number of replicas to which messages are sent. A Deployment has a few; the limit only bounds what a
-     * broken Lease can cause.
+     * broken Lease or a stranger with a certificate can cause. If there are more, the connection that was not used for
+     * the longest time is closed. The holder and its followers use theirs several times a second.
      */
     private static final int MOST_LINKS = 64;
 
@@ -35,7 +36,9 @@ final class PeerLinks {
     private final Vertx vertx;
     private final PeerMetrics metrics;
     private final WebSocketClient client;
-    private final Map<Member, PeerLink> links = new HashMap<>();
+    /** The connections by replica. The one that was not used for the longest time comes first. */
+    private final SequencedMap<Member, PeerLink> links = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
+
     private @Nullable Long timer;
 
     PeerLinks(Vertx vertx, PeerTls tls, PeerMetrics metrics) {
@@ -75,12 +78,15 @@ final class PeerLinks {
 
     private Optional<PeerLink> linkTo(Member member) {
         PeerLink known = links.get(member);
-        if (known != null || links.size() >= MOST_LINKS) {
-            return Optional.ofNullable(known);
+        if (known != null) {
+            return Optional.of(known);
         }
         Optional<PeerLink> link =
                 MemberAddress.of(member.address()).map(address -> new PeerLink(client, member, address, metrics));
         link.ifPresent(created -> links.put(member, created));
+        if (links.size() > MOST_LINKS) {
+            links.pollFirstEntry().getValue().close();
+        }
         return link;
     }
 

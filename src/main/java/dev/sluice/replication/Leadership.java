@@ -16,6 +16,15 @@ import java.util.TreeSet;
  */
 final class Leadership {
 
+    /**
+     * The maximum number of followers. Each one costs memory and messages, and whoever has a certificate of a replica
+     * may ask to follow.
+     */
+    static final int MOST_FOLLOWERS = 32;
+
+    /** The maximum number of characters of an in-sync set of all followers. A set of 16 KiB is read from the Lease. */
+    private static final int LONGEST_SET = 15 * 1024;
+
     private final long term;
     private final Member self;
     private final LeaseView lease;
@@ -61,6 +70,19 @@ final class Leadership {
         lease.addMembers(required);
         required.remove(self);
         return required;
+    }
+
+    /** Returns true if another replica may follow: neither memory nor the Lease then exceeds its limit. */
+    boolean hasRoomFor(Member member) {
+        int letters = letters(self) + letters(member);
+        for (Member follower : followers.keySet()) {
+            letters += letters(follower);
+        }
+        return followers.size() < MOST_FOLLOWERS && letters <= LONGEST_SET;
+    }
+
+    private static int letters(Member member) {
+        return member.identity().length() + member.address().length() + 2;
     }
 
     boolean isInSync(Member member) {

@@ -53,6 +53,9 @@ public final class Replica<C> {
     private final String cluster;
     private final ReplicationTimes times;
     private final ToLongFunction<C> weight;
+    /** The highest version of the protocol that this replica understands. */
+    private final int speaks;
+
     private final EntryLog<C> log = new EntryLog<>();
     private final LeaseView lease = new LeaseView();
     private final StreamPosition stream = new StreamPosition();
@@ -79,9 +82,15 @@ public final class Replica<C> {
 
     private long watchedUpTo = Long.MIN_VALUE;
     private boolean current;
+    /** How many requests of other replicas to follow this one were refused, because there are too many replicas. */
+    private long refusedJoins;
+
     private boolean leaving;
-    private long leaveBy;
-    /** True if this replica does not decide any more, because it is handing the lease over. */
+    /** True if nobody asks this replica for decisions any more. */
+    private boolean ended;
+
+    private long endBy;
+    /** True if this replica does not decide now, because it is handing the lease over. */
     private boolean closing;
 
     /** Creates a replica whose entries are small, so that their sizes do not matter. */
@@ -96,10 +105,20 @@ public final class Replica<C> {
      * @param weight returns about how many bytes a change takes in a message
      */
     public Replica(Member self, String cluster, ReplicationTimes times, ToLongFunction<C> weight) {
+        this(self, cluster, times, weight, VERSION);
+    }
+
+    /**
+     * Creates a replica of another release.
+     *
+     * @param speaks the version of the protocol that the release speaks
+     */
+    Replica(Member self, String cluster, ReplicationTimes times, ToLongFunction<C> weight, int speaks) {
         this.self = self;
         this.cluster = cluster;
         this.times = times;
         this.weight = weight;
+        this.speaks = speaks;
     }
 
     /** Returns true if this replica may decide now. */
@@ -169,6 +188,13 @@ public final class Replica<C> {
         return lag;
     }
 
+    /**
+     * Returns how many requests of other replicas to follow this one were refused, because too many replicas follow it.
+     */
+    public long refusedJoins() {
+        return refusedJoins;
+    }
+
     /** Returns the number of entries whose reservations are still held. */
     public int entries() {
         return log.size();
@@ -226,15 +252,24 @@ public final class Replica<C> {
         return finished();
     }
 
-    /** Hands the lease over, because this process is about to end. */
+    /**
+     * Hands the lease over as soon as another replica can take it, because this process is about to end. Until then
+     * this replica decides.
+     */
     public List<Output<C>> leave(long moment) {
         now = moment;
-        if (!leaving) {
-            leaving = true;
-            leaveBy = now + times.renewDeadline();
-        }
+        leaving = true;
         workOnLease();
         return finished();
+    }
+
+    /** Leaves, and releases the lease if no other replica can take it, because nobody asks for decisions any more. */
+    public List<Output<C>> end(long moment) {
+        if (!ended) {
+            ended = true;
+            endBy = moment + times.renewDeadline();
+        }
+        return leave(moment);
     }
 
     /**
@@ -319,10 +354,10 @@ public final class Replica<C> {
     public List<Output<C>> receive(Envelope<C> envelope, long moment) {
         now = moment;
         if (envelope.cluster().equals(cluster) && !envelope.from().equals(self)) {
-            if (envelope.version() <= VERSION) {
+            if (envelope.version() <= speaks) {
                 accept(envelope);
             } else {
-                send(envelope.from(), VERSION, new ReplicaMessage.TermRefusal<>(0));
+                send(envelope.from(), speaks, new ReplicaMessage.TermRefusal<>(0));
             }
         }
         return finished();
@@ -401,10 +436,15 @@ public final class Replica<C> {
         }
     }
 
-    private void welcome(Member from, int speaks) {
+    private void welcome(Member from, int understood) {
         Leadership leading = leadership;
-        if (leading != null && !leaving && !leading.followers().containsKey(from)) {
-            FollowerProgress follower = new FollowerProgress(speaks, now);
+        if (leading == null || closing || leading.followers().containsKey(from)) {
+            return;
+        }
+        if (!leading.hasRoomFor(from)) {
+            refusedJoins++;
+        } else {
+            FollowerProgress follower = new FollowerProgress(understood, now);
             leading.followers().put(from, follower);
             sendTo(leading, from, follower, /* evenIfEmpty= */ true);
         }
@@ -433,12 +473,12 @@ public final class Replica<C> {
             ReplicaMessage<C> message = new ReplicaMessage.EntryBatch<>(
                     leading.term(), follower.sent(), part.upTo(), part.entries(), leading.isInSync(member));
             follower.sentUpTo(part.upTo(), now);
-            send(member, leading.version(VERSION), message);
+            send(member, leading.version(speaks), message);
         }
     }
 
     private void send(Member to, int version, ReplicaMessage<C> message) {
-        outputs.add(new Output.Send<>(to, new Envelope<>(version, VERSION, cluster, self, message)));
+        outputs.add(new Output.Send<>(to, new Envelope<>(version, speaks, cluster, self, message)));
     }
 
     // The Lease
@@ -504,7 +544,7 @@ public final class Replica<C> {
                 && (!intact || content == null || !self.equals(content.holder()) || content.term() != leading.term())) {
             stepDown();
         } else if (leading != null) {
-            leading.addMembers(VERSION, now);
+            leading.addMembers(speaks, now);
         }
         if (content == null) {
             stream.inSync(false);
@@ -562,7 +602,7 @@ public final class Replica<C> {
         stream.inSync(false);
         Leadership leading = new Leadership(term, self, lease);
         leading.renewed(until);
-        leading.begin(VERSION, now);
+        leading.begin(speaks, now);
         leadership = leading;
         ledTerm = term;
         readAt = Long.MAX_VALUE;
@@ -620,7 +660,7 @@ public final class Replica<C> {
     /** Renews the lease when a renewal is due, and writes changes of the in-sync set at once. */
     private void keep(Leadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
-        if (!waitsForFormerHolder() && !leaving) {
+        if (!waitsForFormerHolder() && !closing) {
             leading.beginToAdd(times, log.last(), now);
         }
         SortedSet<Member> next =
@@ -633,13 +673,14 @@ public final class Replica<C> {
 
     /**
      * Stops deciding when another replica could take the lease. Makes that replica the holder when no answer waits any
-     * more. If no replica can take the lease for a while, releases the lease.
+     * more. If no replica can take the lease, decides until nobody asks any more, and then releases the lease.
      */
     private void handOver(Leadership leading) {
         InSyncRecord present = lease.content().orElseThrow();
         List<Member> successors = leading.successors(present.inSync(), log.last());
-        boolean patient = now < leaveBy && !leading.followers().isEmpty();
-        closing |= !successors.isEmpty() || !patient;
+        boolean patient = !ended || (now < endBy && !leading.followers().isEmpty());
+        // A lease that may have been released already is not used any more.
+        closing = !successors.isEmpty() || !patient || (ended && closing);
         if (!closing || leading.isWaiting() || (successors.isEmpty() && patient)) {
             keep(leading);
         } else {

@@ -93,7 +93,7 @@ class PeerPagesTest {
         Topic.REPLICATION.publish(
                 vertx,
                 new ReplicationStatus(
-                        SELF, Optional.of(members[0]), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO));
+                        SELF, Optional.of(members[0]), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO, 0));
     }
 
     private HttpResponse<String> get(String path) throws Exception {

@@ -65,7 +65,7 @@ class ReadinessTest {
 
     private static ReplicationStatus status(Optional<Member> holder, Map<Member, Long> lag, Duration lastTakeover) {
         return new ReplicationStatus(
-                SELF, holder, 7, List.of(SELF, OTHER), lag, 12, lastTakeover.isZero() ? 0 : 2, lastTakeover);
+                SELF, holder, 7, List.of(SELF, OTHER), lag, 12, lastTakeover.isZero() ? 0 : 2, lastTakeover, 0);
     }
 
     private static ReplicationStatus leading() {

@@ -132,6 +132,36 @@ class EnvelopeCodecTest {
         assertThat(read.from().identity()).isEqualTo("a");
     }
 
+    /**
+     * Every version has the same head, so a later release is told which version this one understands:
+     * availability-mode.md F16.
+     */
+    @Test
+    void ofEveryMessageOfALaterReleaseTheHeadIsRead() throws Exception {
+        for (String line : sample()) {
+            Envelope<ReplicatedDecision> first = decode(line);
+            Envelope<ReplicatedDecision> later =
+                    decode(line.replaceFirst("\"version\":1,\"speaks\":\\d+", "\"version\":2,\"speaks\":2")
+                            .replaceFirst("\"kind\":\"\\w+\"", "\"kind\":\"news\""));
+
+            assertThat(later.version()).isEqualTo(Replica.VERSION + 1);
+            assertThat(later.speaks()).isEqualTo(2);
+            assertThat(later.from()).isEqualTo(first.from());
+            assertThat(later.cluster()).isEqualTo(first.cluster());
+        }
+    }
+
+    /** A replica of a later release asks to join, and answers, in the version that all understand. */
+    @Test
+    void aLaterReleaseIsUnderstoodInTheFirstVersion() throws Exception {
+        for (String line : sample()) {
+            Envelope<ReplicatedDecision> first = decode(line);
+            Envelope<ReplicatedDecision> later = decode(line.replaceFirst("\"speaks\":\\d+", "\"speaks\":2"));
+
+            assertThat(later).isEqualTo(new Envelope<>(1, 2, first.cluster(), first.from(), first.message()));
+        }
+    }
+
     @Test
     void anUnknownKindCountsAsALaterVersion() throws Exception {
         assertThat(decode(HEAD + "\"kind\":\"gossip\",\"rumour\":1}").version()).isEqualTo(Replica.VERSION + 1);

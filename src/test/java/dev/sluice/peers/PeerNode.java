@@ -112,13 +112,14 @@ final class PeerNode implements AutoCloseable {
     /** Publishes that these other replicas are in sync. */
     void knows(List<Member> others) {
         Topic.REPLICATION.publish(
-                vertx, new ReplicationStatus(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO));
+                vertx, new ReplicationStatus(self, Optional.of(self), 1, others, Map.of(), 0, 0, Duration.ZERO, 0));
     }
 
     /** Publishes that this replica decides. */
     void follows(Member holder) {
         Topic.REPLICATION.publish(
-                vertx, new ReplicationStatus(self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO));
+                vertx,
+                new ReplicationStatus(self, Optional.of(holder), 2, List.of(), Map.of(), 0, 0, Duration.ZERO, 0));
     }
 
     @CanIgnoreReturnValue

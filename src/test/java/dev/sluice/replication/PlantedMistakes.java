@@ -40,7 +40,7 @@ final class PlantedMistakes {
                 "take(content.takenOverBy(self, term));",
                 "lead(content.term(), now + times.renewDeadline());"),
         ANSWERS_FROM_OLDER_TERMS("SimulatedReplica", "&& earlier.get().term() == replica.term()", ""),
-        ADDS_WHILE_WAITING("Replica", "if (!waitsForFormerHolder() && !leaving)", "if (!leaving)"),
+        ADDS_WHILE_WAITING("Replica", "if (!waitsForFormerHolder() && !closing)", "if (!closing)"),
         ADDS_WHOSE_WATCH_IS_BEHIND("Leadership", "follower != null && follower.hasSettled(target)", "follower != null"),
         ANSWERS_AFTER_ITS_TIME("Replica", "done.sentAt() + times.renewDeadline()", "now + 9 * times.renewDeadline()"),
         LEADS_A_TERM_TWICE("Replica", "content.term() > ledTerm && stream", "stream"),

@@ -32,6 +32,7 @@ class ReplicaTest {
         assertThat(decide("s1")).containsExactly("s1");
     }
 
+    /** Shows availability-mode.md F4. */
     @Test
     void anAnswerWaitsForEveryMember() {
         lead(A, B);
@@ -42,7 +43,10 @@ class ReplicaTest {
         assertThat(released()).containsExactly("s1");
     }
 
-    /** The write may have been carried out or not, so that the members of both records are waited for. */
+    /**
+     * The write may have been carried out or not, so that the members of both records are waited for:
+     * availability-mode.md F9.
+     */
     @Test
     void anAnswerWaitsForTheMembersOfAWriteWithoutAnAnswer() {
         lead(A, B);
@@ -61,6 +65,7 @@ class ReplicaTest {
         assertThat(released()).containsExactly("s1");
     }
 
+    /** Shows availability-mode.md F7. */
     @Test
     void nothingIsAnsweredWhenTheTimeIsOver() {
         lead(A);
@@ -133,6 +138,7 @@ class ReplicaTest {
         assertThat(replica.isLeading()).isTrue();
     }
 
+    /** Shows availability-mode.md F16. */
     @Test
     void aMessageOfALaterVersionIsNotBelievedAndItsSenderIsToldOurs() {
         last = replica.receive(
@@ -140,6 +146,36 @@ class ReplicaTest {
 
         assertThat(sent(B)).containsExactly(new ReplicaMessage.TermRefusal<>(0));
         assertThat(replica.term()).isZero();
+    }
+
+    /** During a rollout, the new holder is of a later release than its followers: availability-mode.md F16. */
+    @Test
+    void aHolderOfALaterReleaseSpeaksTheVersionOfItsFollowers() {
+        Replica<String> later = new Replica<>(A, CLUSTER, TIMES, _ -> 0, 2);
+        last = later.watched(now, CURRENT, now);
+        last = later.receive(from(C, new ReplicaMessage.EntryBatch<>(1, -1, 0, List.of(), IN_SYNC)), now);
+        last = later.tick(now);
+        last = later.leaseRead(read(), Optional.of(record("v1", A, 2, A, B)), now);
+        last = later.leaseWritten(write().request(), "v2", now);
+        assertThat(versions(B)).containsExactly(2);
+
+        last = later.receive(from(B, new ReplicaMessage.TermRefusal<>(0)), now);
+        assertThat(later.isLeading()).isTrue();
+        now += TIMES.heartbeat();
+        last = later.tick(now);
+
+        assertThat(versions(B)).containsExactly(1);
+    }
+
+    @Test
+    void aReplicaOfALaterReleaseAsksToJoinInTheFirstVersion() {
+        Replica<String> later = new Replica<>(A, CLUSTER, TIMES, _ -> 0, 2);
+        last = later.tick(now);
+        last = later.leaseRead(read(), Optional.of(record("v1", B, 2, B)), now);
+        last = later.tick(now);
+
+        assertThat(versions(B)).containsExactly(1);
+        assertThat(sent(B)).containsExactly(new ReplicaMessage.JoinRequest<>());
     }
 
     @Test
@@ -303,6 +339,7 @@ class ReplicaTest {
         assertThat(replica.mayDecide(now)).isFalse();
     }
 
+    /** Shows availability-mode.md F11. */
     @Test
     void nobodyIsInSyncByARecordThatWasEdited() {
         lead(A, B);
@@ -317,6 +354,7 @@ class ReplicaTest {
         assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
     }
 
+    /** Shows availability-mode.md F10. */
     @Test
     void anOutsiderWaitsUntilTheLeaseHasRunOutAndThenForWhatWasAdmitted() {
         last = replica.watched(now, CURRENT, now);
@@ -338,6 +376,7 @@ class ReplicaTest {
         assertThat(replica.mayDecide(now)).isTrue();
     }
 
+    /** Shows availability-mode.md F4. */
     @Test
     void aNewReplicaBecomesAMemberOnlyWhenItsWatchHasCaughtUp() {
         lead(A);
@@ -377,6 +416,78 @@ class ReplicaTest {
         last = replica.leaseWritten(handover.request(), "v9", now);
         assertThat(sent(B)).contains(new ReplicaMessage.HandoverNotice<>(3));
         assertThat(replica.hasLeft()).isTrue();
+    }
+
+    /** Shows availability-mode.md F3. */
+    @Test
+    void aHolderThatNobodyCanReplaceDecidesUntilNobodyAsksAnyMore() {
+        lead(A);
+        last = replica.leave(now);
+        heartbeat();
+        assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
+        assertThat(decide("s1")).containsExactly("s1");
+        assertThat(replica.hasLeft()).isFalse();
+
+        last = replica.end(now);
+
+        Output.WriteLease<String> release = write();
+        assertThat(replica.mayDecide(now)).isFalse();
+        assertThat(release.content().holder()).isNull();
+        last = replica.leaseWritten(release.request(), "v9", now);
+        assertThat(replica.hasLeft()).isTrue();
+    }
+
+    /** The replica that takes its place starts while it drains. */
+    @Test
+    void aHolderThatLeavesTakesInWhoCanReplaceIt() {
+        lead(A);
+        last = replica.leave(now);
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        assertThat(sent(B)).hasAtLeastOneElementOfType(ReplicaMessage.EntryBatch.class);
+        acknowledge(B, 0);
+        heartbeat();
+        acknowledge(B, 0);
+        heartbeat();
+        Output.WriteLease<String> added = write();
+        assertThat(added.content().inSync()).containsExactly(A, B);
+        last = replica.leaseWritten(added.request(), "v8", now);
+
+        assertThat(write().content().holder()).isEqualTo(B);
+    }
+
+    /** Whoever has a certificate of a replica could ask with any number of names: availability-mode.md F18. */
+    @Test
+    void onlyAFewReplicasFollowTheHolder() {
+        lead(A);
+        for (int i = 0; i < 1_000; i++) {
+            Member stranger = new Member("stranger-" + i, "");
+            last = replica.receive(from(stranger, new ReplicaMessage.JoinRequest<>()), now);
+        }
+        assertThat(replica.lag()).hasSize(Leadership.MOST_FOLLOWERS);
+        assertThat(replica.refusedJoins()).isEqualTo(1_000 - Leadership.MOST_FOLLOWERS);
+        assertThat(last).isEmpty();
+
+        // Those that say nothing more are forgotten, and there is room for others.
+        now += TIMES.silentAfter() + 1;
+        tickInSteps();
+        last = replica.receive(from(B, new ReplicaMessage.JoinRequest<>()), now);
+        assertThat(replica.lag()).containsOnlyKeys(B);
+    }
+
+    /** A set of more than 16 KiB would not be read from the Lease. */
+    @Test
+    void theNamesOfAllThatFollowFitIntoTheLease() {
+        lead(A);
+        for (int i = 0; i < Leadership.MOST_FOLLOWERS; i++) {
+            Member longName = new Member("x".repeat(510) + String.format("%02d", i), "y".repeat(512));
+            last = replica.receive(from(longName, new ReplicaMessage.JoinRequest<>()), now);
+        }
+        assertThat(replica.lag().keySet().stream()
+                        .mapToInt(member ->
+                                member.identity().length() + member.address().length() + 2)
+                        .sum())
+                .isBetween(8 * 1024, 16 * 1024);
+        assertThat(replica.refusedJoins()).isPositive();
     }
 
     /** Makes the replica the holder with these members: of the first lease, or of one that was handed over. */
@@ -457,6 +568,15 @@ class ReplicaTest {
                 .map(output -> (Output.Send<String>) output)
                 .filter(send -> send.to().equals(to))
                 .map(send -> send.envelope().message())
+                .toList();
+    }
+
+    private List<Integer> versions(Member to) {
+        return last.stream()
+                .filter(Output.Send.class::isInstance)
+                .map(output -> (Output.Send<String>) output)
+                .filter(send -> send.to().equals(to))
+                .map(send -> send.envelope().version())
                 .toList();
     }
 

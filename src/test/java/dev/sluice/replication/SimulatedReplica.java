@@ -46,11 +46,11 @@ final class SimulatedReplica {
     private final Queue<Runnable> missed = new ArrayDeque<>();
     private boolean turnDue;
 
-    SimulatedReplica(Simulation simulation, World world, Member member) {
+    SimulatedReplica(Simulation simulation, World world, Member member, int version) {
         this.simulation = simulation;
         this.world = world;
         this.member = member;
-        this.replica = new Replica<>(member, "cluster", Simulation.TIMES);
+        this.replica = new Replica<>(member, "cluster", Simulation.TIMES, _ -> 0, version);
         this.skew = world.between(0, 1_000_000);
         this.watchedUpTo = world.now();
         world.in(world.between(1, TICK), this::tick);
@@ -108,11 +108,12 @@ final class SimulatedReplica {
         watchFrozenUntil = world.now() + millis;
     }
 
-    /** The process ends at the latest when its grace period is over. */
+    /** The process is asked for decisions until its drain ends. It ends at the latest when its grace period is over. */
     void leave() {
         leaving = true;
         world.in(GRACE, this::crash);
         when(() -> perform(replica.leave(clock())));
+        world.in(world.between(0, GRACE), () -> when(() -> perform(replica.end(clock()))));
     }
 
     /** Runs a task on the loop of this process: later if it is stopped, and never if it is dead. */

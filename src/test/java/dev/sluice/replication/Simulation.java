@@ -193,7 +193,9 @@ final class Simulation {
 
     private void start() {
         Member member = new Member("r" + ++members, "");
-        processes.put(member, new SimulatedReplica(this, world, member));
+        // Some are of a later release, whose messages the others do not understand.
+        int version = Replica.VERSION + (members % 3 == 0 ? 1 : 0);
+        processes.put(member, new SimulatedReplica(this, world, member, version));
     }
 
     private List<SimulatedReplica> living() {

@@ -32,6 +32,7 @@ public final class ElectionMetrics implements PartMetrics {
         show(
                 MetricName.REPLICATION_LAST_TAKEOVER,
                 status -> status.lastTakeover().toMillis() / MILLIS_PER_SECOND);
+        show(MetricName.REPLICATION_REFUSED_JOINS, ReplicationStatus::refusedJoins);
     }
 
     /** Adds a gauge that is 0 before the first status, and in allocatable mode. */

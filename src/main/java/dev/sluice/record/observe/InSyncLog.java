@@ -2,19 +2,28 @@ package dev.sluice.record.observe;
 
 import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.bus.Topic;
+import dev.sluice.log.TokenBucket;
 import dev.sluice.replication.Member;
 import io.vertx.core.Vertx;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs at the replica that decides when another replica joins or leaves those that are in sync. */
+/**
+ * Logs at the replica that decides when another replica joins or leaves those that are in sync, and when there are too
+ * many replicas.
+ */
 public final class InSyncLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(InSyncLog.class);
 
+    private static final double ONCE_A_MINUTE = 1 / 60.0;
+
     private List<Member> before = List.of();
+    private long refusedBefore;
+    private final TokenBucket lines = new TokenBucket(ONCE_A_MINUTE, 1, Instant.now());
 
     InSyncLog() {}
 
@@ -29,6 +38,13 @@ public final class InSyncLog {
             changed(newest, before, newest.inSync(), "a replica is no longer in sync");
         }
         before = newest.inSync();
+        if (newest.refusedJoins() > refusedBefore && lines.takeIfAny(Instant.now())) {
+            LOG.atWarn()
+                    .addKeyValue("inSync", newest.inSync().size())
+                    .addKeyValue("followers", newest.lag().size())
+                    .log("another replica gets no decisions, because there are too many replicas");
+        }
+        refusedBefore = newest.refusedJoins();
     }
 
     private static void changed(

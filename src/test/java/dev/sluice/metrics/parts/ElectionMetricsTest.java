@@ -23,7 +23,7 @@ class ElectionMetricsTest {
 
     private static ReplicationStatus heldBy(Member holder, Map<Member, Long> lag) {
         return new ReplicationStatus(
-                SELF, Optional.of(holder), 7, List.of(SELF, OTHER), lag, 12, 2, Duration.ofMillis(840));
+                SELF, Optional.of(holder), 7, List.of(SELF, OTHER), lag, 12, 2, Duration.ofMillis(840), 0);
     }
 
     private String page() {

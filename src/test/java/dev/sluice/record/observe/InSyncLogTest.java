@@ -37,8 +37,8 @@ class InSyncLogTest {
     }
 
     private void update(Member holder, Member... members) {
-        inSync.update(
-                new ReplicationStatus(SELF, Optional.of(holder), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO));
+        inSync.update(new ReplicationStatus(
+                SELF, Optional.of(holder), 1, List.of(members), Map.of(), 0, 0, Duration.ZERO, 0));
     }
 
     private List<String> told() {
