@@ -12,6 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,6 +34,10 @@ class CitationsTest {
             Pattern.compile("\\b(contracts|kubernetes-rules|availability-mode)\\.md\\s+(F?\\d+(?:\\.\\d+)?)");
 
     private static final Pattern RULE = Pattern.compile("(?m)^(?:(?:## |- \\*\\*)(\\d+(?:\\.\\d+)?)|\\| (F\\d+) \\|)");
+    /** A test method with its comment. */
+    private static final Pattern METHOD_WITH_COMMENT =
+            Pattern.compile("/\\*\\*([^*]*+(?:\\*(?!/)[^*]*+)*+)\\*/\\s+(?:@[^\n]+\\s+)+void (\\w+)\\(");
+
     private static final Pattern TEST_METHOD = Pattern.compile("`(\\w+(?:Test|IT))(?:\\.(\\w+))?`");
 
     @ParameterizedTest
@@ -77,6 +83,31 @@ class CitationsTest {
     @MethodSource("cases")
     void everyGoldenCaseCitesARule(GoldenCase golden) throws IOException {
         assertThat(golden.why()).containsPattern(CITATION);
+    }
+
+    /** A row of the table of faults: its number, and the names of the tests that show it. */
+    private static final Pattern FAULT = Pattern.compile("(?m)^\\| (F\\d+) \\|.*\\| (.+) \\|$");
+
+    /** Each test that the table of faults names cites the fault in its comment, and no other test method does. */
+    @Test
+    void everyFaultIsCitedByTheTestsThatItsRowNames() {
+        Map<String, Set<String>> named = new TreeMap<>();
+        Map<String, Set<String>> citing = new TreeMap<>();
+        matches(FAULT, text(DOCS.resolve("availability-mode.md")))
+                .forEach(row -> named.put(
+                        row.group(1),
+                        matches(TEST_METHOD, row.group(2))
+                                .map(test -> test.group(1) + "." + test.group(2))
+                                .collect(Collectors.toCollection(TreeSet::new))));
+        for (Path source : ProjectFiles.sources(Path.of("src/test/java"))) {
+            matches(METHOD_WITH_COMMENT, text(source))
+                    .forEach(method -> matches(CITATION, method.group(1))
+                            .filter(citation -> citation.group(2).startsWith("F"))
+                            .forEach(citation -> citing.computeIfAbsent(citation.group(2), _ -> new TreeSet<>())
+                                    .add(ProjectFiles.typeOf(source) + "." + method.group(2))));
+        }
+
+        assertThat(citing).isEqualTo(named).hasSizeGreaterThan(15);
     }
 
     @ParameterizedTest

@@ -187,6 +187,7 @@ class ReplicasTest {
         assertThat(isGiven(all.get(0), 4)).as("the other half is free").isTrue();
     }
 
+    /** Shows availability-mode.md F1. */
     @Test
     void aMemberTakesOverFromASilentHolderAndPromisesNothingTwice() throws Exception {
         List<TestReplica> all = start(3, USUAL);
@@ -227,7 +228,10 @@ class ReplicasTest {
         all.get(1).awaitGate(DecisionGateMessage.ELSEWHERE::equals);
     }
 
-    /** SIGSTOP and SIGCONT: reviews have piled up at a process that was the holder, and its lease has not run out. */
+    /**
+     * SIGSTOP and SIGCONT: reviews have piled up at a process that was the holder, and its lease has not run out:
+     * availability-mode.md F2.
+     */
     @Test
     void aHolderThatStoodStillStepsDownBeforeItAnswers() throws Exception {
         List<TestReplica> all = start(2, USUAL);
@@ -296,6 +300,7 @@ class ReplicasTest {
         assertThat(isGiven(all.get(1), 1)).isFalse();
     }
 
+    /** Shows availability-mode.md F3. */
     @Test
     void aHolderThatLeavesUnderLoadRefusesNothing() throws Exception {
         List<TestReplica> all = start(2, USUAL);
@@ -346,13 +351,13 @@ class ReplicasTest {
         for (int i = 0; i < 20; i++) {
             var _ = decide(all.get(random.nextInt(3)), uid(), "pod-" + i, Desk.pod(1 + random.nextInt(3)));
         }
+        assertThat(Desk.isGiven(decide(all.get(2), uid(), "again", Desk.pod(9))))
+                .isFalse();
         Map<String, LedgerNodeUsage> usage = usage(all.get(0));
         assertThat(usage.values().stream()
                         .mapToLong(node -> node.reserved().get(ResourceName.NVIDIA_GPU))
                         .sum())
                 .isBetween(5L, 8L);
-        assertThat(Desk.isGiven(decide(all.get(2), uid(), "again", Desk.pod(9))))
-                .isFalse();
         assertThat(usage(all.get(1))).isEqualTo(usage);
         assertThat(usage(all.get(2))).isEqualTo(usage);
     }
@@ -384,7 +389,7 @@ class ReplicasTest {
         second.awaitGate(DecisionGateMessage.ELSEWHERE::equals);
     }
 
-    /** Nobody is in sync by such a record, so everybody waits as if no member were left. */
+    /** Nobody is in sync by such a record, so everybody waits as if no member were left: availability-mode.md F11. */
     @Test
     void whoDecidedStepsDownWhenSomebodyHasEditedTheLease() throws Exception {
         List<TestReplica> all = start(2, USUAL);
@@ -397,6 +402,7 @@ class ReplicasTest {
                 .isNotInstanceOf(DecideReply.Answered.class);
     }
 
+    /** Shows availability-mode.md F15. */
     @Test
     void aMessageOfAnotherClusterIsIgnored() throws Exception {
         List<TestReplica> all = start(1, USUAL);

@@ -14,7 +14,7 @@ class ProtocolModelTest {
 
     private static final long MOST_STATES = 3_000_000;
 
-    /** The numbers stand in {@code src/docs}; another number means another protocol. */
+    /** The numbers stand in {@code src/docs}; another number means another protocol: availability-mode.md F6. */
     @ParameterizedTest(name = "{0} terms, {1} writes, {2} crashes")
     @CsvSource({"2, 2, 1, 406353", "3, 2, 1, 804262"})
     void twoReplicasAdmitNothingTwice(int terms, int writes, int crashes, long states) {

@@ -25,6 +25,10 @@ class SimulationTest {
         return LongStream.range(0, 10).map(chunk -> chunk * SCHEDULES);
     }
 
+    /**
+     * Shows availability-mode.md F5, availability-mode.md F6, availability-mode.md F8, availability-mode.md F12,
+     * availability-mode.md F13.
+     */
     @ParameterizedTest(name = "schedules from seed {0}")
     @MethodSource("seeds")
     void nothingIsAdmittedTwiceAndNothingLeaks(long from) {

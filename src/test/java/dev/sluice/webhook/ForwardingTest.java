@@ -154,6 +154,7 @@ class ForwardingTest {
         assertThat(forwarded).isEmpty();
     }
 
+    /** Shows availability-mode.md F1. */
     @Test
     void theSuccessorOfAHolderThatVanishedIsAsked() throws Exception {
         decisions = List.of(
