@@ -91,6 +91,7 @@ class ArchitectureTest {
             "doctor.report",
             "cli.doctor",
             "cli.explain",
+            "cli.status",
             "cli",
             "cli.demo",
             "");
@@ -291,6 +292,7 @@ class ArchitectureTest {
                 "api",
                 "kube.decode",
                 "cli.explain",
+                "cli.status",
                 "cli",
                 "cli.console",
                 "record.events");

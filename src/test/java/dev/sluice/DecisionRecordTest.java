@@ -238,6 +238,7 @@ class DecisionRecordTest {
 
         holds(document, "/api/v1/capacity", 200, "/api/v1/capacity");
         holds(document, "/api/v1/bypassed", 200, "/api/v1/bypassed");
+        holds(document, "/api/v1/status", 200, "/api/v1/status");
         holds(document, "/api/v1/diagnosis", 400, "/api/v1/diagnosis?unknown=1");
         holds(document, "/api/v1/diagnosis", 404, "/api/v1/diagnosis");
         holds(document, "/api/v1/decisions", 200, "/api/v1/decisions");
@@ -248,6 +249,7 @@ class DecisionRecordTest {
                 .containsExactlyInAnyOrder(
                         "/api/v1/capacity",
                         "/api/v1/bypassed",
+                        "/api/v1/status",
                         "/api/v1/diagnosis",
                         "/api/v1/decisions",
                         "/api/v1/decisions/{uid}",

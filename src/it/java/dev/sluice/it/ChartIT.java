@@ -210,7 +210,15 @@ class ChartIT {
     }
 
     private static String template(String values) {
-        return helm("template", "gpu-webhook", CHART.toString(), "--namespace", "gpu-webhook", "--set", values);
+        return helm(
+                "template",
+                "gpu-webhook",
+                CHART.toString(),
+                "--skip-tests",
+                "--namespace",
+                "gpu-webhook",
+                "--set",
+                values);
     }
 
     private static String helm(String... words) {

@@ -155,6 +155,10 @@ final class Gateway {
         return webhookPort;
     }
 
+    int managementPort() {
+        return managementPort;
+    }
+
     String url() {
         return "https://127.0.0.1:" + webhookPort + "/mutate";
     }

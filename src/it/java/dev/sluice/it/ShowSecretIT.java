@@ -57,7 +57,7 @@ class ShowSecretIT {
         assertThat(accepted.output())
                 .contains("Secret gpu-webhook/gpu-webhook-certs, tls.crt, certificate 1 of 1")
                 .contains("caBundle of gpu-allocation-webhook, certificate 1 of 1")
-                .endsWith("the API server accepts the certificate\n");
+                .endsWith("the caBundle verifies the certificate in the Secret; sluice status proves what is served\n");
         assertThat(accepted.code()).isZero();
     }
 

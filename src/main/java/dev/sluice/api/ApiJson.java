@@ -57,6 +57,8 @@ public final class ApiJson {
             .addMixIn(ContainerKind.class, InCamelCase.class)
             .addMixIn(Policy.Mode.class, InCamelCase.class)
             .addMixIn(DecisionCause.Fallbacks.class, InCamelCase.class)
+            .addMixIn(InstallationStatusDocument.CheckResult.class, InCamelCase.class)
+            .addMixIn(InstallationStatusDocument.CheckSubject.class, InCamelCase.class)
             .build();
 
     /**

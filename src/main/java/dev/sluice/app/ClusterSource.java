@@ -6,7 +6,9 @@ import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.kube.client.ApiServer;
 import dev.sluice.kube.client.ApiServerAccessReviews;
+import dev.sluice.kube.client.NeededRight;
 import dev.sluice.kube.client.OwnPodName;
+import dev.sluice.kube.client.OwnRights;
 import dev.sluice.kube.client.SingleObjects;
 import dev.sluice.kube.facts.FactsFiles;
 import dev.sluice.kube.facts.FileLimits;
@@ -33,6 +35,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** The source of the cluster's state: an API server, a snapshot file, or the program that embeds the gateway. */
 public sealed interface ClusterSource {
@@ -69,6 +72,16 @@ public sealed interface ClusterSource {
      * Returns the object that asks the API server about bearer tokens. Returns empty if the source has no API server.
      */
     default Optional<AccessQuestions> access() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the object that asks the API server whether this process has these rights. Returns empty if the source
+     * has no API server.
+     *
+     * @param needed gets the namespace of this process, and returns the rights
+     */
+    default Optional<OwnRights> rights(Function<String, List<NeededRight>> needed) {
         return Optional.empty();
     }
 
@@ -116,6 +129,12 @@ public sealed interface ClusterSource {
         @Override
         public Optional<AccessQuestions> access() {
             return Optional.of(new ApiServerAccessReviews(new ApiServer(client)));
+        }
+
+        @Override
+        public Optional<OwnRights> rights(Function<String, List<NeededRight>> needed) {
+            String namespace = Optional.ofNullable(client.getNamespace()).orElse("default");
+            return Optional.of(new OwnRights(new ApiServer(client), needed.apply(namespace)));
         }
 
         @Override

@@ -47,7 +47,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  sluice certs show certs/tls.crt certs/ca.crt",
             "  sluice certs show --url https://localhost:8443",
-            "  sluice certs show --secret                      whether the API server accepts what is in it",
+            "  sluice certs show --secret                      whether the caBundle verifies what is in it",
             "",
             "Exit codes: 0 all is well; 1 a certificate has expired, cannot be used with the key"
                     + " beside it, or is not trusted by the caBundle; 2 a file, a server or the cluster cannot be read."
@@ -152,7 +152,11 @@ final class CertsShowCommand implements Callable<Integer> {
                 showAll("caBundle of " + StoredTrust.CONFIGURATION, trusted, now));
         List<String> problems = new CertsShowSecret(stored, now).problems(served);
         problems.forEach(terminal.err()::println);
-        terminal.out().println(problems.isEmpty() ? "the API server accepts the certificate" : "SOMETHING IS WRONG");
+        terminal.out()
+                .println(
+                        problems.isEmpty()
+                                ? "the caBundle verifies the certificate in the Secret; sluice status proves what is served"
+                                : "SOMETHING IS WRONG");
         return problems.isEmpty() ? codes.getFirst() : ExitCode.NO;
     }
 

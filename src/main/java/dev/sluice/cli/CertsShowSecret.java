@@ -1,8 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.tls.CertificatePath;
 import dev.sluice.tls.CertifiedKey;
-import dev.sluice.tls.selfmanaged.CaBundleAuthorities.Integrity;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import dev.sluice.tls.selfmanaged.WebhookCaBundle;
 import java.security.cert.X509Certificate;
@@ -13,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Compares a Secret, the caBundle of the webhook, and the chain that a server sends, and finds the problems. Each
- * problem is a sentence that says what to do. If there are no problems, the API server accepts the certificates.
+ * problem is a sentence that says what to do. If there are no problems, the caBundle verifies the certificates.
  */
 record CertsShowSecret(StoredTrust stored, Instant now) {
 
@@ -50,27 +48,8 @@ record CertsShowSecret(StoredTrust stored, Instant now) {
     }
 
     private Optional<String> refused(String what, List<X509Certificate> chain, WebhookCaBundle trust) {
-        if (chain.isEmpty() || isTrusted(chain, trust)) {
-            return Optional.empty();
-        }
-        String why = trust.integrity() == Integrity.DAMAGED
-                ? "the caBundle is damaged"
-                : trust.authorities().isEmpty()
-                        ? "the caBundle is empty"
-                        : "no authority in the caBundle has signed it";
-        return Optional.of("the API server refuses " + what + ": " + why + RENEW);
-    }
-
-    /**
-     * Returns true if the caBundle contains an issuer of any certificate in the chain. That is enough for Go's
-     * verifier.
-     */
-    private boolean isTrusted(List<X509Certificate> chain, WebhookCaBundle trust) {
-        return trust.integrity() == Integrity.INTACT
-                && trust.authorities().stream()
-                        .filter(authority ->
-                                now.isBefore(authority.getNotAfter().toInstant()))
-                        .anyMatch(authority -> chain.stream()
-                                .anyMatch(each -> each.equals(authority) || CertificatePath.isIssuer(authority, each)));
+        return chain.isEmpty() || trust.trusts(chain, now)
+                ? Optional.empty()
+                : Optional.of("the API server refuses " + what + ": " + trust.distrust() + RENEW);
     }
 }

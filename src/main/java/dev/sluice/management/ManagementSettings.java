@@ -2,6 +2,7 @@ package dev.sluice.management;
 
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.bus.ActiveTlsMessage;
+import dev.sluice.kube.client.OwnRights;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.metrics.parts.ManagementMetrics;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
  * @param names the names by which clients call the gateway, in addition to the names that every gateway has
  * @param access asks the API server who may read the management port. Without TLS, the gateway does not ask, because
  *     anyone on the network could read a token
+ * @param rights asks the API server for the rights that the configuration needs; empty if there is no API server
  */
 public record ManagementSettings(
         HttpServerOptions server,
@@ -32,7 +34,8 @@ public record ManagementSettings(
         InstantSource clock,
         ManagementMetrics metrics,
         Set<String> names,
-        Optional<AccessQuestions> access) {
+        Optional<AccessQuestions> access,
+        Optional<OwnRights> rights) {
 
     /** The idle timeout of a connection. It is longer than the time between two scrapes or probes. */
     private static final int IDLE_SECONDS = 90;
@@ -59,6 +62,15 @@ public record ManagementSettings(
             ActivePolicy policy,
             Optional<ActiveTlsMessage> tls,
             InstantSource clock) {
-        this(server, connections, policy, tls, clock, new ManagementMetrics(connections), Set.of(), Optional.empty());
+        this(
+                server,
+                connections,
+                policy,
+                tls,
+                clock,
+                new ManagementMetrics(connections),
+                Set.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 }

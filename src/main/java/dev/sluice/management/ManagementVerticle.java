@@ -102,7 +102,10 @@ public final class ManagementVerticle extends VerticleBase {
             readiness.replication(status);
             peers.update(status);
         });
-        RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis, peers);
+        ReplicaStatusPage status = new ReplicaStatusPage(
+                settings, readiness, settings.rights().map(asked -> new RightsCheck(context, settings.clock(), asked)));
+        status.listen(vertx);
+        RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis, peers, status);
         Service.OWN_DECISIONS.serveLater(vertx, api::ownDecisions);
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
         return vertx.createHttpServer(settings.server())
@@ -203,6 +206,11 @@ public final class ManagementVerticle extends VerticleBase {
                 "/api/v1/diagnosis",
                 "why GPU pods do not run, if management.diagnosisSeconds is set",
                 context -> show(context, api.diagnosis(context.request())));
+        get(
+                router,
+                "/api/v1/status",
+                "what this replica knows of itself: policy, watch, certificates, rights",
+                withoutParameters(context -> show(context, api.status())));
         get(
                 router,
                 "/api/v1/openapi.json",

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Answers the requests for decisions and for diagnoses at a limited rate. A client that sends requests in a loop takes
- * at most a quarter of a worker thread for decisions and a quarter for diagnoses, and causes at most 20 messages a
- * second to the gateways and to each other replica. Only one event loop may use it.
+ * Answers the requests for decisions, for diagnoses and for the status at a limited rate. A client that sends requests
+ * in a loop takes at most a quarter of a worker thread for each of the three, and causes at most 20 messages a second
+ * to the gateways and to each other replica. Only one event loop may use it.
  */
 final class RateLimitedApi {
 
@@ -36,14 +36,22 @@ final class RateLimitedApi {
     private final SharedAnswers<ApiAnswer> ofPeers = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
 
     private final SharedAnswers<ApiAnswer> ofDiagnoses = new SharedAnswers<>(1);
+    private final SharedAnswers<ApiAnswer> ofStatus = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     private final Vertx vertx;
     private final RecordFlushRequest records;
     private final DecisionsApi decisions;
     private final DiagnosisApi diagnosis;
     private final PeerPages peers;
+    private final ReplicaStatusPage status;
 
     RateLimitedApi(
-            Vertx vertx, RecordFlushRequest records, DecisionsApi decisions, DiagnosisApi diagnosis, PeerPages peers) {
+            Vertx vertx,
+            RecordFlushRequest records,
+            DecisionsApi decisions,
+            DiagnosisApi diagnosis,
+            PeerPages peers,
+            ReplicaStatusPage status) {
+        this.status = status;
         this.vertx = vertx;
         this.peers = peers;
         this.records = records;
@@ -98,6 +106,10 @@ final class RateLimitedApi {
                 .or(() -> diagnosis.refusal(parameters))
                 .map(Future::succeededFuture)
                 .orElseGet(() -> share(ofDiagnoses, parameters, () -> encode(diagnosis.answer(parameters))));
+    }
+
+    Future<ApiAnswer> status() {
+        return share(ofStatus, "status", () -> status.now(vertx).compose(made -> encode(made::answer)));
     }
 
     private static Map<String, String> parameters(HttpServerRequest request) {

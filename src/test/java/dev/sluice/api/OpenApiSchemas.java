@@ -48,6 +48,7 @@ final class OpenApiSchemas {
         NAMED.put(CauseDocument.CauseSubject.class, "CauseSubject");
         NAMED.put(CapacityDocument.class, "Capacity");
         NAMED.put(DiagnosisDocument.class, "Diagnosis");
+        NAMED.put(ReplicaStatusDocument.class, "ReplicaStatus");
     }
 
     /** The types that are written as others. */

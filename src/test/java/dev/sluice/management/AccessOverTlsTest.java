@@ -105,7 +105,8 @@ class AccessOverTlsTest {
                         () -> Instant.EPOCH,
                         metrics,
                         Set.of(),
-                        Optional.of(cluster)),
+                        Optional.of(cluster),
+                        Optional.empty()),
                 new Scrape(List.of(), NOTHING_HELD),
                 NOTHING_HELD,
                 List.of())));

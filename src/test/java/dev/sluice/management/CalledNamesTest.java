@@ -58,6 +58,7 @@ class CalledNamesTest {
                                 this::now,
                                 new ManagementMetrics(connections),
                                 Set.of("Sluice.Example.com"),
+                                Optional.empty(),
                                 Optional.empty()),
                         new Scrape(List.of(), NOTHING_HELD),
                         NOTHING_HELD,

@@ -48,6 +48,11 @@ public final class ConnectionOption {
         return ClusterClient.open(configured.kubeconfig(), context != null ? context : configured.context(), advice);
     }
 
+    /** Creates a connection for single requests to the API server of the selected cluster. */
+    public ApiConnection connect() throws SourceProblem {
+        return new ApiConnection(open(KubeconfigAdvice.LIVE_OPTIONS));
+    }
+
     /** Reads a Secret with certificates and the caBundle of the webhook from the selected cluster. */
     public StoredTrust trust(String namespace, String name) throws SourceProblem {
         try (KubernetesClient client = open(KubeconfigAdvice.LIVE_OPTIONS)) {

@@ -65,6 +65,32 @@ public final class ApiServer {
         return send(to(path).post("application/json", json), timeout, new BodyStream(timeout));
     }
 
+    /**
+     * Sends a GET request and returns the whole answer, whatever its status is.
+     *
+     * @param timeout the maximum time until the response begins, and between two parts of its body
+     */
+    public ApiReply reply(String pathAndQuery, Duration timeout) throws IOException {
+        return reply(to(pathAndQuery), timeout);
+    }
+
+    /** Sends a POST request with this JSON and returns the whole answer, whatever its status is. */
+    public ApiReply reply(String pathAndQuery, Duration timeout, String json) throws IOException {
+        return reply(to(pathAndQuery).post("application/json", json), timeout);
+    }
+
+    private ApiReply reply(HttpRequest.Builder request, Duration timeout) throws IOException {
+        try (BodyStream stream = new BodyStream(timeout)) {
+            HttpResponse<AsyncBody> response = response(request.forStreaming().build(), stream, timeout);
+            stream.open(response.body());
+            byte[] body = stream.readNBytes(ApiReply.MOST_BYTES + 1);
+            if (body.length > ApiReply.MOST_BYTES) {
+                throw new IOException(root + " answered with more than " + ApiReply.MOST_BYTES + " bytes");
+            }
+            return ApiReply.of(response.code(), response.headers("Warning"), body);
+        }
+    }
+
     private HttpRequest.Builder to(String pathAndQuery) {
         return http.newHttpRequestBuilder().uri(root.resolve(pathAndQuery)).header("Accept", "application/json");
     }

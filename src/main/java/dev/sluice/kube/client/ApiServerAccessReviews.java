@@ -1,9 +1,6 @@
 package dev.sluice.kube.client;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.management.access.Caller;
@@ -21,23 +18,15 @@ import java.util.Optional;
  */
 public final class ApiServerAccessReviews implements AccessQuestions {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    /**
-     * The maximum number of bytes of an answer that are read. An answer repeats the request, and lists the groups of
-     * the user.
-     */
-    private static final int LONGEST_ANSWER = 1 << 20;
-
-    private final ApiServer server;
+    private final AccessReviews reviews;
 
     public ApiServerAccessReviews(ApiServer server) {
-        this.server = server;
+        this.reviews = new AccessReviews(server);
     }
 
     @Override
     public Optional<Caller> authenticate(String token, Duration timeout) throws IOException {
-        ObjectNode review = review("authentication.k8s.io/v1", "TokenReview");
+        ObjectNode review = AccessReviews.review("authentication.k8s.io/v1", "TokenReview");
         review.putObject("spec").put("token", token);
         JsonNode status = status("apis/authentication.k8s.io/v1/tokenreviews", review, timeout);
         return status.path("authenticated").asBoolean() ? Optional.of(caller(status.path("user"))) : Optional.empty();
@@ -45,35 +34,19 @@ public final class ApiServerAccessReviews implements AccessQuestions {
 
     @Override
     public boolean mayGet(Caller caller, String path, Duration timeout) throws IOException {
-        ObjectNode review = review("authorization.k8s.io/v1", "SubjectAccessReview");
+        ObjectNode review = AccessReviews.review("authorization.k8s.io/v1", "SubjectAccessReview");
         ObjectNode spec = review.putObject("spec");
         spec.put("user", caller.name()).put("uid", caller.uid());
-        spec.set("groups", JSON.valueToTree(caller.groups()));
-        spec.set("extra", JSON.valueToTree(caller.extra()));
+        spec.set("groups", AccessReviews.JSON.valueToTree(caller.groups()));
+        spec.set("extra", AccessReviews.JSON.valueToTree(caller.extra()));
         spec.putObject("nonResourceAttributes").put("path", path).put("verb", "get");
         JsonNode status = status("apis/authorization.k8s.io/v1/subjectaccessreviews", review, timeout);
-        return status.path("allowed").asBoolean() && !status.path("denied").asBoolean();
-    }
-
-    private static ObjectNode review(String version, String kind) {
-        return JSON.createObjectNode().put("apiVersion", version).put("kind", kind);
+        return AccessReviews.isAllowed(status);
     }
 
     private JsonNode status(String path, ObjectNode review, Duration timeout) throws IOException {
-        long begin = System.nanoTime();
-        try (BodyStream body = server.post(path, JSON.writeValueAsString(review), timeout)) {
-            byte[] answer = new byte[LONGEST_ANSWER];
-            int length = 0;
-            for (int read = 0; read >= 0; read = body.read(answer, length, answer.length - length)) {
-                length += read;
-                if (length == answer.length) {
-                    throw new IOException("the answer to a review has more than " + LONGEST_ANSWER + " bytes");
-                }
-                if (System.nanoTime() - begin > timeout.toNanos()) {
-                    throw new IOException("the answer to a review took more than " + timeout.toSeconds() + " s");
-                }
-            }
-            return JSON.readTree(new String(answer, 0, length, UTF_8)).path("status");
+        try {
+            return reviews.status(path, review, timeout);
         } catch (ApiFailure failure) {
             throw failure.lacksRight()
                     ? new IOException(failure.summary() + "; apply k8s/components/secure-management", failure)

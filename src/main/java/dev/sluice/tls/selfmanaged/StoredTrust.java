@@ -21,6 +21,12 @@ public record StoredTrust(CertificateSecret certificates, List<String> damaged, 
     /** The name of the webhook configuration that has the caBundle. */
     public static final String CONFIGURATION = CertificateStore.CONFIGURATION;
 
+    /** The name of the Secret with the certificates that the replicas make. */
+    public static final String SECRET = CertificateStore.SECRET;
+
+    /** The name of Sluice's webhook in the webhook configuration. */
+    public static final String WEBHOOK = CertificateStore.WEBHOOK;
+
     public StoredTrust {
         damaged = List.copyOf(damaged);
     }

@@ -2,12 +2,14 @@ package dev.sluice.tls.selfmanaged;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.sluice.tls.CertificatePath;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import dev.sluice.tls.selfmanaged.CaBundleAuthorities.Integrity;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
@@ -50,6 +52,26 @@ public record WebhookCaBundle(
         } catch (UnusableFileException | IllegalArgumentException damaged) {
             return new WebhookCaBundle(resourceVersion, List.of(), Integrity.DAMAGED, injectors);
         }
+    }
+
+    /**
+     * Returns true if the caBundle contains an issuer of any certificate in the chain. That is enough for Go's
+     * verifier.
+     */
+    public boolean trusts(List<X509Certificate> chain, Instant now) {
+        return integrity == Integrity.INTACT
+                && authorities.stream()
+                        .filter(authority ->
+                                now.isBefore(authority.getNotAfter().toInstant()))
+                        .anyMatch(authority -> chain.stream()
+                                .anyMatch(each -> each.equals(authority) || CertificatePath.isIssuer(authority, each)));
+    }
+
+    /** Returns the reason why the caBundle trusts no chain that {@link #trusts} does not trust. */
+    public String distrust() {
+        return integrity == Integrity.DAMAGED
+                ? "the caBundle is damaged"
+                : authorities.isEmpty() ? "the caBundle is empty" : "no authority in the caBundle has signed it";
     }
 
     public static String caBundle(Collection<X509Certificate> authorities) {

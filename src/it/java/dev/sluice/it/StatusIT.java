@@ -1,0 +1,371 @@
+package dev.sluice.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.tls.CertificateAuthority;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodIP;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The packaged {@code sluice status}, with a control plane that calls the packaged gateway. */
+@AgainstControlPlane
+class StatusIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static Command.Ended status(Path kubeconfig, String... options) {
+        return Command.in(
+                        Path.of("."),
+                        Stream.concat(
+                                        Stream.of(
+                                                Gateway.LAUNCHER.toString(),
+                                                "status",
+                                                "--kubeconfig",
+                                                kubeconfig.toString()),
+                                        Stream.of(options))
+                                .toList())
+                .run();
+    }
+
+    private static JsonNode json(Command.Ended run) throws Exception {
+        return JSON.readTree(run.output());
+    }
+
+    /** Returns the checks of a subject, each as its result and its evidence. */
+    private static List<String> checks(JsonNode report, String subject) {
+        List<String> found = new ArrayList<>();
+        for (JsonNode check : report.path("checks")) {
+            if (check.path("check").asText().equals(subject)) {
+                found.add(check.path("result").asText() + " "
+                        + check.path("evidence").asText());
+            }
+        }
+        return found;
+    }
+
+    private static String url(Gateway gateway) {
+        return "http://127.0.0.1:" + gateway.managementPort();
+    }
+
+    @Test
+    void provesThatAGatewayDecides(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of("nvidia.com/gpu", "4"));
+        int before = cluster.client().pods().inAnyNamespace().list().getItems().size();
+        Command.Ended run = status(cluster.plane().kubeconfig(), "--url", url(cluster.gateway()), "-o", "json");
+        JsonNode report = json(run);
+
+        assertThat(run.code()).as(run.output() + run.complaint()).isZero();
+        assertThat(report.path("proved").asBoolean()).isTrue();
+        assertThat(report.path("result").asText()).isEqualTo("ok");
+        assertThat(checks(report, "registration")).singleElement().asString().contains("failurePolicy Ignore");
+        assertThat(checks(report, "pods")).singleElement().asString().contains("nvidia.com/mig-*", "mirror pods");
+        assertThat(checks(report, "namespaces"))
+                .singleElement()
+                .asString()
+                .contains("without the label gpu-webhook=disabled", "except gpu-webhook, kube-system");
+        assertThat(checks(report, "trust"))
+                .singleElement()
+                .asString()
+                .startsWith("ok the API server has just called the gateway")
+                .contains("the caBundle verifies the chain of " + url(cluster.gateway()));
+        assertThat(checks(report, "rights")).singleElement().asString().startsWith("ok ");
+        assertThat(cluster.client().pods().inAnyNamespace().list().getItems()).hasSize(before);
+        String table = status(cluster.plane().kubeconfig(), "--url", url(cluster.gateway()))
+                .output();
+        assertThat(table).contains("OK       probe").doesNotContain("\u001b");
+        assertThat(table.lines()).allMatch(line -> line.length() <= 120);
+    }
+
+    @Test
+    void failsWithoutAGateway(Cluster cluster) throws Exception {
+        cluster.gateway().stop();
+        try {
+            Command.Ended run = status(cluster.plane().kubeconfig(), "-n", cluster.namespace(), "-o", "json");
+
+            assertThat(run.code()).as(run.output() + run.complaint()).isEqualTo(1);
+            assertThat(checks(json(run), "probe"))
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "fail namespace " + cluster.namespace() + ": the API server would create the pod as it");
+            assertThat(run.output()).doesNotContain("accepted its certificate").contains("\"proved\" : false");
+        } finally {
+            cluster.gateway().start();
+        }
+    }
+
+    @Test
+    void failsIfTheCaBundleIsThatOfAnotherAuthority(Cluster cluster) throws Exception {
+        Gateway gateway = cluster.gateway();
+        CertificateAuthority stranger = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        register(cluster, stranger.certificatePem().getBytes(UTF_8), "Fail");
+        try {
+            // The API server keeps the connection that it has trusted before, so it has to be closed.
+            gateway.restart();
+            JsonNode report = awaitProbe(cluster, "failed calling webhook", "--url", url(gateway));
+
+            assertThat(checks(report, "trust"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("fail the API server refuses what " + url(gateway))
+                    .contains("no authority in the caBundle has signed it");
+            assertThat(checks(awaitProbe(cluster, "failed calling webhook"), "trust"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("fail the API server refuses the certificate: ")
+                    .contains("x509");
+        } finally {
+            register(cluster, gateway.caBundle(), "Ignore");
+            var _ = awaitProbe(cluster, "decided: ");
+        }
+    }
+
+    private static void register(Cluster cluster, byte[] caBundle, String failurePolicy) {
+        var _ = cluster.client()
+                .resources(MutatingWebhookConfiguration.class)
+                .withName(Registration.NAME)
+                .edit(found -> {
+                    found.getWebhooks().forEach(webhook -> {
+                        webhook.getClientConfig()
+                                .setCaBundle(Base64.getEncoder().encodeToString(caBundle));
+                        webhook.setFailurePolicy(failurePolicy);
+                    });
+                    return found;
+                });
+    }
+
+    /** Waits until the API server has noticed a change, and returns the report. */
+    private static JsonNode awaitProbe(Cluster cluster, String text, String... options) {
+        String[] all = Stream.concat(Stream.of("-n", cluster.namespace(), "-o", "json"), Stream.of(options))
+                .toArray(String[]::new);
+        return Eventually.found("the probe says " + text, () -> {
+            JsonNode report = json(status(cluster.plane().kubeconfig(), all));
+            return checks(report, "probe").getFirst().contains(text) ? Optional.of(report) : Optional.empty();
+        });
+    }
+
+    @Test
+    void namesARightThatTheConfigurationNeeds(Cluster cluster) throws Exception {
+        String name = "status-without-pods";
+        Account.create(cluster, cluster.namespace(), name);
+        ClusterRoleBinding binding = cluster.client()
+                .resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "gpu-webhook")
+                        .addNewSubject("", "ServiceAccount", name, cluster.namespace())
+                        .build())
+                .create();
+        Gateway gateway = new Gateway(
+                cluster.plane(),
+                name,
+                Account.of(cluster.plane(), cluster.namespace(), name).announcingIn(name),
+                Gateway.SHIPPED_POLICY);
+        try {
+            Command.Ended run = status(cluster.plane().kubeconfig(), "--url", url(gateway.ready()), "-o", "json");
+
+            assertThat(run.code()).as(run.output()).isEqualTo(1);
+            assertThat(checks(json(run), "rights"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("fail the gateway's account may not list pods (kubernetes.events: true), watch pods");
+            assertThat(gateway.log())
+                    .contains("the account of this gateway lacks a right that the configuration needs")
+                    .contains("list pods, for kubernetes.events: true; k8s/components/capacity grants it");
+        } finally {
+            gateway.stop();
+            var _ = cluster.client().resource(binding).delete();
+        }
+    }
+
+    @Test
+    void aQuotaThatRefusesTheProbeIsNoFailure(Cluster cluster) throws Exception {
+        cluster.node("worker", Map.of("nvidia.com/gpu", "4"));
+        var _ = cluster.client()
+                .resource(new ResourceQuotaBuilder()
+                        .withNewMetadata()
+                        .withNamespace(cluster.namespace())
+                        .withName("none")
+                        .endMetadata()
+                        .withNewSpec()
+                        .addToHard("requests.nvidia.com/gpu", new Quantity("0"))
+                        .endSpec()
+                        .build())
+                .create();
+        Eventually.holds("the quota is in force", () -> {
+            JsonNode report = json(status(cluster.plane().kubeconfig(), "-n", cluster.namespace(), "-o", "json"));
+            assertThat(report.path("proved").asBoolean()).isTrue();
+            return checks(report, "probe").getFirst().contains("for another reason (pods \"sluice-status-probe");
+        });
+    }
+
+    /** The chart's test has an account with few rights, and reads the replicas through the API server. */
+    @Test
+    void theAccountOfTheChartsTestReadsTwoReplicas(Cluster cluster) throws Exception {
+        KubernetesClient client = cluster.client();
+        Gateway second = new Gateway(
+                        cluster.plane(), "status-second", Account.byKubeconfig(cluster.plane()), Gateway.SHIPPED_POLICY)
+                .ready();
+        List<HasMetadata> granted = granted(client);
+        try (TcpProxy first = outside(cluster.gateway());
+                TcpProxy other = outside(second)) {
+            replica(client, "gpu-webhook-one", first.port());
+            Path kubeconfig = Path.of(Account.of(cluster.plane(), Account.NAMESPACE, "gpu-webhook-test")
+                    .kubeconfig());
+            Command.Ended healthy = status(kubeconfig, "-n", "default", "--installed-in", "gpu-webhook");
+            assertThat(healthy.code()).as(healthy.output() + healthy.complaint()).isZero();
+            assertThat(healthy.output())
+                    .contains("OK       replica       gpu-webhook-one answers, is ready")
+                    .doesNotContain("UNKNOWN", "WARN", "FAIL");
+
+            replica(client, "gpu-webhook-two", other.port());
+            JsonNode report = json(status(kubeconfig, "-n", "default", "--installed-in", "gpu-webhook", "-o", "json"));
+            assertThat(checks(report, "replicas")).containsExactly("ok 2 of 2 pods in namespace gpu-webhook are ready");
+            assertThat(checks(report, "replica"))
+                    .hasSize(2)
+                    .allMatch(check -> check.startsWith("ok gpu-webhook-") && check.contains(" answers, is ready"));
+            assertThat(checks(report, "policy")).singleElement().asString().startsWith("ok ");
+            // The webhook calls the first one only, so the caBundle is of the authority of that one.
+            assertThat(checks(report, "trust"))
+                    .containsExactly("fail the API server refuses what gpu-webhook-two serves: no authority in the"
+                            + " caBundle has signed it");
+        } finally {
+            second.stop();
+            var _ = client.pods()
+                    .inNamespace(Account.NAMESPACE)
+                    .withGracePeriod(0)
+                    .delete();
+            granted.forEach(object -> {
+                var _ = client.resource(object).delete();
+            });
+        }
+    }
+
+    /** Creates what the chart's test is granted, but for its pod. */
+    private static List<HasMetadata> granted(KubernetesClient client) {
+        String rendered = Command.in(
+                        Path.of("."),
+                        Programs.helm().toString(),
+                        "template",
+                        "gpu-webhook",
+                        "k8s/chart",
+                        "--namespace",
+                        "gpu-webhook",
+                        "--show-only",
+                        "templates/tests/status.yaml")
+                .output();
+        List<HasMetadata> granted = client.load(new ByteArrayInputStream(rendered.getBytes(UTF_8))).items().stream()
+                .filter(object -> !(object instanceof Pod))
+                .toList();
+        assertThat(granted).hasSize(7);
+        granted.forEach(object -> {
+            var _ = client.resource(object).create();
+        });
+        return granted;
+    }
+
+    /** The API server's proxy refuses loopback. */
+    private static TcpProxy outside(Gateway gateway) throws IOException {
+        return new TcpProxy(
+                new InetSocketAddress(address(), 0),
+                gateway.managementPort(),
+                new TcpProxy.Directions(() -> true, () -> true));
+    }
+
+    private static InetAddress address() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(Inet4Address.class::isInstance)
+                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("this machine has no address but loopback"));
+    }
+
+    /** Makes a pod as the Deployment would, without anything that runs in it, at an address of this machine. */
+    private static void replica(KubernetesClient client, String name, int port) throws IOException {
+        Pod pod = new PodBuilder(Pods.plain(name))
+                .editMetadata()
+                .addToLabels("app", "gpu-webhook")
+                .endMetadata()
+                .editSpec()
+                .withSchedulerName("nobody")
+                .withNewSecurityContext()
+                .withRunAsNonRoot(true)
+                .withNewSeccompProfile()
+                .withType("RuntimeDefault")
+                .endSeccompProfile()
+                .endSecurityContext()
+                .editFirstContainer()
+                .addNewPort()
+                .withName("management")
+                .withContainerPort(port)
+                .endPort()
+                .withNewSecurityContext()
+                .withAllowPrivilegeEscalation(false)
+                .withNewCapabilities()
+                .withDrop("ALL")
+                .endCapabilities()
+                .endSecurityContext()
+                .endContainer()
+                .endSpec()
+                .build();
+        pod.getMetadata().setNamespace(Account.NAMESPACE);
+        String address = address().getHostAddress();
+        var _ = client.resource(pod).create();
+        var _ = client.resource(pod).editStatus(found -> {
+            found.setStatus(new PodStatusBuilder(found.getStatus())
+                    .withPhase("Running")
+                    .withPodIP(address)
+                    .withPodIPs(new PodIP(address))
+                    .addNewCondition()
+                    .withType("Ready")
+                    .withStatus("True")
+                    .endCondition()
+                    .build());
+            return found;
+        });
+    }
+
+    @Test
+    void aUserWithoutRightsIsToldWhatIsUnknown(Cluster cluster) throws Exception {
+        Account.create(cluster, cluster.namespace(), "nobody");
+        Account nobody = Account.of(cluster.plane(), cluster.namespace(), "nobody");
+        Command.Ended run = status(Path.of(nobody.kubeconfig()));
+
+        assertThat(run.code()).as(run.output() + run.complaint()).isEqualTo(2);
+        assertThat(run.output())
+                .contains(
+                        "UNKNOWN  registration  you may not list mutatingwebhookconfigurations",
+                        "UNKNOWN  probe         namespace default: you may not create pods in namespace default",
+                        "UNKNOWN  replicas      you may not list pods in namespace gpu-webhook",
+                        "It is NOT proved that the gateway decides about pods.");
+    }
+}

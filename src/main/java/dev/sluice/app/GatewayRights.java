@@ -1,0 +1,121 @@
+package dev.sluice.app;
+
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.kube.client.NeededRight;
+import dev.sluice.tls.selfmanaged.StoredTrust;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rights that a gateway with these settings needs from the API server. The manifests in {@code k8s} grant them.
+ * Rights without which the gateway only shows less, such as to list pods in allocatable mode, are not among them.
+ */
+record GatewayRights(SluiceParts parts) {
+
+    private static final String BASE = "k8s/base";
+    private static final String PODS = "k8s/components/capacity";
+    private static final String DRA = "resource.k8s.io";
+
+    /** Returns the rights, the most important ones first. */
+    List<NeededRight> in(String namespace) {
+        List<NeededRight> all = new ArrayList<>();
+        all.addAll(read("", "nodes", "decisions", BASE));
+        all.addAll(read("", "limitranges", "decisions", BASE));
+        all.addAll(read(DRA, "deviceclasses", "decisions", BASE));
+        all.addAll(read(DRA, "resourceslices", "decisions", BASE));
+        if (parts.policy().policies().reserve()) {
+            all.addAll(availability(namespace));
+        }
+        if (parts.certificates()
+                .filter(CertificateSource.OwnAuthority.class::isInstance)
+                .isPresent()) {
+            all.addAll(selfManaged(namespace));
+        }
+        if (parts.events()) {
+            all.addAll(events());
+        }
+        if (parts.diagnosisPause().isPositive()) {
+            all.addAll(diagnosis());
+        }
+        if (parts.management().isSsl()) {
+            all.addAll(access());
+        }
+        return all.stream().distinct().toList();
+    }
+
+    private static List<NeededRight> read(String group, String resource, String neededFor, String grantedBy) {
+        return NeededRight.everywhere(group, resource, neededFor, grantedBy, "list", "watch");
+    }
+
+    private static List<NeededRight> availability(String namespace) {
+        String mode = "policy.mode: availability";
+        String granting = "k8s/components/availability";
+        List<NeededRight> all = new ArrayList<>(read("", "pods", mode, granting));
+        NeededRight.everywhere("coordination.k8s.io", "leases", mode, granting, "create", "get", "update")
+                .forEach(right -> all.add(right.of(namespace, right.verb().equals("create") ? null : "gpu-webhook")));
+        return all;
+    }
+
+    private static List<NeededRight> selfManaged(String namespace) {
+        String mode = "tls.mode: self-managed";
+        String granting = "k8s/components/self-managed";
+        List<NeededRight> all = new ArrayList<>();
+        NeededRight.everywhere("", "secrets", mode, granting, "get", "watch", "create", "patch", "update")
+                .forEach(right -> all.add(right.of(namespace, StoredTrust.SECRET)));
+        NeededRight.everywhere(
+                        "admissionregistration.k8s.io",
+                        "mutatingwebhookconfigurations",
+                        mode,
+                        granting,
+                        "get",
+                        "watch",
+                        "patch")
+                .forEach(right -> all.add(right.of(null, StoredTrust.CONFIGURATION)));
+        return all;
+    }
+
+    /** Returns the rights for Events. An Event about a pod is written when the watch shows the pod. */
+    private static List<NeededRight> events() {
+        String key = "kubernetes.events: true";
+        String granting = "k8s/components/events";
+        List<NeededRight> all = new ArrayList<>(read("", "pods", key, PODS));
+        all.addAll(NeededRight.everywhere("events.k8s.io", "events", key, granting, "create", "patch"));
+        all.addAll(NeededRight.everywhere("", "pods", key, granting, "get"));
+        all.addAll(NeededRight.everywhere("apps", "replicasets", key, granting, "get"));
+        all.addAll(NeededRight.everywhere("batch", "jobs", key, granting, "get"));
+        return all;
+    }
+
+    private static List<NeededRight> diagnosis() {
+        String key = "management.diagnosisSeconds";
+        return Arrays.stream(FactKind.values())
+                .filter(kind -> !kind.isForReports())
+                .flatMap(kind ->
+                        NeededRight.everywhere(group(kind), kind.plural(), key, grantingToDiagnose(kind), "list")
+                                .stream())
+                .toList();
+    }
+
+    private static String grantingToDiagnose(FactKind kind) {
+        return switch (kind) {
+            case NODES -> BASE;
+            case PODS -> PODS;
+            default -> "k8s/components/diagnosis";
+        };
+    }
+
+    private static String group(FactKind kind) {
+        int slash = kind.apiVersion().indexOf('/');
+        return slash < 0 ? "" : kind.apiVersion().substring(0, slash);
+    }
+
+    private static List<NeededRight> access() {
+        String key = "management.access: kubernetes";
+        String granting = "k8s/components/secure-management";
+        List<NeededRight> all = new ArrayList<>(
+                NeededRight.everywhere("authentication.k8s.io", "tokenreviews", key, granting, "create"));
+        all.addAll(NeededRight.everywhere("authorization.k8s.io", "subjectaccessreviews", key, granting, "create"));
+        return all;
+    }
+}

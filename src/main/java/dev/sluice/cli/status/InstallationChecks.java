@@ -1,0 +1,314 @@
+package dev.sluice.cli.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.InstallationStatusDocument;
+import dev.sluice.api.InstallationStatusDocument.CheckSubject;
+import dev.sluice.api.InstallationStatusDocument.StatusCheck;
+import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.kube.client.ApiReply;
+import dev.sluice.text.CountText;
+import dev.sluice.text.NameList;
+import dev.sluice.text.ShortText;
+import dev.sluice.tls.selfmanaged.StoredTrust;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the API server and the replicas, and judges their answers. A right that the user lacks makes only the checks
+ * unknown that need it.
+ */
+final class InstallationChecks {
+
+    private static final String CONFIGURATIONS = "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+    private static final String USUAL_NAMESPACE = "gpu-webhook";
+    private static final String LABEL = "app%3Dgpu-webhook";
+
+    /** The maximum number of objects of a list. In larger clusters only these namespaces are counted. */
+    private static final int MOST_OBJECTS = 500;
+
+    private static final int MOST_NAMES = 5;
+
+    private final ApiConnection api;
+    private final Instant now;
+    private final List<StatusCheck> checks = new ArrayList<>();
+    private List<RegisteredWebhook> webhooks = List.of();
+    /** True if the registered webhooks are known. */
+    private boolean registrationKnown;
+
+    InstallationChecks(ApiConnection api, Instant now) {
+        this.api = api;
+        this.now = now;
+    }
+
+    /**
+     * Makes all checks.
+     *
+     * @param named the replicas that the user has named; empty to search for the pods of the gateway
+     * @param probeNamespace the namespace of the dry run; null to choose one
+     * @param installedIn the namespace of the gateway; null for that of the registered Service
+     */
+    InstallationStatusDocument make(
+            List<ReplicaAtUrl> named, @Nullable String probeNamespace, @Nullable String installedIn)
+            throws UserProblem, InterruptedException {
+        registration();
+        String gateway = Optional.ofNullable(installedIn)
+                .or(() -> webhooks.stream()
+                        .flatMap(webhook -> webhook.serviceNamespace().stream())
+                        .findFirst())
+                .orElse(USUAL_NAMESPACE);
+        selection();
+        Optional<SequencedMap<String, Map<String, String>>> namespaces = namespaces();
+        List<ReplicaReport> reports = named.isEmpty() ? pods(gateway) : ReplicaReport.ask(named);
+        checks.addAll(new ReplicaChecks(reports, gateway, now).all());
+        Optional<String> chosen = Optional.ofNullable(probeNamespace).or(() -> choose(namespaces));
+        ProbeResult probe = probe(chosen, probeNamespace != null, reports);
+        checks.add(new TrustCheck(webhooks.stream().findFirst(), reports, now).of(probe));
+        return InstallationStatusDocument.of(probe instanceof ProbeResult.ProbeDecided, chosen.orElse(null), checks);
+    }
+
+    private ApiReply get(String path) throws UserProblem {
+        try {
+            ApiReply reply = api.get(path);
+            if (reply.status() == 401) {
+                throw new UserProblem(api.address() + " does not accept your credentials; log in again, or name another"
+                        + " --kubeconfig or --context");
+            }
+            return reply;
+        } catch (IOException failed) {
+            throw new UserProblem(failed.getMessage() + "; name the cluster with --kubeconfig and --context", failed);
+        }
+    }
+
+    private void registration() throws UserProblem {
+        ApiReply list = get(CONFIGURATIONS + "?limit=" + MOST_OBJECTS);
+        if (list.isSuccessful()) {
+            registrationKnown = true;
+            webhooks = RegisteredWebhook.in(list.body());
+        } else {
+            ApiReply one = get(CONFIGURATIONS + "/" + StoredTrust.CONFIGURATION);
+            if (one.isSuccessful()) {
+                registrationKnown = true;
+                webhooks = RegisteredWebhook.inOne(one.body());
+            }
+        }
+        if (!registrationKnown) {
+            checks.add(StatusCheck.unknown(
+                    CheckSubject.REGISTRATION,
+                    list.lacksRight()
+                            ? "you may not list mutatingwebhookconfigurations"
+                            : "the webhooks cannot be listed: " + list.summary(),
+                    "ask somebody who may; the probe below proves the same"));
+        } else if (webhooks.isEmpty()) {
+            checks.add(StatusCheck.fail(
+                    CheckSubject.REGISTRATION,
+                    "no webhook " + StoredTrust.WEBHOOK
+                            + " is registered, so the API server asks nobody about GPU pods",
+                    "apply one of k8s/overlays, or install the chart"));
+        } else {
+            webhooks.forEach(webhook -> checks.add(registered(webhook)));
+            if (webhooks.size() > 1) {
+                checks.add(StatusCheck.warn(
+                        CheckSubject.REGISTRATION,
+                        CountText.of(webhooks.size(), "webhook") + " call Sluice, so a pod may be decided twice",
+                        "delete the MutatingWebhookConfiguration that is left from another installation"));
+            }
+        }
+    }
+
+    private static StatusCheck registered(RegisteredWebhook webhook) {
+        Optional<String> fault = webhook.fault();
+        if (fault.isPresent()) {
+            return StatusCheck.fail(
+                    CheckSubject.REGISTRATION,
+                    webhook.summary() + ": " + fault.get(),
+                    "apply the manifests or the chart again");
+        }
+        return webhook.isNeverReinvoked()
+                ? StatusCheck.warn(
+                        CheckSubject.REGISTRATION,
+                        webhook.summary() + ": what other webhooks change later is not decided",
+                        "set reinvocationPolicy: IfNeeded, as the manifests do")
+                : StatusCheck.ok(CheckSubject.REGISTRATION, webhook.summary());
+    }
+
+    private void selection() {
+        webhooks.forEach(webhook -> checks.add(StatusCheck.ok(CheckSubject.PODS, webhook.podsInWords())));
+    }
+
+    /** Checks which namespaces are sent. Returns the labels of the namespaces by name; empty if they are not known. */
+    private Optional<SequencedMap<String, Map<String, String>>> namespaces() throws UserProblem {
+        ApiReply list = get("api/v1/namespaces?limit=" + MOST_OBJECTS);
+        SequencedMap<String, Map<String, String>> all = new LinkedHashMap<>();
+        list.body()
+                .path("items")
+                .forEach(
+                        namespace -> all.put(namespace.at("/metadata/name").asText(), LabelSelector.labels(namespace)));
+        for (RegisteredWebhook webhook : webhooks) {
+            String words = webhook.namespaces().words("namespaces");
+            checks.add(StatusCheck.ok(
+                    CheckSubject.NAMESPACES,
+                    list.isSuccessful() ? words + "; " + counted(webhook, all, list.body()) : words));
+        }
+        return list.isSuccessful() ? Optional.of(all) : Optional.empty();
+    }
+
+    private static String counted(RegisteredWebhook webhook, Map<String, Map<String, String>> all, JsonNode list) {
+        List<String> left = all.entrySet().stream()
+                .filter(namespace -> !webhook.namespaces().selects(namespace.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        String total = list.at("/metadata/continue").asText("").isEmpty()
+                ? CountText.of(all.size(), "namespace")
+                : "the first " + CountText.of(all.size(), "namespace");
+        return "now " + (all.size() - left.size()) + " of " + total
+                + (left.isEmpty() ? "" : ", without " + NameList.of(left, MOST_NAMES));
+    }
+
+    private List<ReplicaReport> pods(String gateway) throws UserProblem, InterruptedException {
+        ApiReply list = get("api/v1/namespaces/" + gateway + "/pods?limit=" + MOST_OBJECTS + "&labelSelector=" + LABEL);
+        if (!list.isSuccessful()) {
+            checks.add(StatusCheck.unknown(
+                    CheckSubject.REPLICAS,
+                    list.lacksRight()
+                            ? "you may not list pods in namespace " + gateway
+                            : "the pods of namespace " + gateway + " cannot be listed: " + list.summary(),
+                    "name the management port of a replica with --url"));
+            return List.of();
+        }
+        List<ReplicaPod> pods = ReplicaPod.in(list.body(), api, gateway);
+        long ready = pods.stream().filter(ReplicaPod::ready).count();
+        String counted = ready + " of " + CountText.of(pods.size(), "pod") + " in namespace " + gateway + " are ready";
+        boolean isElsewhere = pods.isEmpty()
+                && !webhooks.isEmpty()
+                && webhooks.stream()
+                        .allMatch(webhook -> webhook.serviceNamespace().isEmpty());
+        checks.add(
+                isElsewhere
+                        ? StatusCheck.unknown(
+                                CheckSubject.REPLICAS,
+                                "the webhook is called by a URL, and no gateway runs in namespace " + gateway,
+                                "name the management ports of the replicas with --url")
+                        : ready == 0
+                                ? StatusCheck.fail(
+                                        CheckSubject.REPLICAS,
+                                        counted,
+                                        "kubectl -n " + gateway + " get pods,events; kubectl -n " + gateway
+                                                + " logs -l app=gpu-webhook --prefix")
+                                : ready < pods.size()
+                                        ? StatusCheck.warn(
+                                                CheckSubject.REPLICAS, counted, "kubectl -n " + gateway + " get pods")
+                                        : StatusCheck.ok(CheckSubject.REPLICAS, counted));
+        return ReplicaReport.ask(pods);
+    }
+
+    /**
+     * Returns the namespace of the kubeconfig's context, or {@code default}, or any other namespace whose pods are sent
+     * to the gateway.
+     */
+    private Optional<String> choose(Optional<SequencedMap<String, Map<String, String>>> namespaces) {
+        List<String> usual = Stream.concat(api.namespace().stream(), Stream.of("default"))
+                .distinct()
+                .toList();
+        if (namespaces.isEmpty()) {
+            return usual.stream().filter(name -> !name.equals(USUAL_NAMESPACE)).findFirst();
+        }
+        Predicate<String> sent = name -> namespaces.get().containsKey(name)
+                && webhooks.stream()
+                        .allMatch(webhook ->
+                                webhook.namespaces().selects(namespaces.get().getOrDefault(name, Map.of())));
+        return Stream.concat(usual.stream(), namespaces.get().keySet().stream())
+                .filter(sent)
+                .findFirst();
+    }
+
+    private ProbeResult probe(Optional<String> namespace, boolean isNamed, List<ReplicaReport> reports)
+            throws UserProblem, InterruptedException {
+        ProbeResult result = namespace.isEmpty()
+                ? new ProbeResult.ProbeNotTried(
+                        "no namespace that you may read is sent to the gateway", "name a namespace with -n")
+                : probe(namespace.get(), isNamed, reports);
+        String where = namespace.map(name -> "namespace " + name + ": ").orElse("");
+        checks.add(
+                switch (result) {
+                    case ProbeResult.ProbeDecided(String how) -> StatusCheck.ok(CheckSubject.PROBE, where + how);
+                    case ProbeResult.ProbeUndecided(String how) ->
+                        StatusCheck.fail(
+                                CheckSubject.PROBE,
+                                where + how,
+                                "see the other lines; the log of the API server says \"failed calling webhook\" and"
+                                        + " why, if it could not call the gateway");
+                    case ProbeResult.ProbeCallFailed(String why) ->
+                        StatusCheck.fail(CheckSubject.PROBE, where + why, "see the lines of trust and replicas");
+                    case ProbeResult.ProbeNotTried(String why, String next) ->
+                        StatusCheck.unknown(CheckSubject.PROBE, where + why, next);
+                });
+        return result;
+    }
+
+    private ProbeResult probe(String namespace, boolean isNamed, List<ReplicaReport> reports)
+            throws UserProblem, InterruptedException {
+        Optional<ProbeResult> excluded = excluded(namespace, isNamed);
+        if (excluded.isPresent()) {
+            return excluded.get();
+        }
+        ProbePod probe = ProbePod.random();
+        ProbeResult result;
+        try {
+            result = ProbeResult.of(probe, namespace, api.post(ProbePod.path(namespace), probe.json()));
+        } catch (IOException failed) {
+            return new ProbeResult.ProbeNotTried(
+                    "the dry run got no answer: " + ShortText.of(failed.getMessage() + "", ProbeResult.LONGEST),
+                    "run this command again");
+        }
+        return result instanceof ProbeResult.ProbeUndecided ? recorded(result, namespace, probe, reports) : result;
+    }
+
+    /** A gateway that only observes leaves no sign in the answer, but it records the decision. */
+    private static ProbeResult recorded(
+            ProbeResult undecided, String namespace, ProbePod probe, List<ReplicaReport> reports)
+            throws InterruptedException {
+        for (ReplicaReport report : reports) {
+            if (report.hasDecidedAbout(namespace, probe.name())) {
+                return new ProbeResult.ProbeDecided(
+                        "decided: " + report.name() + " has recorded a decision, and nothing was changed");
+            }
+        }
+        return undecided;
+    }
+
+    /**
+     * Returns the reason why pods of this namespace are not sent to the gateway; empty if they are, or if it is
+     * unknown.
+     */
+    private Optional<ProbeResult> excluded(String namespace, boolean isNamed) throws UserProblem {
+        ApiReply found = get("api/v1/namespaces/" + namespace);
+        if (found.status() == 404) {
+            if (isNamed) {
+                throw new UserProblem("there is no namespace " + namespace + "; name another with -n");
+            }
+            return Optional.of(new ProbeResult.ProbeNotTried("it does not exist", "name a namespace with -n"));
+        }
+        if (!found.isSuccessful()) {
+            return Optional.empty();
+        }
+        Map<String, String> labels = LabelSelector.labels(found.body());
+        if (webhooks.isEmpty()
+                || webhooks.stream().anyMatch(webhook -> webhook.namespaces().selects(labels))) {
+            return Optional.empty();
+        }
+        return Optional.of(new ProbeResult.ProbeNotTried(
+                "its pods are not sent to the gateway, which gets those of namespaces "
+                        + webhooks.getFirst().namespaces().unmet(labels),
+                "name another namespace with -n"));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.sluice.cli.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A label selector of a webhook: whether it selects an object, and what it says in words. */
+record LabelSelector(List<Requirement> requirements) {
+
+    /** The label that the API server gives each namespace. Its value is the name of the namespace. */
+    private static final String NAME = "kubernetes.io/metadata.name";
+
+    /** A requirement for one label, with an operator of Kubernetes. */
+    record Requirement(String key, String operator, List<String> values) {
+
+        boolean allows(Map<String, String> labels) {
+            String value = labels.get(key);
+            return switch (operator) {
+                case "In" -> value != null && values.contains(value);
+                case "NotIn" -> value == null || !values.contains(value);
+                case "Exists" -> value != null;
+                case "DoesNotExist" -> value == null;
+                // A newer API server may have another operator. It is not known whom it selects.
+                default -> true;
+            };
+        }
+
+        private String words() {
+            String listed = String.join(", ", values);
+            if (key.equals(NAME)) {
+                return (operator.equals("NotIn") ? " except " : " named ") + listed;
+            }
+            return switch (operator) {
+                case "In" -> " with the label " + key + "=" + String.join("|", values);
+                case "NotIn" -> " without the label " + key + "=" + String.join("|", values);
+                case "Exists" -> " with the label " + key;
+                case "DoesNotExist" -> " without the label " + key;
+                default -> " with the label " + key + " " + operator + " " + listed;
+            };
+        }
+    }
+
+    LabelSelector {
+        requirements = List.copyOf(requirements);
+    }
+
+    static LabelSelector of(JsonNode selector) {
+        List<Requirement> all = new ArrayList<>();
+        selector.path("matchLabels")
+                .properties()
+                .forEach(label -> all.add(new Requirement(
+                        label.getKey(), "In", List.of(label.getValue().asText()))));
+        selector.path("matchExpressions")
+                .forEach(expression -> all.add(new Requirement(
+                        expression.path("key").asText(),
+                        expression.path("operator").asText(),
+                        texts(expression.path("values")).toList())));
+        return new LabelSelector(all);
+    }
+
+    static Stream<String> texts(JsonNode list) {
+        List<String> texts = new ArrayList<>();
+        list.forEach(one -> texts.add(one.asText()));
+        return texts.stream();
+    }
+
+    /** Returns the labels of an object. */
+    static Map<String, String> labels(JsonNode object) {
+        Map<String, String> labels = new TreeMap<>();
+        object.path("metadata")
+                .path("labels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+        return labels;
+    }
+
+    boolean selects(Map<String, String> labels) {
+        return requirements.stream().allMatch(requirement -> requirement.allows(labels));
+    }
+
+    /** Returns the first requirement that these labels do not meet, in words; an empty text if they meet all. */
+    String unmet(Map<String, String> labels) {
+        return requirements.stream()
+                .filter(requirement -> !requirement.allows(labels))
+                .map(Requirement::words)
+                .findFirst()
+                .map(String::strip)
+                .orElse("");
+    }
+
+    /** Returns the selected objects in words, for example {@code all namespaces except kube-system}. */
+    String words(String objects) {
+        StringBuilder words = new StringBuilder("all ").append(objects);
+        // The names come last, because they are long.
+        Stream.concat(
+                        requirements.stream().filter(one -> !Objects.equals(one.key(), NAME)),
+                        requirements.stream().filter(one -> Objects.equals(one.key(), NAME)))
+                .map(Requirement::words)
+                .forEach(clause -> words.append(words.length() > objects.length() + 4 ? "," : "")
+                        .append(clause));
+        return words.toString();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.sluice.cli.status;
+
+import dev.sluice.admission.request.PodRequestAnnotations;
+import java.util.UUID;
+
+/**
+ * A pod whose creation is only tried. It asks for a GPU, and has a value of an annotation that Sluice does not know.
+ * Sluice warns of such a value whatever it decides, and quotes it, so the warning proves that the gateway has decided
+ * about this very pod.
+ *
+ * @param nonce the value of the annotation, which no other pod has
+ */
+record ProbePod(String nonce) {
+
+    private static final String RESOURCE = "nvidia.com/gpu";
+
+    static ProbePod random() {
+        return new ProbePod("probe-" + UUID.randomUUID().toString().substring(0, 8));
+    }
+
+    String name() {
+        return "sluice-status-" + nonce;
+    }
+
+    /** Returns the path at which nothing is stored. */
+    static String path(String namespace) {
+        return "api/v1/namespaces/" + namespace + "/pods?dryRun=All&fieldManager=sluice-status";
+    }
+
+    /** Returns the pod. It meets the strictest of the Pod Security Standards. */
+    String json() {
+        return """
+            {"apiVersion": "v1", "kind": "Pod",
+             "metadata": {"name": "%s", "annotations": {"%s": "%s"}},
+             "spec": {"restartPolicy": "Never", "automountServiceAccountToken": false,
+              "securityContext": {"runAsNonRoot": true, "runAsUser": 65532, "seccompProfile": {"type": "RuntimeDefault"}},
+              "containers": [{"name": "probe", "image": "registry.k8s.io/pause:3.10",
+               "securityContext": {"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}},
+               "resources": {"requests": {"cpu": "10m", "memory": "16Mi", "%4$s": "1"},
+                "limits": {"cpu": "10m", "memory": "16Mi", "%4$s": "1"}}}]}}
+            """.formatted(name(), PodRequestAnnotations.FALLBACK_MODE, nonce, RESOURCE);
+    }
+}

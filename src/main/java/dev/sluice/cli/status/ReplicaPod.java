@@ -1,0 +1,93 @@
+package dev.sluice.cli.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.kube.client.ApiReply;
+import dev.sluice.text.ShortText;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A pod of the gateway. Its management port is reached through the API server: by the proxy for pods, and where that
+ * fails, for example because of a NetworkPolicy, as {@code kubectl port-forward} does it.
+ *
+ * @param ready true if the kubelet says that the pod is ready
+ */
+record ReplicaPod(ApiConnection api, String namespace, String name, int port, boolean ready) implements ReplicaAccess {
+
+    private static final int USUAL_PORT = 9090;
+    private static final int LONGEST = 200;
+
+    /** A replica answers within milliseconds. A NetworkPolicy lets packets disappear, so that there is no answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    /** Returns the pods in a list that have not ended. */
+    static List<ReplicaPod> in(JsonNode list, ApiConnection api, String namespace) {
+        List<ReplicaPod> pods = new ArrayList<>();
+        for (JsonNode pod : list.path("items")) {
+            String phase = pod.at("/status/phase").asText();
+            if (!phase.equals("Succeeded") && !phase.equals("Failed")) {
+                pods.add(new ReplicaPod(api, namespace, pod.at("/metadata/name").asText(), port(pod), isReady(pod)));
+            }
+        }
+        return pods;
+    }
+
+    private static int port(JsonNode pod) {
+        for (JsonNode container : pod.at("/spec/containers")) {
+            for (JsonNode port : container.path("ports")) {
+                if (port.path("name").asText().equals("management")) {
+                    return port.path("containerPort").asInt(USUAL_PORT);
+                }
+            }
+        }
+        return USUAL_PORT;
+    }
+
+    private static boolean isReady(JsonNode pod) {
+        for (JsonNode condition : pod.at("/status/conditions")) {
+            if (condition.path("type").asText().equals("Ready")) {
+                return condition.path("status").asText().equals("True");
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public JsonNode get(String path, Map<String, String> parameters) throws UserProblem {
+        String query = parameters.entrySet().stream()
+                .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        String target = path + (query.isEmpty() ? "" : "?" + query);
+        try {
+            ApiReply reply = api.get(
+                    "api/v1/namespaces/" + namespace + "/pods/" + name + ":" + port + "/proxy" + target, PATIENCE);
+            if (reply.isSuccessful() && !reply.body().isMissingNode()) {
+                return reply.body();
+            }
+            throw new UserProblem(problem(path, reply));
+        } catch (IOException failed) {
+            throw new UserProblem(String.valueOf(failed.getMessage()), failed);
+        }
+    }
+
+    private String problem(String path, ApiReply reply) {
+        if (reply.lacksRight()) {
+            return "you may not get pods/proxy in namespace " + namespace;
+        }
+        if (reply.body().path("kind").asText().equals("Status")) {
+            return "the API server does not reach its management port: " + ShortText.of(reply.message(), LONGEST);
+        }
+        return reply.status() == 404
+                ? "its version does not answer " + path
+                : "its management port answers " + reply.status() + " "
+                        + ShortText.of(reply.body().path("detail").asText(), LONGEST);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.cli.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.console.UserProblem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * What a replica says about itself.
+ *
+ * @param status the answer of {@code /api/v1/status}; empty if there is none
+ * @param problem the reason why there is no answer; empty if there is one
+ */
+record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String problem) {
+
+    private static final String PATH = "/api/v1/status";
+
+    /** Asks all replicas at the same time. */
+    static List<ReplicaReport> ask(List<? extends ReplicaAccess> replicas) throws InterruptedException {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<ReplicaReport>> asked = replicas.stream()
+                    .map(replica -> threads.submit(() -> ask(replica)))
+                    .toList();
+            List<ReplicaReport> reports = new ArrayList<>();
+            for (Future<ReplicaReport> report : asked) {
+                reports.add(report.get());
+            }
+            return reports;
+        } catch (ExecutionException bug) {
+            throw new IllegalStateException("a replica could not be asked", bug);
+        }
+    }
+
+    private static ReplicaReport ask(ReplicaAccess replica) throws InterruptedException {
+        try {
+            return new ReplicaReport(replica, Optional.of(replica.get(PATH, Map.of())), "");
+        } catch (UserProblem problem) {
+            String why =
+                    String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
+            return new ReplicaReport(replica, Optional.empty(), why);
+        }
+    }
+
+    String name() {
+        return replica.name();
+    }
+
+    JsonNode told() {
+        return status.orElseThrow();
+    }
+
+    /** Returns true if this replica has recorded a decision about a pod with this name. */
+    boolean hasDecidedAbout(String namespace, String pod) throws InterruptedException {
+        if (status.isEmpty()) {
+            return false;
+        }
+        try {
+            return replica.get("/api/v1/decisions", Map.of("namespace", namespace, "name", pod, "limit", "1"))
+                            .path("decisions")
+                            .size()
+                    > 0;
+        } catch (UserProblem noAnswer) {
+            return false;
+        }
+    }
+}

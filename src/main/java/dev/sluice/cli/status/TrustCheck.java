@@ -1,0 +1,130 @@
+package dev.sluice.cli.status;
+
+import dev.sluice.api.InstallationStatusDocument.CheckSubject;
+import dev.sluice.api.InstallationStatusDocument.StatusCheck;
+import dev.sluice.text.CountText;
+import dev.sluice.text.NameList;
+import dev.sluice.tls.PemFile;
+import dev.sluice.tls.PemFile.UnusableFileException;
+import dev.sluice.tls.selfmanaged.WebhookCaBundle;
+import java.nio.file.Path;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Checks whether the API server trusts what the gateway serves. A decided dry run is the proof. The comparison of the
+ * caBundle with the chain of each replica finds a replica that the dry run has not reached, and the reason for a call
+ * that failed.
+ *
+ * @param webhook the registered webhook; empty if it is not known
+ */
+record TrustCheck(Optional<RegisteredWebhook> webhook, List<ReplicaReport> reports, Instant now) {
+
+    private static final String RENEW = "sluice certs show --secret; with tls.mode self-managed the replicas put the"
+            + " caBundle right within a minute, or their log says why not; otherwise run tls/make-certs.sh, or see the"
+            + " log of cert-manager";
+
+    private static final int MOST = 5;
+    private static final int DNS_NAME = 2;
+
+    StatusCheck of(ProbeResult probe) {
+        List<String> distrusted = new ArrayList<>();
+        List<String> trusted = new ArrayList<>();
+        webhook.filter(known -> known.serviceNamespace().isPresent()
+                        || !known.trust().authorities().isEmpty())
+                .ifPresent(known -> reports.forEach(report -> compare(known, report, trusted, distrusted)));
+        if (!distrusted.isEmpty()) {
+            return StatusCheck.fail(
+                    CheckSubject.TRUST, "the API server refuses " + NameList.of(distrusted, MOST), RENEW);
+        }
+        String compared = trusted.isEmpty() ? "" : "; the caBundle verifies the chain of " + NameList.of(trusted, MOST);
+        return switch (probe) {
+            case ProbeResult.ProbeDecided _ ->
+                StatusCheck.ok(
+                        CheckSubject.TRUST,
+                        "the API server has just called the gateway and accepted its certificate" + compared
+                                + bundle());
+            case ProbeResult.ProbeCallFailed(String why) ->
+                why.contains("x509") || why.contains("tls:")
+                        ? StatusCheck.fail(CheckSubject.TRUST, "the API server refuses the certificate: " + why, RENEW)
+                        : unknown("the API server did not come as far as to check the certificate", compared);
+            case ProbeResult.ProbeUndecided _, ProbeResult.ProbeNotTried _ ->
+                isWithoutAuthority()
+                        ? StatusCheck.fail(
+                                CheckSubject.TRUST, "the caBundle of the webhook holds no certificate", RENEW)
+                        : unknown("it is not proved that the API server accepts the certificate", compared);
+        };
+    }
+
+    private static StatusCheck unknown(String why, String compared) {
+        return StatusCheck.unknown(
+                CheckSubject.TRUST, why + compared, "sluice certs show --secret compares the stored certificates");
+    }
+
+    /** Returns true if the API server can trust nobody. If the webhook has a URL, the roots of its machine count. */
+    private boolean isWithoutAuthority() {
+        return webhook.filter(known -> known.serviceNamespace().isPresent())
+                .filter(known -> known.trust().authorities().isEmpty())
+                .isPresent();
+    }
+
+    private String bundle() {
+        return webhook.map(RegisteredWebhook::trust)
+                .filter(trust -> !trust.authorities().isEmpty())
+                .map(trust -> "; the caBundle holds "
+                        + CountText.of(trust.authorities().size(), "authority", "authorities") + ", valid until "
+                        + trust.authorities().stream()
+                                .map(authority -> authority.getNotAfter().toInstant())
+                                .max(Instant::compareTo)
+                                .orElseThrow())
+                .orElse("");
+    }
+
+    private void compare(RegisteredWebhook known, ReplicaReport report, List<String> trusted, List<String> distrusted) {
+        String pem = report.status()
+                .map(told -> told.at("/certificate/chain").asText(""))
+                .orElse("");
+        if (pem.isEmpty()) {
+            return;
+        }
+        try {
+            List<X509Certificate> chain = new PemFile(Path.of("chain"), pem).certificates();
+            Optional<String> problem = problem(known, chain);
+            problem.ifPresentOrElse(
+                    why -> distrusted.add("what " + report.name() + " serves: " + why),
+                    () -> trusted.add(report.name()));
+        } catch (UnusableFileException unreadable) {
+            distrusted.add("what " + report.name() + " serves: it cannot be read");
+        }
+    }
+
+    private Optional<String> problem(RegisteredWebhook known, List<X509Certificate> chain) {
+        WebhookCaBundle bundle = known.trust();
+        if (!bundle.trusts(chain, now)) {
+            return Optional.of(bundle.distrust());
+        }
+        return known.host()
+                .filter(host -> !names(chain.getFirst()).contains(host))
+                .map(host -> "its certificate is not for " + host);
+    }
+
+    private static List<String> names(X509Certificate certificate) {
+        try {
+            Collection<List<?>> names = certificate.getSubjectAlternativeNames();
+            return names == null
+                    ? List.of()
+                    : names.stream()
+                            .filter(name -> Objects.equals(name.getFirst(), DNS_NAME))
+                            .map(name -> String.valueOf(name.getLast()))
+                            .toList();
+        } catch (CertificateParsingException unreadable) {
+            return List.of();
+        }
+    }
+}

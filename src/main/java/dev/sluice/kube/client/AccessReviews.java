@@ -1,0 +1,55 @@
+package dev.sluice.kube.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** Creates objects that the API server answers and does not store, such as a SubjectAccessReview. */
+record AccessReviews(ApiServer server) {
+
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * The maximum number of bytes of an answer that are read. An answer repeats the request, and lists the groups of
+     * the user.
+     */
+    private static final int LONGEST_ANSWER = 1 << 20;
+
+    private static final int FIRST_BYTES = 16 * 1024;
+
+    static ObjectNode review(String version, String kind) {
+        return JSON.createObjectNode().put("apiVersion", version).put("kind", kind);
+    }
+
+    /** Returns the field {@code status} of the answer. Blocks for {@code timeout} at most. */
+    JsonNode status(String path, ObjectNode review, Duration timeout) throws IOException {
+        long begin = System.nanoTime();
+        try (BodyStream body = server.post(path, JSON.writeValueAsString(review), timeout)) {
+            byte[] answer = new byte[FIRST_BYTES];
+            int length = 0;
+            for (int read = 0; read >= 0; read = body.read(answer, length, answer.length - length)) {
+                length += read;
+                if (length == LONGEST_ANSWER) {
+                    throw new IOException("the answer to a review has more than " + LONGEST_ANSWER + " bytes");
+                }
+                if (length == answer.length) {
+                    answer = Arrays.copyOf(answer, 2 * length);
+                }
+                if (System.nanoTime() - begin > timeout.toNanos()) {
+                    throw new IOException("the answer to a review took more than " + timeout.toSeconds() + " s");
+                }
+            }
+            return JSON.readTree(new String(answer, 0, length, UTF_8)).path("status");
+        }
+    }
+
+    /** Returns true if the review was answered with yes. */
+    static boolean isAllowed(JsonNode status) {
+        return status.path("allowed").asBoolean() && !status.path("denied").asBoolean();
+    }
+}

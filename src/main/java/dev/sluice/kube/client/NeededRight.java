@@ -1,0 +1,43 @@
+package dev.sluice.kube.client;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A right that the gateway needs from the API server.
+ *
+ * @param group the API group of the resource; empty for the core group
+ * @param namespace the namespace in which the right is needed; null for all namespaces, or for a resource without one
+ * @param name the name of the only object for which the right is needed; null for all objects
+ * @param neededFor the key of the configuration, or the part of the gateway, that needs the right
+ * @param grantedBy the manifests that grant the right
+ */
+public record NeededRight(
+        String verb,
+        String group,
+        String resource,
+        @Nullable String namespace,
+        @Nullable String name,
+        String neededFor,
+        String grantedBy) {
+
+    /** Returns a right in all namespaces for each of these verbs. */
+    public static List<NeededRight> everywhere(
+            String group, String resource, String neededFor, String grantedBy, String... verbs) {
+        return Arrays.stream(verbs)
+                .map(verb -> new NeededRight(verb, group, resource, null, null, neededFor, grantedBy))
+                .toList();
+    }
+
+    /** Returns the same right for one object only. */
+    public NeededRight of(@Nullable String onlyNamespace, @Nullable String onlyName) {
+        return new NeededRight(verb, group, resource, onlyNamespace, onlyName, neededFor, grantedBy);
+    }
+
+    /** Returns the right in words, for example {@code list pods}. */
+    public String words() {
+        return verb + " " + resource + (group.isEmpty() ? "" : "." + group) + (name == null ? "" : " " + name)
+                + (namespace == null ? "" : " in " + namespace);
+    }
+}

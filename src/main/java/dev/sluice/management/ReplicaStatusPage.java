@@ -1,0 +1,151 @@
+package dev.sluice.management;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.api.PolicyDigest;
+import dev.sluice.api.ReplicaStatusDocument;
+import dev.sluice.api.ReplicaStatusDocument.PolicyStatus;
+import dev.sluice.api.ReplicaStatusDocument.RightStatus;
+import dev.sluice.api.ReplicaStatusDocument.ServedCertificate;
+import dev.sluice.api.ReplicaStatusDocument.SharingStatus;
+import dev.sluice.api.ReplicaStatusDocument.WatchStatus;
+import dev.sluice.bus.ActiveTlsMessage;
+import dev.sluice.bus.DecisionGateMessage;
+import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.bus.Topic;
+import dev.sluice.bus.WatchStatusMessage;
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
+import dev.sluice.kube.client.OwnPodName;
+import dev.sluice.replication.Member;
+import dev.sluice.tls.CertifiedKey;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what this replica says about itself, for {@code /api/v1/status}. Only one event loop may use it. */
+final class ReplicaStatusPage {
+
+    /** The maximum number of problems of a configuration that are shown. {@code sluice check} shows all. */
+    private static final int MOST_PROBLEMS = 5;
+
+    private final ManagementSettings settings;
+    private final Readiness readiness;
+    private final Optional<RightsCheck> rights;
+    private final Map<ObjectKind, WatchStatusMessage> watches = new EnumMap<>(ObjectKind.class);
+    private FreshnessMessage freshness = FreshnessMessage.unproved(FreshnessMessage.NO_LIMIT);
+    private DecisionGateMessage gate = DecisionGateMessage.NOW;
+    private Optional<ReplicationStatus> replication = Optional.empty();
+    private ActivePolicy policy;
+    private List<String> refused = List.of();
+    private Optional<ActiveTlsMessage> tls;
+    private List<String> tlsProblems = List.of();
+    /** The digest of the policy with the generation {@code digested}. */
+    private String digest = "";
+
+    private long digested;
+
+    ReplicaStatusPage(ManagementSettings settings, Readiness readiness, Optional<RightsCheck> rights) {
+        this.settings = settings;
+        this.readiness = readiness;
+        this.rights = rights;
+        this.policy = settings.policy();
+        this.tls = settings.tls();
+    }
+
+    void listen(Vertx vertx) {
+        Topic.WATCH_STATUS.subscribe(vertx, newest -> watches.put(newest.kind(), newest));
+        Topic.FRESHNESS.subscribe(vertx, newest -> freshness = newest);
+        Topic.DECISION_GATE.subscribe(vertx, newest -> gate = newest);
+        Topic.REPLICATION.subscribe(vertx, newest -> replication = Optional.of(newest));
+        Topic.POLICIES.subscribe(vertx, newest -> {
+            policy = newest;
+            refused = List.of();
+        });
+        Topic.POLICY_REFUSED.subscribe(
+                vertx,
+                newest -> refused =
+                        newest.problems().stream().limit(MOST_PROBLEMS).toList());
+        Topic.POLICY_REPAIRED.subscribe(vertx, _ -> refused = List.of());
+        Topic.TLS_ACTIVE.subscribe(vertx, newest -> tls = Optional.of(newest));
+        Topic.TLS_RELOADS.subscribe(vertx, newest -> tlsProblems = newest.problems());
+        rights.ifPresent(RightsCheck::start);
+    }
+
+    /** Returns the status when the API server has answered which rights this replica has. */
+    Future<ReplicaStatusDocument> now(Vertx vertx) {
+        return rights.map(RightsCheck::now)
+                .orElseGet(() -> Future.succeededFuture(List.of()))
+                .compose(answered -> digest(vertx).map(_ -> document(answered)));
+    }
+
+    private ReplicaStatusDocument document(List<RightStatus> answered) {
+        Instant now = settings.clock().instant();
+        return new ReplicaStatusDocument(
+                ReplicaStatusDocument.ownVersion(),
+                OwnPodName.hostName(),
+                now,
+                readiness.isReady(),
+                readiness.brief().strip(),
+                policy.policies().reserve() ? Policy.Mode.AVAILABILITY : Policy.Mode.ALLOCATABLE,
+                new PolicyStatus(digested, digest, refused),
+                readiness.cluster().isPresent() && gate.decidesHere(),
+                replication.map(ReplicaStatusPage::sharing).orElse(null),
+                watches.values().stream().map(watch -> watch(watch, now)).toList(),
+                tls.map(this::certificate).orElse(null),
+                answered);
+    }
+
+    /** Computes the digest on a worker thread, because rules of injection may be many. */
+    private Future<?> digest(Vertx vertx) {
+        if (digested == policy.generation()) {
+            return Future.succeededFuture();
+        }
+        ActivePolicy current = policy;
+        return vertx.executeBlocking(() -> PolicyDigest.of(current), /* ordered= */ false)
+                .onSuccess(made -> {
+                    digest = made;
+                    digested = current.generation();
+                });
+    }
+
+    private static SharingStatus sharing(ReplicationStatus status) {
+        return new SharingStatus(
+                status.self().identity(),
+                status.holder().map(Member::identity).orElse(null),
+                status.inSync().stream().map(Member::identity).sorted().toList(),
+                status.term(),
+                status.entries());
+    }
+
+    private WatchStatus watch(WatchStatusMessage watch, Instant now) {
+        boolean proved = !freshness.of(watch.kind()).equals(Instant.MIN);
+        boolean limited = !freshness.limit().equals(FreshnessMessage.NO_LIMIT);
+        return new WatchStatus(
+                watch.kind().word(),
+                watch.isSynced(),
+                watch.isWithheld(),
+                proved && !watch.isWithheld() ? freshness.age(watch.kind(), now).toSeconds() : null,
+                limited ? freshness.limit().toSeconds() : null,
+                emptyToNull(watch.problem()));
+    }
+
+    private static @Nullable String emptyToNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private ServedCertificate certificate(ActiveTlsMessage served) {
+        X509Certificate leaf = served.tls().identity().certificate();
+        return new ServedCertificate(
+                leaf.getNotBefore().toInstant(),
+                served.notAfter(),
+                CertifiedKey.pem(served.tls().identity().chain()),
+                tlsProblems);
+    }
+}

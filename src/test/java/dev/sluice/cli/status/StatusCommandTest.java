@@ -1,0 +1,393 @@
+package dev.sluice.cli.status;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.sluice.Ports;
+import dev.sluice.cli.Cli;
+import dev.sluice.tls.CertificateAuthority;
+import dev.sluice.tls.CertifiedKey;
+import dev.sluice.tls.ServerCertificateNames;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The command before a server that stands for the API server. StatusIT asks a real one. */
+@Timeout(60)
+class StatusCommandTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern VALUE = Pattern.compile("fallback-mode\": \"([^\"]+)\"");
+    private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+    private static final String PODS = "/api/v1/namespaces/gpu-webhook/pods";
+    private static final String FORBIDDEN =
+            "{\"kind\":\"Status\",\"message\":\"it is forbidden: User \\\"me\\\" cannot do it\"}";
+
+    /** What the dry run answers; VALUE stands for the value of the annotation. */
+    private record Dry(int status, String warning, String body) {}
+
+    private static final Dry DECIDED =
+            new Dry(201, "annotation fallback-mode: \\\"VALUE\\\" is ignored", "{\"kind\":\"Pod\"}");
+    private static final Dry AS_WRITTEN = new Dry(201, "", "{\"kind\":\"Pod\"}");
+
+    private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(90));
+    private final Map<String, String> pages = new HashMap<>();
+    private final Queue<String> requests = new ConcurrentLinkedQueue<>();
+    private Dry dry = DECIDED;
+
+    @TempDir
+    private Path directory;
+
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+        pages.put(CONFIGURATIONS, list(webhook("Ignore", authority)));
+        pages.put(
+                "/api/v1/namespaces",
+                "{\"items\":[" + namespace("default", "") + "," + namespace("team-x", "\"gpu-webhook\":\"disabled\",")
+                        + "," + namespace("kube-system", "") + "]}");
+        pages.put("/api/v1/namespaces/default", namespace("default", ""));
+        pages.put("/api/v1/namespaces/team-x", namespace("team-x", "\"gpu-webhook\":\"disabled\","));
+        pages.put(PODS, "{\"items\":[" + pod("a") + "," + pod("b") + "]}");
+        replica("a", authority);
+        replica("b", authority);
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+        String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+        if (exchange.getRequestMethod().equals("POST")) {
+            Matcher value = VALUE.matcher(body);
+            assertThat(value.find()).isTrue();
+            if (!dry.warning().isEmpty()) {
+                exchange.getResponseHeaders()
+                        .add("Warning", "299 - \"" + dry.warning().replace("VALUE", value.group(1)) + "\"");
+            }
+            send(exchange, dry.status(), dry.body());
+        } else {
+            String page = pages.get(path);
+            send(exchange, page == null ? 404 : page.equals(FORBIDDEN) ? 403 : 200, page == null ? "{}" : page);
+        }
+    }
+
+    private static void send(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private static String list(String... configurations) {
+        return "{\"items\":[" + String.join(",", configurations) + "]}";
+    }
+
+    private static String webhook(String failurePolicy, CertificateAuthority trusted) {
+        return """
+            {"metadata":{"name":"gpu-allocation-webhook"},"webhooks":[{"name":"gpu-allocation.k8s.io",
+             "failurePolicy":"%s","timeoutSeconds":3,"reinvocationPolicy":"IfNeeded",
+             "clientConfig":{"caBundle":"%s","service":{"namespace":"gpu-webhook","name":"gpu-webhook","path":"/mutate"}},
+             "rules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["CREATE"],"resources":["pods"]}],
+             "namespaceSelector":{"matchExpressions":[
+              {"key":"gpu-webhook","operator":"NotIn","values":["disabled"]},
+              {"key":"kubernetes.io/metadata.name","operator":"NotIn","values":["gpu-webhook","kube-system"]}]}}]}
+            """.formatted(
+                failurePolicy,
+                Base64.getEncoder().encodeToString(trusted.certificatePem().getBytes(UTF_8)));
+    }
+
+    private static String namespace(String name, String labels) {
+        return "{\"metadata\":{\"name\":\"%s\",\"labels\":{%s\"kubernetes.io/metadata.name\":\"%s\"}}}"
+                .formatted(name, labels, name);
+    }
+
+    private static String pod(String name) {
+        return "{\"metadata\":{\"name\":\"" + name + "\"},\"status\":{\"phase\":\"Running\","
+                + "\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}";
+    }
+
+    private static String path(String replica) {
+        return PODS + "/" + replica + ":9090/proxy/api/v1/status";
+    }
+
+    /** What a replica says about itself. */
+    private void replica(String name, CertificateAuthority issuer) {
+        CertifiedKey pair = issuer.issue(
+                new ServerCertificateNames(List.of("gpu-webhook.gpu-webhook.svc"), List.of()),
+                Instant.now(),
+                Duration.ofDays(30));
+        try {
+            pages.put(path(name), """
+                {"version":"0.1.0","ready":true,"mode":"allocatable","decides":true,
+                "policy":{"generation":1,"sha256":"0123456789abcdef","refused":[]},
+                "watches":[{"kind":"nodes","listed":true,"withheld":false,"ageSeconds":2,"limitSeconds":30}],
+                "certificate":{"notBefore":"%s","notAfter":"%s","chain":%s,"problems":[]},
+                "rights":[{"right":"list nodes","neededFor":"decisions","grantedBy":"k8s/base","allowed":true}]}
+                """.formatted(
+                            pair.certificate().getNotBefore().toInstant(),
+                            pair.certificate().getNotAfter().toInstant(),
+                            JSON.writeValueAsString(pair.certificatePem())));
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void replace(String replica, String from, String to) {
+        String page = Objects.requireNonNull(pages.get(path(replica)));
+        assertThat(page).contains(from);
+        pages.put(path(replica), page.replace(from, to));
+    }
+
+    private Cli status(String... options) throws IOException {
+        return statusAt(server.getAddress().getPort(), options);
+    }
+
+    private Cli statusAt(int port, String... options) throws IOException {
+        Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), """
+            apiVersion: v1
+            kind: Config
+            current-context: c
+            users: [{name: u, user: {token: t}}]
+            clusters: [{name: k, cluster: {server: "http://localhost:%d"}}]
+            contexts: [{name: c, context: {cluster: k, user: u}}]
+            """.formatted(port));
+        return Cli.run(Stream.concat(Stream.of("status", "--kubeconfig", kubeconfig.toString()), Stream.of(options))
+                .toArray());
+    }
+
+    /** Expects this exit code, and a check with this subject and result whose evidence has this text. */
+    private void assertCheck(int code, String subject, String result, String text, String... options)
+            throws IOException {
+        Cli run = status(
+                Stream.concat(Stream.of(options), Stream.of("-o", "json")).toArray(String[]::new));
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(code);
+        assertThat(checks(JSON.readTree(run.out())))
+                .anySatisfy(check -> assertThat(check)
+                        .startsWith(subject + " " + result + " ")
+                        .contains(text));
+    }
+
+    private static List<String> checks(JsonNode report) {
+        return report.path("checks").findParents("check").stream()
+                .map(check -> check.path("check").asText() + " "
+                        + check.path("result").asText() + " "
+                        + check.path("evidence").asText())
+                .toList();
+    }
+
+    @Test
+    void isFineIfTheDryRunIsDecided() throws Exception {
+        Cli run = status();
+
+        assertThat(run.code()).as(run.out() + run.err()).isZero();
+        assertThat(run.out())
+                .doesNotContain("FAIL", "WARN", "UNKNOWN")
+                .contains(
+                        "2 of 2 pods in namespace gpu-webhook are ready",
+                        "now 1 of 3 namespaces, without team-x, kube-system",
+                        "accepted its certificate; the",
+                        "The API server calls the gateway, and the gateway decides.");
+        assertThat(run.out().lines()).allMatch(line -> line.length() <= 100);
+        assertThat(requests)
+                .filteredOn(request -> !request.startsWith("GET "))
+                .singleElement()
+                .satisfies(post -> assertThat(post).contains("/api/v1/namespaces/default/pods?dryRun=All"));
+    }
+
+    @Test
+    void failsIfThePodComesBackAsItWasWritten() throws Exception {
+        dry = AS_WRITTEN;
+        Cli run = status();
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("FAIL     probe", "UNKNOWN  trust", "It is NOT proved that the gateway decides about pods.")
+                .doesNotContain("accepted its certificate");
+    }
+
+    @Test
+    void aRecordOfAReplicaProvesTheDecisionThatLeavesNoSign() throws Exception {
+        dry = AS_WRITTEN;
+        pages.put(PODS + "/b:9090/proxy/api/v1/decisions", "{\"decisions\":[{\"decision\":\"changed\"}]}");
+
+        assertCheck(0, "probe", "ok", "b has recorded a decision");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "500 | failed calling webhook \\\"gpu-allocation.k8s.io\\\": x509: signed by unknown authority | 1 | fail | x509",
+                "403 | admission webhook \\\"gpu-allocation.k8s.io\\\" denied the request: no GPU | 0 | ok | refused the pod by its policy: no GPU",
+                "403 | pods \\\"p\\\" is forbidden: exceeded quota: q | 1 | fail | after it had called the webhooks",
+                "403 | pods is forbidden: User \\\"me\\\" cannot create resource \\\"pods\\\" | 2 | unknown | you may not create pods in namespace default",
+                "403 | admission webhook \\\"other\\\" denied the request | 2 | unknown | perhaps before it called the gateway",
+            })
+    void tellsWhatARefusalProves(int answered, String message, int code, String result, String text) throws Exception {
+        dry = new Dry(answered, "", "{\"kind\":\"Status\",\"message\":\"" + message + "\"}");
+
+        assertCheck(code, "probe", result, text);
+    }
+
+    @Test
+    void aQuotaThatRefusesADecidedPodIsNoFailure() throws Exception {
+        dry = new Dry(403, DECIDED.warning(), "{\"kind\":\"Status\",\"message\":\"exceeded quota: q\"}");
+
+        assertCheck(0, "probe", "ok", "then the API server refused the pod for another reason (exceeded quota: q)");
+    }
+
+    @Test
+    void anUntrustedCertificateIsAFailureOfTrust() throws Exception {
+        dry = new Dry(
+                500,
+                "",
+                "{\"message\":\"failed calling webhook \\\"gpu-allocation.k8s.io\\\": tls: bad certificate\"}");
+
+        assertCheck(1, "trust", "fail", "tls: bad certificate");
+    }
+
+    @Test
+    void namesTheReplicaWhoseChainTheCaBundleDoesNotVerify() throws Exception {
+        replica("b", CertificateAuthority.create(Instant.now(), Duration.ofDays(9)));
+
+        assertCheck(1, "trust", "fail", "what b serves: no authority in the caBundle has signed it");
+    }
+
+    @Test
+    void aMissingWebhookIsAFailure() throws Exception {
+        pages.put(CONFIGURATIONS, list());
+        dry = AS_WRITTEN;
+
+        assertCheck(1, "registration", "fail", "no webhook gpu-allocation.k8s.io is registered");
+    }
+
+    @Test
+    void aSecondWebhookIsWarnedOf() throws Exception {
+        pages.put(CONFIGURATIONS, list(webhook("Ignore", authority), webhook("Fail", authority)));
+
+        assertCheck(0, "registration", "warn", "2 webhooks call Sluice");
+    }
+
+    @Test
+    void aNamespaceThatIsNotSentProvesNothing() throws Exception {
+        assertCheck(2, "probe", "unknown", "without the label gpu-webhook=disabled", "-n", "team-x");
+        assertThat(requests).noneMatch(request -> request.startsWith("POST "));
+    }
+
+    @Test
+    void aMissingRightOfTheUserLeavesTheRest() throws Exception {
+        pages.put(CONFIGURATIONS, FORBIDDEN);
+        pages.put("/api/v1/namespaces", FORBIDDEN);
+        pages.put("/api/v1/namespaces/default", FORBIDDEN);
+        pages.put(PODS, FORBIDDEN);
+        Cli run = status();
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains(
+                        "UNKNOWN  registration  you may not list mutatingwebhookconfigurations",
+                        "UNKNOWN  replicas      you may not list pods in namespace gpu-webhook",
+                        "OK       probe",
+                        "OK       trust");
+    }
+
+    @Test
+    void aReplicaThatCannotBeReadIsUnknown() throws Exception {
+        pages.put(path("b"), FORBIDDEN);
+
+        assertCheck(0, "replica", "unknown", "b: you may not get pods/proxy in namespace gpu-webhook");
+    }
+
+    @Test
+    void aRightThatTheGatewayLacksIsAFailure() throws Exception {
+        replace("b", "\"allowed\":true", "\"allowed\":false");
+
+        assertCheck(1, "rights", "fail", "the gateway's account may not list nodes (decisions)");
+    }
+
+    @Test
+    void replicasThatDifferAreWarnedOf() throws Exception {
+        replace("b", "\"sha256\":\"0", "\"sha256\":\"f");
+        replace("b", "\"version\":\"0.1.0\"", "\"version\":\"0.2.0\"");
+
+        assertCheck(0, "policy", "warn", "01234567: a; f1234567: b");
+        assertCheck(0, "version", "warn", "0.1.0: a; 0.2.0: b");
+    }
+
+    @Test
+    void anOldStateOfTheClusterIsAFailure() throws Exception {
+        replace("a", "\"ageSeconds\":2", "\"ageSeconds\":31");
+
+        assertCheck(1, "watch", "fail", "nodes at a, 31 s old");
+    }
+
+    @Test
+    void inAvailabilityModeNamesWhoDecides() throws Exception {
+        for (String name : List.of("a", "b")) {
+            replace(
+                    name,
+                    "\"mode\":\"allocatable\"",
+                    "\"mode\":\"availability\",\"sharing\":{\"holder\":\"a_1\",\"inSync\":[\"a_1\",\"b_2\"]}");
+        }
+        replace("b", "\"decides\":true", "\"decides\":false");
+
+        assertCheck(0, "deciding", "ok", "a decides, Lease held by a_1; in sync: a_1, b_2");
+    }
+
+    @Test
+    void textOfOthersDoesNotSteerTheTerminal() throws Exception {
+        replace("a", "\"version\":\"0.1.0\"", "\"version\":\"\\u001b[31m\\n0\"");
+        Cli run = status();
+
+        assertThat(run.out()).doesNotContain("\u001b");
+    }
+
+    @Test
+    void withoutAnApiServerNothingIsClaimed() throws Exception {
+        Cli run = statusAt(Ports.free());
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("cannot be reached").hasLineCount(1);
+    }
+
+    @Test
+    void aNameThatIsNoNamespaceIsRefused() throws Exception {
+        assertThat(status("-n", "a/../b").code()).isEqualTo(2);
+        assertThat(status("-n", "absent").err()).contains("there is no namespace absent");
+    }
+}
