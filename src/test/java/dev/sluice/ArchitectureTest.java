@@ -92,6 +92,8 @@ class ArchitectureTest {
             "cli.doctor",
             "cli.explain",
             "cli.status",
+            "cli.offline",
+            "cli.policytest",
             "cli",
             "cli.demo",
             "");
@@ -293,6 +295,8 @@ class ArchitectureTest {
                 "kube.decode",
                 "cli.explain",
                 "cli.status",
+                "cli.offline",
+                "cli.policytest",
                 "cli",
                 "cli.console",
                 "record.events");

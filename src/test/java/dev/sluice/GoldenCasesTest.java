@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.cli.policytest.CaseDirectory;
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.golden.GoldenCase;
@@ -34,15 +35,6 @@ class GoldenCasesTest {
     /** A review is built from these, unless the case brings its own. */
     private static final Set<String> BUILT_UPON = Set.of("pod.yaml", "request.yaml");
 
-    private static final Set<String> KNOWN_FILES = Set.of(
-            "pod.yaml",
-            "request.yaml",
-            "cluster.yaml",
-            "review.json",
-            "response.json",
-            "gateway.yaml",
-            "injection.json",
-            "why.txt");
     private static final Pattern STAMP = Pattern.compile(
             "(gpu-webhook\\.k8s\\.io(?:/decision\":|~1decision\",\"value\":)\")[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(\")");
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -108,7 +100,7 @@ class GoldenCasesTest {
             List<String> names =
                     files.map(file -> file.getFileName().toString()).toList();
 
-            assertThat(names).isSubsetOf(KNOWN_FILES);
+            assertThat(names).isSubsetOf(CaseDirectory.FILES);
             if (names.contains("review.json")) {
                 assertThat(names).doesNotContainAnyElementsOf(BUILT_UPON);
             }

@@ -4,6 +4,7 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.UserErrors;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
+import dev.sluice.cli.policytest.PolicyTestCommand;
 import dev.sluice.cli.status.StatusCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,7 @@ public final class SluiceCommand implements Callable<Integer> {
         COMMANDS.put("capacity", CapacityCommand::new);
         COMMANDS.put("doctor", DoctorCommand::new);
         COMMANDS.put("status", StatusCommand::new);
+        COMMANDS.put("test", PolicyTestCommand::new);
         COMMANDS.put("decisions", DecisionsCommand::new);
         COMMANDS.put("metrics", MetricsCommand::new);
         COMMANDS.put("check", CheckCommand::new);

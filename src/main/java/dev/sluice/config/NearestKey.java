@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the known key that a user probably meant by an unknown key. */
-final class NearestKey {
+public final class NearestKey {
 
     private NearestKey() {}
 
@@ -15,7 +15,7 @@ final class NearestKey {
      * Returns the known key that can be made from the written one with the fewest edits. Returns empty if even that
      * takes too many edits. Upper case, dashes and underscores are ignored.
      */
-    static Optional<String> to(String written, Collection<String> known) {
+    public static Optional<String> to(String written, Collection<String> known) {
         String wanted = folded(written);
         return known.stream()
                 .filter(key -> edits(wanted, key) <= mostEdits(key))

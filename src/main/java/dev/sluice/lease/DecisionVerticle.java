@@ -115,6 +115,12 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     private void reserved(String stamp, String uid, ReplicatedDecision decision) {
+        if (!decision.preempted().isEmpty()) {
+            LOG.atInfo()
+                    .addKeyValue("namespace", decision.placement().namespace())
+                    .addKeyValue("gaveWay", decision.preempted().size())
+                    .log("decisions whose pods were not seen gave way");
+        }
         loop.ifPresent(shared -> shared.reserved(stamp, uid, decision));
     }
 

@@ -27,13 +27,9 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Decides about pods and reserves resources for one pod after another, so that nothing is promised twice. */
-final class ReservingDecisions {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ReservingDecisions.class);
+public final class ReservingDecisions {
 
     /** The maximum number of ends that are kept. Each one takes less than the reservation that it ends. */
     private static final int MOST_ENDS = 4_096;
@@ -43,7 +39,7 @@ final class ReservingDecisions {
      *
      * @param stamp identifies the reservation; empty if nothing is reserved
      */
-    record DecidedAnswer(Verdict verdict, String stamp) {
+    public record DecidedAnswer(Verdict verdict, String stamp) {
         private static DecidedAnswer unreserved(Verdict verdict) {
             return new DecidedAnswer(verdict, "");
         }
@@ -54,7 +50,7 @@ final class ReservingDecisions {
     }
 
     /** Receives each decision that has reserved something, for other replicas. */
-    interface ReservationListener {
+    public interface ReservationListener {
         void reserved(String stamp, String uid, ReplicatedDecision decision);
     }
 
@@ -69,7 +65,7 @@ final class ReservingDecisions {
      */
     private final SequencedMap<String, Instant> ends = new LinkedHashMap<>();
 
-    ReservingDecisions(Ledger ledger, InstantSource clock, ReservationListener listener) {
+    public ReservingDecisions(Ledger ledger, InstantSource clock, ReservationListener listener) {
         this.ledger = ledger;
         this.clock = clock;
         this.listener = listener;
@@ -101,7 +97,7 @@ final class ReservingDecisions {
     }
 
     /** Removes answers that are of no use any more. The owner calls this method regularly. */
-    void sweep() {
+    public void sweep() {
         issued.sweep();
         ends.values().removeIf(over -> !clock.instant().isBefore(over));
     }
@@ -159,7 +155,12 @@ final class ReservingDecisions {
                 : ledger.isAssumed(entry.stamp(), entry.change().placement().namespace());
     }
 
-    DecidedAnswer decide(DecideRequest request, ClusterSnapshot cluster) {
+    /**
+     * Decides about a pod, and reserves what it is given unless the review is a dry run.
+     *
+     * @param cluster the newest snapshot of the ledger
+     */
+    public DecidedAnswer decide(DecideRequest request, ClusterSnapshot cluster) {
         Instant now = clock.instant();
         ledger.passTime(now);
         return request.effect() == DecideRequest.ReviewEffect.REAL
@@ -290,12 +291,6 @@ final class ReservingDecisions {
                 ReservationOrigins.of(request),
                 priority(request));
         AssumeResult assumed = ledger.assume(placement, now);
-        if (!assumed.preempted().isEmpty()) {
-            LOG.atInfo()
-                    .addKeyValue("namespace", request.namespace())
-                    .addKeyValue("gaveWay", assumed.preempted().size())
-                    .log("decisions whose pods were not seen gave way");
-        }
         if (assumed.notReserved().isEmpty()) {
             String uid = issued.replicatedUid(request, stamp);
             listener.reserved(

@@ -1,28 +1,22 @@
 package dev.sluice.golden;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.policytest.CaseDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/**
- * A directory of {@code cases}: {@code pod.yaml} as its author wrote it, {@code cluster.yaml}, and the answer that is
- * expected in {@code response.json}. A case about the request around the pod has a {@code request.yaml}, whose fields
- * replace those of the request that is built. A case about the bytes of a review has a {@code review.json} instead of
- * both, and nothing is built.
- */
+/** A directory of {@code src/test/resources/cases}, in the form that {@code sluice test} reads. */
 public record GoldenCase(Path directory) {
 
-    private static final Path ALL = Path.of("src/test/resources/cases");
-    private static final ObjectMapper JSON = new ObjectMapper();
+    public static final Path ALL = Path.of("src/test/resources/cases");
+
+    /** The namespace of pods that name none, as in the review of {@code cli.offline}. */
+    private static final String NAMESPACE = "team-a";
 
     public static List<GoldenCase> all() throws IOException {
         try (Stream<Path> directories = Files.list(ALL)) {
@@ -34,38 +28,51 @@ public record GoldenCase(Path directory) {
         return new GoldenCase(ALL.resolve(name));
     }
 
+    private CaseDirectory files() {
+        return new CaseDirectory(directory, ALL, NAMESPACE);
+    }
+
+    private interface Reading<T> {
+        T read() throws UserProblem;
+    }
+
+    private static <T> T read(Reading<T> reading) {
+        try {
+            return reading.read();
+        } catch (UserProblem problem) {
+            throw new AssertionError(problem);
+        }
+    }
+
     public String name() {
-        return directory.getFileName().toString();
+        return files().name();
     }
 
     public Path cluster() {
-        return directory.resolve("cluster.yaml");
+        return files().cluster().orElseThrow();
     }
 
     /** The configuration, where it is not the default. */
     public Optional<Path> gateway() {
-        return Optional.of(directory.resolve("gateway.yaml")).filter(Files::exists);
+        return files().config();
     }
 
     /** What the API server sends when the pod is created. */
-    public byte[] review() throws IOException {
-        Path written = directory.resolve("review.json");
-        return Files.exists(written)
-                ? Files.readAllBytes(written)
-                : JSON.writeValueAsBytes(new CreationReview(name(), yaml("request.yaml")).of(yaml("pod.yaml")));
+    public byte[] review() {
+        return read(files()::review);
     }
 
     /** The pod as its author wrote it. */
-    public JsonNode pod() throws IOException {
-        return yaml("pod.yaml");
+    public JsonNode pod() {
+        return read(files()::pod);
     }
 
-    public JsonNode response() throws IOException {
-        return JSON.readTree(directory.resolve("response.json").toFile());
+    public JsonNode response() {
+        return read(files()::response);
     }
 
-    public String why() throws IOException {
-        return Files.readString(directory.resolve("why.txt"));
+    public String why() {
+        return read(files()::why);
     }
 
     /**
@@ -77,18 +84,9 @@ public record GoldenCase(Path directory) {
     public List<Object> question(Path scratch) throws IOException {
         Path pod = directory.resolve("pod.yaml");
         if (Files.exists(pod) && !Files.exists(directory.resolve("request.yaml"))) {
-            return List.of("-f", pod, "-n", CreationReview.namespaceOf(pod()));
+            return List.of("-f", pod, "-n", read(files()::namespace));
         }
         return List.of("-f", Files.write(scratch.resolve("review.json"), review()));
-    }
-
-    private JsonNode yaml(String file) throws IOException {
-        Path path = directory.resolve(file);
-        if (!Files.exists(path)) {
-            return MissingNode.getInstance();
-        }
-        return JSON.valueToTree(
-                new Yaml(new SafeConstructor(new LoaderOptions())).<Object>load(Files.readString(path)));
     }
 
     @Override

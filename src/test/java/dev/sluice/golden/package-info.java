@@ -1,4 +1,4 @@
-/** The cases of {@code src/test/resources/cases}, and the review that is built around the pod of each. */
+/** The cases of {@code src/test/resources/cases}. */
 @NullMarked
 package dev.sluice.golden;
 

@@ -62,6 +62,7 @@ public final class ClusterOption {
     public ClusterContents contents(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
             throws SourceProblem, UserProblem {
         if (file != null) {
+            refuseBoth();
             return ofFile(file, limits, err);
         }
         try (KubernetesClient client = client(live)) {
@@ -75,6 +76,7 @@ public final class ClusterOption {
     public SeenContents seen(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
             throws SourceProblem, UserProblem {
         if (file != null) {
+            refuseBoth();
             return new SeenContents(ofFile(file, limits, err), /* podsKnown= */ true);
         }
         try (KubernetesClient client = client(live)) {
@@ -90,8 +92,8 @@ public final class ClusterOption {
         }
     }
 
-    private ClusterContents ofFile(Path file, FileLimits limits, PrintWriter err) throws SourceProblem {
-        refuseBoth();
+    /** Returns the nodes and pods of a file. Malformed objects are reported on {@code err}. */
+    public static ClusterContents ofFile(Path file, FileLimits limits, PrintWriter err) throws SourceProblem {
         SnapshotFile.SnapshotContents contents = SnapshotFile.read(file, limits);
         contents.warnings().forEach(warning -> err.println(file + ": " + warning));
         return new ClusterContents(

@@ -36,7 +36,7 @@ import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /** Reads the JSON or YAML documents of a file as trees. Like kubectl, it resolves anchors and merge keys. */
-final class ManifestDocuments {
+public final class ManifestDocuments {
 
     /**
      * Whether two equal keys in an object are an error. They can be an error, because it is unknown which of the two
@@ -62,6 +62,11 @@ final class ManifestDocuments {
     private static final String ONE_OF_TWO = "remove one of the two";
 
     private ManifestDocuments() {}
+
+    /** Returns the documents of a text in JSON or YAML, without empty ones. A key that occurs twice is an error. */
+    public static List<JsonNode> of(String source, byte[] bytes) throws UserProblem {
+        return isJson(bytes) ? json(source, bytes, Duplicates.REFUSED) : yaml(source, bytes);
+    }
 
     static boolean isJson(byte[] bytes) {
         int at = 0;

@@ -25,10 +25,10 @@ import java.util.zip.ZipException;
  * @param mebibytes the largest length that the user allows for a file
  * @param heapBytes the memory of this process
  */
-record ManifestFile(int mebibytes, long heapBytes) {
+public record ManifestFile(int mebibytes, long heapBytes) {
 
     /** The default for {@link #mebibytes}. A cluster with 5,000 pods has about 50. */
-    static final int MEBIBYTES = 64;
+    public static final int MEBIBYTES = 64;
 
     private static final int MEBIBYTE = 1 << 20;
 
@@ -49,7 +49,7 @@ record ManifestFile(int mebibytes, long heapBytes) {
      *
      * @param file the name of the file; {@code -} for standard input
      */
-    byte[] read(String file) throws UserProblem {
+    public byte[] read(String file) throws UserProblem {
         try {
             if (file.equals("-")) {
                 return read(file, System.in);

@@ -1,4 +1,4 @@
-package dev.sluice.golden;
+package dev.sluice.cli.offline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,43 +6,55 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Builds the review that the API server sends for the pod of a case. {@code golden/review.json} is such a review; what
- * the case says replaces what stands there.
+ * Builds the review that the API server would send for the creation of a pod. The resource {@code review.json} is such
+ * a review of another pod; what the case says replaces what stands there.
  */
-final class CreationReview {
+public final class CreationReview {
 
-    private static final Path TEMPLATE = Path.of("src/test/resources/golden/review.json");
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonNode TEMPLATE = template("review.json");
 
     private final JsonNode written;
     private final ObjectNode review;
     private final ObjectNode request;
 
     /**
-     * @param name of the case, which decides the uid
-     * @param written the fields of the request that the case is about; missing where it is about none
+     * Creates the review without its pod.
+     *
+     * @param name the name of the case, which determines the uid
+     * @param namespace the namespace of the request
+     * @param written the fields of the request that the case sets itself; missing if it sets none
      */
-    CreationReview(String name, JsonNode written) throws IOException {
+    public CreationReview(String name, String namespace, JsonNode written) {
         this.written = written;
-        review = (ObjectNode) JSON.readTree(TEMPLATE.toFile());
+        review = TEMPLATE.deepCopy();
         request = (ObjectNode) review.path("request");
         request.put("uid", UUID.nameUUIDFromBytes(name.getBytes(UTF_8)).toString());
+        request.put("namespace", namespace);
     }
 
-    /** The namespace that a pod is created in: its own, or else that of the template. */
-    static String namespaceOf(JsonNode pod) {
-        return pod.path("metadata").path("namespace").asText("team-a");
+    private static JsonNode template(String resource) {
+        try (InputStream json = Objects.requireNonNull(CreationReview.class.getResourceAsStream(resource))) {
+            return JSON.readTree(json);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
     }
 
-    /** @param pod as its author wrote it; missing where the request brings an object of its own */
-    ObjectNode of(JsonNode pod) {
-        request.put("namespace", namespaceOf(pod));
+    /**
+     * Returns the review.
+     *
+     * @param pod the pod as its author wrote it; missing if the request brings an object of its own
+     */
+    public ObjectNode of(JsonNode pod) {
         if (pod.isObject()) {
-            request.set("object", new DefaultedPod(template()).of(pod));
+            request.set("object", new DefaultedPod(objectTemplate()).of(pod));
         }
         written.properties().forEach(field -> request.set(field.getKey(), field.getValue()));
         repeat("kind", "requestKind");
@@ -53,8 +65,8 @@ final class CreationReview {
         return review;
     }
 
-    /** Where the namespace of the request is what a case is about, that of the pod is as the case says, or missing. */
-    private JsonNode template() {
+    /** Returns the pod of the template. If the case sets the namespace of the request, the pod has none of its own. */
+    private JsonNode objectTemplate() {
         ObjectNode template = (ObjectNode) request.path("object");
         if (written.has("namespace")) {
             ((ObjectNode) template.path("metadata")).remove("namespace");
@@ -62,14 +74,14 @@ final class CreationReview {
         return template;
     }
 
-    /** The API server names twice what is created: as the webhook wants it, and as the client sent it. */
+    /** Writes a field for the second time. A review has the kind as the webhook wants it, and as the client sent it. */
     private void repeat(String field, String asSent) {
         if (written.has(field)) {
             request.set(asSent, request.path(field));
         }
     }
 
-    /** An object may still be without a name. */
+    /** Writes the name of the pod into the request. If it is still to be generated, the request has none. */
     private void name() {
         JsonNode name = request.path("object").path("metadata").path("name");
         if (name.isTextual()) {

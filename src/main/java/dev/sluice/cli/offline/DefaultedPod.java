@@ -1,4 +1,4 @@
-package dev.sluice.golden;
+package dev.sluice.cli.offline;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Makes of a written pod what a webhook is given: the API server and its admission plugins have filled in every default
- * before they call one.
+ * Turns a pod as its author wrote it into the pod that a webhook is sent: the API server and its admission plugins fill
+ * in every default before they call a webhook.
  */
 final class DefaultedPod {
 
@@ -24,7 +24,7 @@ final class DefaultedPod {
 
     private final JsonNode template;
 
-    /** @param template a pod as a webhook is given it, with one container */
+    /** @param template a pod as a webhook is sent it, with one container */
     DefaultedPod(JsonNode template) {
         this.template = template;
     }
@@ -95,7 +95,7 @@ final class DefaultedPod {
         return texts;
     }
 
-    /** What is written replaces what the template says. */
+    /** Returns the template with the written fields in place of its own. */
     private static ObjectNode laidOver(JsonNode template, JsonNode written, List<String> first) {
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         Stream.of(first.stream(), names(template), names(written))

@@ -1,0 +1,77 @@
+package dev.sluice.cli.offline;
+
+import dev.sluice.admission.Decider;
+import dev.sluice.admission.UnreadablePodDecision;
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.bus.DecideRequest;
+import dev.sluice.bus.RequestDeadline;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.lease.ReservingDecisions;
+import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * Decides reviews as a gateway does, by a ledger and a clock of the caller. The ledger keeps what is reserved, so each
+ * decision counts for the next one.
+ */
+public final class OfflineDecisions {
+
+    /** Nobody waits for the answers, so they are never late. */
+    private static final Duration NEVER_LATE = Duration.ofDays(1);
+
+    private final Ledger ledger;
+    private final ReservingDecisions reserving;
+    private ClusterSnapshot cluster;
+
+    public OfflineDecisions(Ledger ledger, InstantSource clock) {
+        this.ledger = ledger;
+        this.reserving = new ReservingDecisions(ledger, clock, (_, _, _) -> {});
+        this.cluster = ledger.snapshot();
+    }
+
+    /** Returns the decision about the pod of a review, which must be about the creation of a pod. */
+    public DecidedAnswer decide(AdmissionReview review, ActivePolicy policy) {
+        if (ledger.hasChangedSince(cluster)) {
+            cluster = ledger.snapshot();
+        }
+        NamespacePolicy here = policy.forNamespace(review.namespace());
+        return switch (review.object()) {
+            case PodObject.ReadPod(PodRequest pod)
+            when policy.policies().reserve() && Decider.asksForGpu(pod, here, cluster.claimed()) ->
+                reserving.decide(request(review, pod, here), cluster);
+            case PodObject.ReadPod(PodRequest pod) -> unreserved(Decider.decide(pod, here, cluster));
+            case PodObject.Absent _ -> unreserved(UnreadablePodDecision.absent(here.policy()));
+            case PodObject.UnreadableObject(String problem) ->
+                unreserved(UnreadablePodDecision.malformed(problem, here.policy()));
+        };
+    }
+
+    /** Forgets answers that are of no use any more. The caller calls this method regularly. */
+    public void sweep() {
+        reserving.sweep();
+    }
+
+    private static DecidedAnswer unreserved(Verdict verdict) {
+        return new DecidedAnswer(verdict, "");
+    }
+
+    private static DecideRequest request(AdmissionReview review, PodRequest pod, NamespacePolicy here) {
+        return new DecideRequest(
+                review.uid(),
+                review.podName(),
+                review.owner(),
+                review.dryRun() == AdmissionReview.DryRun.YES
+                        ? DecideRequest.ReviewEffect.DRY_RUN
+                        : DecideRequest.ReviewEffect.REAL,
+                pod,
+                here,
+                RequestDeadline.in(NEVER_LATE));
+    }
+}

@@ -1,0 +1,192 @@
+package dev.sluice.cli.policytest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.explain.ManifestDocuments;
+import dev.sluice.cli.offline.CreationReview;
+import dev.sluice.config.NearestKey;
+import dev.sluice.config.Problem;
+import dev.sluice.config.Problem.SourcePosition;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A case that is a directory: {@code pod.yaml} as its author wrote it, {@code cluster.yaml}, {@code gateway.yaml}, and
+ * what is expected in {@code response.json} or {@code expected.yaml}. A case about the request around the pod has a
+ * {@code request.yaml}, whose fields replace those of the request that is built. A case about the bytes of a review has
+ * a {@code review.json} instead of both. {@code cluster.yaml} and {@code gateway.yaml} may also be in a directory
+ * above.
+ *
+ * @param root the directory in which the cases are; no file above it is read
+ * @param defaultNamespace the namespace of a pod that names none
+ */
+public record CaseDirectory(Path directory, Path root, String defaultNamespace) {
+
+    private static final String POD = "pod.yaml";
+    private static final String REQUEST = "request.yaml";
+    private static final String REVIEW = "review.json";
+    private static final String RESPONSE = "response.json";
+    private static final String EXPECTED = "expected.yaml";
+    private static final String CLUSTER = "cluster.yaml";
+    private static final String CONFIG = "gateway.yaml";
+    private static final String WHY = "why.txt";
+
+    /** The files of a case. */
+    public static final List<String> FILES =
+            List.of(POD, REQUEST, REVIEW, RESPONSE, EXPECTED, CLUSTER, CONFIG, "injection.json", WHY);
+
+    /**
+     * Returns true if the directory is a case, or is meant to be one. Where files with cases are, {@code pod.yaml} may
+     * be the pod of one of these.
+     */
+    static boolean isCase(Path directory) {
+        return isAnyIn(directory, RESPONSE, EXPECTED)
+                || (isAnyIn(directory, POD, REVIEW) && !CaseFile.isAnyIn(directory));
+    }
+
+    private static boolean isAnyIn(Path directory, String... files) {
+        return Stream.of(files).anyMatch(file -> Files.exists(directory.resolve(file)));
+    }
+
+    /** Returns the path of the case below the root, or the name of the root if the case is the root. */
+    public String name() {
+        Path below = root.relativize(directory);
+        return below.toString().isEmpty()
+                ? directory.toAbsolutePath().normalize().getFileName().toString()
+                : below.toString().replace('\\', '/');
+    }
+
+    /** Returns the file with the nodes and pods. */
+    public Optional<Path> cluster() {
+        return nearest(CLUSTER);
+    }
+
+    /** Returns the configuration file. Without it, the case is decided by the configuration of the whole run. */
+    public Optional<Path> config() {
+        return nearest(CONFIG);
+    }
+
+    /** Returns the file in the directory, or in the nearest directory above it that has one. */
+    private Optional<Path> nearest(String file) {
+        for (Path at = directory; at != null; at = at.equals(root) ? null : at.getParent()) {
+            if (Files.exists(at.resolve(file))) {
+                return Optional.of(at.resolve(file));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the review that the API server sends when the pod is created. */
+    public byte[] review() throws UserProblem {
+        return has(REVIEW)
+                ? bytes(REVIEW)
+                : new CreationReview(name(), namespace(), document(REQUEST))
+                        .of(pod())
+                        .toString()
+                        .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns the namespace in which the pod is created. */
+    public String namespace() throws UserProblem {
+        return pod().path("metadata").path("namespace").asText(defaultNamespace);
+    }
+
+    /** Returns the pod as its author wrote it. It is missing if the case has none. */
+    public JsonNode pod() throws UserProblem {
+        return document(POD);
+    }
+
+    /** Returns the expected response. */
+    public JsonNode response() throws UserProblem {
+        return document(RESPONSE);
+    }
+
+    /** Returns the reason for which the case exists; empty if it has none. */
+    public String why() throws UserProblem {
+        return has(WHY) ? new String(bytes(WHY), StandardCharsets.UTF_8).strip() : "";
+    }
+
+    /** Reads the case. What is wrong with its files is a problem. */
+    PolicyCase read(CaseProblems problems) throws UserProblem {
+        checkFiles(problems);
+        byte[] review = review();
+        String file = has(RESPONSE) ? RESPONSE : EXPECTED;
+        return new PolicyCase(
+                name(),
+                new SourcePosition(directory.resolve(file).toString(), SourcePosition.NO_LINE),
+                why(),
+                review,
+                cluster(),
+                config(),
+                has(file) ? expected(file, problems) : new ExpectedResponse(MissingNode.getInstance()));
+    }
+
+    private ExpectedDecision expected(String file, CaseProblems problems) throws UserProblem {
+        JsonNode document = document(file);
+        CaseFields fields = CaseFields.ofDocument(directory.resolve(file).toString(), bytes(file), document, problems);
+        return file.equals(RESPONSE)
+                ? ExpectedResponse.read(fields, document)
+                : ExpectedFields.read(fields, has(REVIEW) ? podOfReview() : pod());
+    }
+
+    private JsonNode podOfReview() throws UserProblem {
+        return document(REVIEW).path("request").path("object");
+    }
+
+    private void checkFiles(CaseProblems problems) throws UserProblem {
+        refuseIf(has(RESPONSE) && has(EXPECTED), "has response.json and expected.yaml", "keep one", problems);
+        refuseIf(!has(RESPONSE) && !has(EXPECTED), "has neither response.json nor expected.yaml", "add one", problems);
+        refuseIf(
+                has(REVIEW) && (has(POD) || has(REQUEST)), "has review.json and a pod beside it", "keep one", problems);
+        refuseIf(!has(REVIEW) && !has(POD) && !has(REQUEST), "has no pod.yaml", "add the pod of the case", problems);
+        for (String file : files()) {
+            if (!FILES.contains(file)) {
+                NearestKey.to(file, FILES)
+                        .filter(near -> !has(near))
+                        .ifPresent(near ->
+                                refuseIf(/* is= */ true, "has " + file, "did you mean " + near + "?", problems));
+            }
+        }
+    }
+
+    private void refuseIf(boolean is, String fault, String fix, CaseProblems problems) {
+        if (is) {
+            problems.add(new Problem(
+                    new SourcePosition(directory.toString(), SourcePosition.NO_LINE), "the case", fault, fix));
+        }
+    }
+
+    private List<String> files() throws UserProblem {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        } catch (IOException failed) {
+            throw new UserProblem(directory + " cannot be read: " + failed.getMessage(), failed);
+        }
+    }
+
+    private boolean has(String file) {
+        return Files.exists(directory.resolve(file));
+    }
+
+    private byte[] bytes(String file) throws UserProblem {
+        return CaseSuite.bytes(directory.resolve(file));
+    }
+
+    private JsonNode document(String file) throws UserProblem {
+        if (!has(file)) {
+            return MissingNode.getInstance();
+        }
+        String source = directory.resolve(file).toString();
+        List<JsonNode> documents = ManifestDocuments.of(source, bytes(file));
+        if (documents.size() != 1) {
+            throw new UserProblem(source + " has " + documents.size() + " documents; it should have one");
+        }
+        return documents.getFirst();
+    }
+}

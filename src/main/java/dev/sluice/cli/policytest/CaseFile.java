@@ -1,0 +1,150 @@
+package dev.sluice.cli.policytest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.explain.Manifest;
+import dev.sluice.cli.explain.ManifestDocuments;
+import dev.sluice.cli.explain.ManifestReader;
+import dev.sluice.cli.offline.CreationReview;
+import dev.sluice.config.Problem.SourcePosition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A file with cases. It has a list {@code cases}, and may name the {@code cluster} and the {@code config} for those
+ * that name none of their own. File names are relative to the file.
+ */
+final class CaseFile {
+
+    private static final List<String> ENDINGS = List.of(".test.yaml", ".test.yml", ".test.json");
+
+    private final Path file;
+    private final CaseProblems problems;
+    private final List<PolicyCase> cases = new ArrayList<>();
+
+    private CaseFile(Path file, CaseProblems problems) {
+        this.file = file;
+        this.problems = problems;
+    }
+
+    /** Returns true if the name is that of a file with cases. */
+    static boolean isCaseFile(Path file) {
+        return ENDINGS.stream().anyMatch(file.getFileName().toString()::endsWith);
+    }
+
+    /** Returns true if the directory has a file with cases. */
+    static boolean isAnyIn(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.anyMatch(CaseFile::isCaseFile);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    static List<PolicyCase> read(Path file, CaseProblems problems) throws UserProblem {
+        CaseFile reading = new CaseFile(file, problems);
+        reading.read(CaseSuite.bytes(file));
+        return reading.cases;
+    }
+
+    private void read(byte[] text) throws UserProblem {
+        List<JsonNode> documents = ManifestDocuments.of(file.toString(), text);
+        if (documents.size() != 1) {
+            throw new UserProblem(file + " has " + documents.size() + " documents; it should have one");
+        }
+        CaseFields fields = CaseFields.ofDocument(file.toString(), text, documents.getFirst(), problems);
+        Optional<Path> cluster = path(fields, "cluster");
+        Optional<Path> config = path(fields, "config");
+        for (CaseFields one : fields.sections("cases")) {
+            try {
+                add(one, cluster, config);
+            } catch (UserProblem problem) {
+                problems.add(problem);
+            }
+        }
+        fields.refuseUnknown();
+    }
+
+    private void add(CaseFields one, Optional<Path> cluster, Optional<Path> config) throws UserProblem {
+        Optional<String> name = one.text("name").filter(text -> !text.isBlank());
+        if (name.isEmpty() && !one.has("name")) {
+            one.refuseWhole("has no name", "expected a text that says what the case is about");
+        }
+        String why = one.text("why").orElse("");
+        Optional<String> namespace = one.text("namespace");
+        Optional<Path> ownCluster = path(one, "cluster");
+        Optional<Path> ownConfig = path(one, "config");
+        JsonNode pod = pod(one);
+        Optional<ExpectedDecision> expected = one.section("expect").map(fields -> ExpectedFields.read(fields, pod));
+        if (expected.isEmpty()) {
+            one.refuseWhole("has no expect", "expected a map with the expected decision");
+        }
+        one.refuseUnknown();
+        if (name.isPresent() && expected.isPresent() && pod.isObject()) {
+            String where =
+                    namespace.orElse(pod.path("metadata").path("namespace").asText("default"));
+            cases.add(new PolicyCase(
+                    name.get(),
+                    new SourcePosition(file.toString(), one.line()),
+                    why.strip(),
+                    new CreationReview(name.get(), where, MissingNode.getInstance())
+                            .of(pod)
+                            .toString()
+                            .getBytes(StandardCharsets.UTF_8),
+                    ownCluster.or(() -> cluster),
+                    ownConfig.or(() -> config),
+                    expected.get()));
+        }
+    }
+
+    private Optional<Path> path(CaseFields fields, String key) {
+        Optional<Path> path = fields.text(key).map(file::resolveSibling);
+        path.filter(named -> !Files.isRegularFile(named))
+                .ifPresent(named -> fields.refuse(key, "is " + named + ", which is no file", "name a file"));
+        return path.filter(Files::isRegularFile);
+    }
+
+    /** Returns the pod of a case, which is written there or in a file. It is missing if there is a problem with it. */
+    private JsonNode pod(CaseFields one) throws UserProblem {
+        JsonNode written = one.value("pod");
+        if (written.isMissingNode()) {
+            one.refuseWhole("has no pod", "expected a pod, or the name of a file with one");
+            return written;
+        }
+        if (written instanceof ObjectNode pod) {
+            pod.put("apiVersion", pod.path("apiVersion").asText("v1"))
+                    .put("kind", pod.path("kind").asText("Pod"));
+            return pod(one, file.toString(), pod.toString().getBytes(StandardCharsets.UTF_8));
+        }
+        Optional<Path> named = path(one, "pod");
+        return named.isEmpty()
+                ? MissingNode.getInstance()
+                : pod(one, named.get().toString(), CaseSuite.bytes(named.get()));
+    }
+
+    /** Returns the pod of a manifest. It may be the template of a Deployment or of another object that creates pods. */
+    private static JsonNode pod(CaseFields one, String source, byte[] manifest) throws UserProblem {
+        List<Manifest> manifests = ManifestReader.read(source, manifest);
+        if (manifests.size() == 1 && manifests.getFirst() instanceof Manifest.ManifestPods pods) {
+            ObjectNode pod = pods.pod().deepCopy();
+            if (pods.namespace() != null) {
+                pod.withObject("/metadata").put("namespace", pods.namespace());
+            }
+            return pod;
+        }
+        one.refuse(
+                "pod",
+                "is " + (manifests.size() == 1 ? manifests.getFirst().title() : manifests.size() + " objects"),
+                "expected one pod, or one object that creates pods");
+        return MissingNode.getInstance();
+    }
+}

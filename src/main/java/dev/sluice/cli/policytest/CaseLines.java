@@ -1,0 +1,60 @@
+package dev.sluice.cli.policytest;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.json.JsonOrYamlText;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The lines on which the values of a document begin. */
+final class CaseLines {
+
+    /** The deepest keys of a case that problems name: {@code cases[0].expect.resources.CONTAINER.RESOURCE}. */
+    private static final int DEEPEST = 6;
+
+    private final Map<JsonPointer, Integer> lines = new HashMap<>();
+
+    private CaseLines() {}
+
+    /** Reads the lines of a document that was read without an error before. */
+    static CaseLines of(byte[] text) {
+        CaseLines lines = new CaseLines();
+        try (JsonParser parser =
+                JsonOrYamlText.parser(new BufferedInputStream(new ByteArrayInputStream(text), JsonOrYamlText.BUFFER))) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (!token.isStructEnd() && parser.getParsingContext().getNestingDepth() <= DEEPEST) {
+                    lines.lines.putIfAbsent(
+                            place(parser, token), parser.currentTokenLocation().getLineNr());
+                }
+            }
+        } catch (IOException | SourceProblem _) {
+            // The document is legal, so this parser accepts less than the other. Problems then name no line.
+        }
+        return lines;
+    }
+
+    /** The place of an object or array is that of its container until its first token has been read. */
+    private static JsonPointer place(JsonParser parser, JsonToken token) {
+        return token.isStructStart()
+                ? parser.getParsingContext().getParent().pathAsPointer()
+                : parser.getParsingContext().pathAsPointer();
+    }
+
+    /**
+     * Returns the line of the value, or of the nearest value around it that is known. Returns 0 if no line is known.
+     */
+    int lineOf(JsonPointer place) {
+        for (JsonPointer at = place; at != null; at = at.head()) {
+            Integer line = lines.get(at);
+            if (line != null) {
+                return line;
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,172 @@
+package dev.sluice.cli.policytest;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Wording;
+import dev.sluice.api.ClusterContents;
+import dev.sluice.cli.console.ClusterOption;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.offline.OfflineDecisions;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.config.ConfigLoader;
+import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.Problem;
+import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.NotAReviewException;
+import dev.sluice.webhook.review.ReviewDecoder;
+import dev.sluice.webhook.review.ReviewEncoder;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Decides the pods of cases, each by itself, and compares the decisions with what is expected. */
+final class CaseRunner {
+
+    private static final String DEFAULTS = "defaults";
+
+    private final Optional<Path> usualConfig;
+    private final Optional<Path> usualCluster;
+    private final PrintWriter err;
+    private final ReviewDecoder decoder = new ReviewDecoder();
+    private final Map<String, Loading.Loaded> configs = new HashMap<>();
+    private final Map<Path, ClusterContents> clusters = new HashMap<>();
+
+    /**
+     * Creates a runner.
+     *
+     * @param usualConfig the configuration of cases that name none; empty for the defaults
+     * @param usualCluster the cluster of cases that name none
+     * @param err where malformed objects of a cluster are reported
+     */
+    CaseRunner(Optional<Path> usualConfig, Optional<Path> usualCluster, PrintWriter err) {
+        this.err = err;
+        this.usualConfig = usualConfig;
+        this.usualCluster = usualCluster;
+    }
+
+    /** Returns the results. Throws all problems with the files of the cases at once, before anything is decided. */
+    List<CaseResult> run(List<PolicyCase> cases) throws UserProblem {
+        CaseProblems problems = new CaseProblems();
+        for (PolicyCase one : cases) {
+            try {
+                check(one, problems);
+            } catch (UserProblem problem) {
+                problems.add(problem);
+            }
+        }
+        problems.throwIfAny();
+        List<CaseResult> results = new ArrayList<>();
+        for (PolicyCase one : cases) {
+            results.add(decided(one));
+        }
+        return results;
+    }
+
+    private void check(PolicyCase one, CaseProblems problems) throws UserProblem {
+        var _ = cluster(one);
+        ActivePolicy policy = policy(one, config(one));
+        String contradiction = one.expected().contradiction(policy);
+        if (!contradiction.isEmpty() && !isChangedBefore(one)) {
+            problems.add(new Problem(one.place(), "the case", contradiction, "change what it expects, or its policy"));
+        }
+        if (!review(one).isPodCreation() && !one.expected().decision().isEmpty()) {
+            problems.add(new Problem(
+                    one.place(),
+                    "the case",
+                    "expects the decision " + one.expected().decision()
+                            + ", but its review is not about the creation of a pod",
+                    "only the creation of a pod is decided"));
+        }
+    }
+
+    /** Returns true if the pod has the annotation of a change, which a second look may take back by a patch. */
+    private static boolean isChangedBefore(PolicyCase one) {
+        return new String(one.review(), StandardCharsets.UTF_8).contains(PodRequestAnnotations.FALLBACK);
+    }
+
+    private CaseResult decided(PolicyCase one) throws UserProblem {
+        Loading.Loaded config = config(one);
+        // The GPU names in the configuration also decide which requests are for GPUs.
+        config.config().gpus().use();
+        AdmissionReview review = review(one);
+        ActualDecision actual = ActualDecision.of(one.review(), answer(one, review, policy(one, config)));
+        return new CaseResult(
+                one,
+                configFile(one).map(Path::toString).orElse(DEFAULTS),
+                actual,
+                one.expected().differences(actual));
+    }
+
+    private byte[] answer(PolicyCase one, AdmissionReview review, ActivePolicy policy) throws UserProblem {
+        if (!review.isPodCreation()) {
+            return ReviewEncoder.allowedUndecided(review.uid());
+        }
+        OfflineDecisions decisions = new OfflineDecisions(cluster(one).ledger(), () -> Instant.EPOCH);
+        Verdict verdict = decisions.decide(review, policy).verdict();
+        return ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict));
+    }
+
+    private AdmissionReview review(PolicyCase one) throws UserProblem {
+        try {
+            return decoder.decode(one.review());
+        } catch (NotAReviewException broken) {
+            throw new UserProblem(one.place() + ": the review cannot be used: " + broken.sentence(), broken);
+        }
+    }
+
+    private ActivePolicy policy(PolicyCase one, Loading.Loaded config) throws UserProblem {
+        return ActivePolicy.first(config.config().policy(), config.injector())
+                .limitedBy(cluster(one).limitRanges());
+    }
+
+    private Optional<Path> configFile(PolicyCase one) {
+        return one.config().or(() -> usualConfig);
+    }
+
+    private Loading.Loaded config(PolicyCase one) throws UserProblem {
+        @Nullable Path file = configFile(one).orElse(null);
+        Loading.@Nullable Loaded known = configs.get(String.valueOf(file));
+        if (known != null) {
+            return known;
+        }
+        return switch (ConfigLoader.load(file, Map.of())) {
+            case Loading.Loaded loaded -> {
+                configs.put(String.valueOf(file), loaded);
+                yield loaded;
+            }
+            case Loading.NotLoaded refused ->
+                throw new UserProblem(
+                        refused.problems().stream().map(Problem::toString).toList(), null);
+        };
+    }
+
+    private ClusterContents cluster(PolicyCase one) throws UserProblem {
+        Path file = one.cluster()
+                .or(() -> usualCluster)
+                .orElseThrow(() -> new UserProblem(one.place() + ": the case \"" + one.name()
+                        + "\" has no cluster; name a file in it, or give --cluster-snapshot FILE"));
+        ClusterContents known = clusters.get(file);
+        if (known == null) {
+            known = read(file);
+            clusters.put(file, known);
+        }
+        return known;
+    }
+
+    private ClusterContents read(Path file) throws UserProblem {
+        try {
+            return ClusterOption.ofFile(file, FileLimits.ofCommand(FileLimits.MEBIBYTES), err);
+        } catch (SourceProblem problem) {
+            throw new UserProblem(String.valueOf(problem.getMessage()), problem);
+        }
+    }
+}

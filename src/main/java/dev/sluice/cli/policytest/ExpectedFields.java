@@ -1,0 +1,200 @@
+package dev.sluice.cli.policytest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.cluster.GpuVendor;
+import dev.sluice.cluster.quantity.Quantity;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.config.NearestKey;
+import dev.sluice.record.RecordedDecisionKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The expected values of some fields of a decision. Fields that are missing may have any value.
+ *
+ * @param decision the word of the decision, or {@link ActualDecision#PASSED}
+ * @param resources by the name of the container, the quantities that it has after the patch
+ * @param fallback the annotation that lists the exchanged resources; an empty text expects that nothing is exchanged
+ * @param warnings parts of the warnings; an empty list expects that there is no warning
+ * @param message a part of the message of a denial
+ * @param patch the whole patch
+ */
+record ExpectedFields(
+        String decision,
+        Optional<String> reason,
+        Map<String, Map<String, Quantity>> resources,
+        Optional<String> fallback,
+        Optional<List<String>> warnings,
+        Optional<String> message,
+        Optional<JsonNode> patch)
+        implements ExpectedDecision {
+
+    private static final List<String> DECISIONS = Stream.concat(
+                    Arrays.stream(RecordedDecisionKind.values()).map(RecordedDecisionKind::word),
+                    Stream.of(ActualDecision.PASSED))
+            .toList();
+
+    /** Reads the expected fields. A field that contradicts another one is a problem. */
+    static ExpectedFields read(CaseFields fields, JsonNode pod) {
+        String decision = fields.word("decision", DECISIONS).orElse("");
+        Optional<String> reason = fields.word(
+                "reason", Arrays.stream(Reason.values()).map(Reason::word).toList());
+        Map<String, Map<String, Quantity>> resources = fields.section("resources")
+                .map(containers -> resources(containers, pod))
+                .orElse(Map.of());
+        Optional<String> fallback = fields.text("fallback");
+        Optional<List<String>> warnings = fields.texts("warnings");
+        Optional<String> message = fields.text("message");
+        JsonNode patch = fields.value("patch");
+        fields.refuseUnknown();
+        ExpectedFields expected = new ExpectedFields(
+                decision,
+                reason,
+                resources,
+                fallback,
+                warnings,
+                message,
+                patch.isMissingNode() ? Optional.empty() : Optional.of(patch));
+        expected.checkConsistency(fields);
+        return expected;
+    }
+
+    private static Map<String, Map<String, Quantity>> resources(CaseFields containers, JsonNode pod) {
+        List<String> known =
+                containers(pod).map(one -> one.path("name").asText()).toList();
+        Map<String, Map<String, Quantity>> resources = new LinkedHashMap<>();
+        for (String name : containers.names()) {
+            if (!known.contains(name)) {
+                containers.refuse(
+                        name,
+                        "is no container of the pod",
+                        NearestKey.to(name, known)
+                                .map(near -> "did you mean " + near + "?")
+                                .orElse("its containers are " + String.join(", ", known)));
+            }
+            containers.section(name).ifPresent(container -> resources.put(name, quantities(container)));
+        }
+        return resources;
+    }
+
+    private static Map<String, Quantity> quantities(CaseFields container) {
+        Map<String, Quantity> quantities = new TreeMap<>();
+        for (String resource : container.names()) {
+            Optional<Quantity> quantity =
+                    Quantity.parse(container.value(resource).asText());
+            if (quantity.isPresent()) {
+                quantities.put(resource, quantity.get());
+            } else {
+                container.refuse(resource, "is no quantity", "expected a number such as 1, or 16Gi");
+            }
+        }
+        return quantities;
+    }
+
+    private static Stream<JsonNode> containers(JsonNode pod) {
+        return Stream.of("containers", "initContainers")
+                .flatMap(list -> pod.path("spec").path(list).valueStream());
+    }
+
+    private void checkConsistency(CaseFields fields) {
+        boolean isDenied = decision.equals(RecordedDecisionKind.DENIED.word());
+        boolean isChanged = decision.equals(RecordedDecisionKind.CHANGED.word());
+        if (decision.isEmpty()) {
+            if (!fields.has("decision")) {
+                fields.refuseWhole("has no decision", "expected one of " + String.join(", ", DECISIONS));
+            }
+            return;
+        }
+        List<String> reasons = Arrays.stream(RecordedDecisionKind.values())
+                .filter(kind -> kind.word().equals(decision))
+                .flatMap(kind -> kind.reasons().stream())
+                .map(Reason::word)
+                .toList();
+        if (reason.isPresent() && !reasons.contains(reason.get())) {
+            fields.refuse(
+                    "reason",
+                    "is " + reason.get() + ", which no pod with the decision " + decision + " has",
+                    reasons.isEmpty() ? "leave it out" : "expected one of " + String.join(", ", reasons));
+        }
+        if (message.isPresent() && !isDenied) {
+            fields.refuse("message", "is set, but only a denied pod has a message", "use warnings");
+        }
+        if (fallback.filter(text -> !text.isEmpty()).isPresent() && !isChanged) {
+            fields.refuse(
+                    "fallback", "is set, but nothing is exchanged in a pod that is " + decision, "expected changed");
+        }
+        if (isDenied && !resources.isEmpty()) {
+            fields.refuse("resources", "is set, but a denied pod gets nothing", "leave it out");
+        }
+        if (hasPatch() && (isDenied || decision.equals("untouched") || decision.equals(ActualDecision.PASSED))) {
+            fields.refuse("patch", "is set, but a pod that is " + decision + " is not patched", "leave it out");
+        }
+        if (hasPatch() && !isChanged && ExpectedResponse.exchanges(patch.orElseThrow())) {
+            fields.refuse("patch", "exchanges resources of a pod that is " + decision, "expected changed");
+        }
+        if (isChanged && patch.isPresent() && patch.get().isEmpty()) {
+            fields.refuse("patch", "is empty, but a changed pod is patched", "leave it out");
+        }
+    }
+
+    @Override
+    public boolean hasPatch() {
+        return patch.filter(operations -> !operations.isEmpty()).isPresent();
+    }
+
+    @Override
+    public List<FieldDifference> differences(ActualDecision actual) {
+        List<FieldDifference> found = new ArrayList<>();
+        compare("decision", Optional.of(decision), actual.decision(), found);
+        compare("reason", reason, actual.reason(), found);
+        compare("fallback", fallback, actual.fallback(), found);
+        resources.forEach((container, wanted) -> compare(container, wanted, actual.pod(), found));
+        warnings.ifPresent(parts -> compareWarnings(parts, actual.warnings(), found));
+        message.filter(part -> !actual.message().contains(part))
+                .ifPresent(part -> found.add(FieldDifference.of("message", part, actual.message())));
+        patch.ifPresent(wanted -> ExpectedResponse.comparePatch(wanted, actual.patch(), found));
+        return found;
+    }
+
+    private static void compare(String field, Optional<String> expected, String actual, List<FieldDifference> found) {
+        expected.filter(text -> !text.equals(actual))
+                .ifPresent(text -> found.add(FieldDifference.of(field, text, actual)));
+    }
+
+    /** Compares the named resources of a container. A GPU resource that is not named is expected to be absent. */
+    private static void compare(String name, Map<String, Quantity> wanted, JsonNode pod, List<FieldDifference> found) {
+        Map<String, Quantity> actual = new TreeMap<>();
+        containers(pod)
+                .filter(container -> container.path("name").asText().equals(name))
+                .forEach(container -> Stream.of("requests", "limits")
+                        .flatMap(map -> container.path("resources").path(map).properties().stream())
+                        .forEach(one -> Quantity.parse(one.getValue().asText())
+                                .ifPresent(quantity -> actual.put(one.getKey(), quantity))));
+        Map<String, Quantity> all = new TreeMap<>(wanted);
+        actual.keySet().stream()
+                .filter(resource -> GpuVendor.isGpu(new ResourceName(resource)))
+                .forEach(resource -> all.putIfAbsent(resource, Quantity.ZERO));
+        all.forEach((resource, quantity) -> {
+            Quantity is = actual.getOrDefault(resource, Quantity.ZERO);
+            if (is.compareTo(quantity) != 0) {
+                found.add(FieldDifference.of(name + " " + resource, quantity.text(), is.text()));
+            }
+        });
+    }
+
+    private static void compareWarnings(List<String> parts, List<String> actual, List<FieldDifference> found) {
+        List<String> missing = parts.stream()
+                .filter(part -> actual.stream().noneMatch(warning -> warning.contains(part)))
+                .toList();
+        if (!missing.isEmpty() || (parts.isEmpty() && !actual.isEmpty())) {
+            found.add(new FieldDifference("warnings", missing, actual));
+        }
+    }
+}
