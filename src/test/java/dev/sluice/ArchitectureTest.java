@@ -83,6 +83,7 @@ class ArchitectureTest {
             "record.observe",
             "metrics.parts",
             "record.events",
+            "record.summary",
             "peers",
             "management",
             "webhook",
@@ -100,7 +101,15 @@ class ArchitectureTest {
 
     /** They hold the verticles, which meet only on the bus. */
     private static final Set<String> VERTICLES = Set.of(
-            "webhook", "lease", "peers", "kube.watch", "record.events", "reload", "tls.selfmanaged", "management");
+            "webhook",
+            "lease",
+            "peers",
+            "kube.watch",
+            "record.events",
+            "record.summary",
+            "reload",
+            "tls.selfmanaged",
+            "management");
 
     private static final String[] CORE_PACKAGES =
             CORE.stream().map("dev.sluice."::concat).toArray(String[]::new);
@@ -252,6 +261,7 @@ class ArchitectureTest {
                 "app",
                 "record.events",
                 "record.observe",
+                "record.summary",
                 "reload",
                 "kube.facts",
                 "peers",
@@ -299,7 +309,8 @@ class ArchitectureTest {
                 "cli.policytest",
                 "cli",
                 "cli.console",
-                "record.events");
+                "record.events",
+                "record.summary");
     }
 
     private static void onlyIn(String library, String... rooms) {

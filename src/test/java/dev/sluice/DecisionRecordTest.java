@@ -243,6 +243,8 @@ class DecisionRecordTest {
         holds(document, "/api/v1/diagnosis", 404, "/api/v1/diagnosis");
         holds(document, "/api/v1/decisions", 200, "/api/v1/decisions");
         holds(document, "/api/v1/decisions", 400, "/api/v1/decisions?limit=0");
+        holds(document, "/api/v1/decisions/summary", 200, "/api/v1/decisions/summary");
+        holds(document, "/api/v1/decisions/summary", 400, "/api/v1/decisions/summary?since=never");
         holds(document, "/api/v1/decisions/{uid}", 200, "/api/v1/decisions/described");
         holds(document, "/api/v1/decisions/{uid}", 404, "/api/v1/decisions/unknown");
         assertThat(document.path("paths").properties().stream().map(Map.Entry::getKey))
@@ -252,6 +254,7 @@ class DecisionRecordTest {
                         "/api/v1/status",
                         "/api/v1/diagnosis",
                         "/api/v1/decisions",
+                        "/api/v1/decisions/summary",
                         "/api/v1/decisions/{uid}",
                         "/api/v1/events",
                         "/api/v1/openapi.json");

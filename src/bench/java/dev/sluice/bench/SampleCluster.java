@@ -33,7 +33,9 @@ final class SampleCluster {
             Policy.DEFAULT.helpText(),
             Policy.DEFAULT.fallbackMessage(),
             Policy.DEFAULT.preemption(),
-            Policy.DEFAULT.whenGated());
+            Policy.DEFAULT.whenGated(),
+            Policy.DEFAULT.enforcement(),
+            Policy.DEFAULT.observedMessage());
 
     private SampleCluster() {}
 

@@ -56,6 +56,7 @@ public final class ApiJson {
             .addMixIn(BundleCode.class, AsWord.class)
             .addMixIn(ContainerKind.class, InCamelCase.class)
             .addMixIn(Policy.Mode.class, InCamelCase.class)
+            .addMixIn(Policy.Enforcement.class, AsWord.class)
             .addMixIn(DecisionCause.Fallbacks.class, InCamelCase.class)
             .addMixIn(InstallationStatusDocument.CheckResult.class, InCamelCase.class)
             .addMixIn(InstallationStatusDocument.CheckSubject.class, InCamelCase.class)
@@ -91,7 +92,7 @@ public final class ApiJson {
      * for several hundred milliseconds.
      */
     public static void load() {
-        List.of(ProblemDocument.class, DecisionDocument.class, CapacityDocument.class, BypassedDocument.class)
+        List.of(ProblemDocument.class, DecisionDocument.class, SummaryDocument.class, CapacityDocument.class, BypassedDocument.class)
                 .forEach(MAPPER::writerFor);
     }
 

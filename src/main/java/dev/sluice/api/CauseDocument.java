@@ -161,6 +161,7 @@ record CauseDocument(
                     DecisionCause.Unreadable _,
                     DecisionCause.NothingReserved _,
                     DecisionCause.InjectionRefused _,
+                    DecisionCause.NotDecided _,
                     DecisionCause.InternalFault _ -> null;
         };
     }
@@ -192,6 +193,7 @@ record CauseDocument(
             case DecisionCause.KeptForTrace kept -> kept.trace().sentence();
             case DecisionCause.KnownFault fault -> fault.text();
             case DecisionCause.NothingReserved unreserved -> unreserved.why();
+            case DecisionCause.NotDecided undecided -> undecided.why();
             default -> null;
         };
     }

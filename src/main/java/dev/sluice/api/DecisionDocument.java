@@ -36,6 +36,7 @@ record DecisionDocument(
         boolean dryRun,
         RecordedDecisionKind decision,
         Reason reason,
+        Policy.Enforcement enforcement,
         List<Exchange> changes,
         List<AskingContainer> containers,
         int moreContainers,
@@ -121,6 +122,7 @@ record DecisionDocument(
                 head.dryRun(),
                 decision.kind(),
                 decision.reason(),
+                basis.enforcement(),
                 decision.moves().stream()
                         .map(move -> new Exchange(move.asked(), move.given()))
                         .toList(),

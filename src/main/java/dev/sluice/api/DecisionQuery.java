@@ -76,7 +76,7 @@ record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
                 + Arrays.stream(known).map(wordOf).collect(Collectors.joining(", ")));
     }
 
-    private static long since(@Nullable String text, Instant now) throws BadParameter {
+    static long since(@Nullable String text, Instant now) throws BadParameter {
         if (text == null) {
             return Long.MIN_VALUE;
         }
@@ -84,12 +84,12 @@ record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
             return (text.endsWith("Z") ? Instant.parse(text) : now.minus(age(text))).toEpochMilli();
         } catch (DateTimeException | ArithmeticException _) {
             throw new BadParameter("since is " + ApiAnswer.quoted(text)
-                    + ", expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m or 2h");
+                    + ", expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m, 2h or 7d");
         }
     }
 
     private static Duration age(String text) {
-        Duration age = Duration.parse("PT" + text);
+        Duration age = Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
         if (age.isNegative()) {
             throw new DateTimeException("an age is not negative");
         }

@@ -39,11 +39,13 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
     /**
      * The explanation of one object.
      *
+     * @param enforcement whether the verdict is carried out; null if the gateway makes no decision about the object
      * @param choice how the gateway came to its verdict; null if the gateway makes no decision about the object
      */
     public record PodExplanation(
             @JsonUnwrapped ExplainedObject object,
             @JsonUnwrapped ExplainedVerdict verdict,
+            Policy.@Nullable Enforcement enforcement,
             @JsonUnwrapped @Nullable ExplainedChoice choice,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FaultSentence> knownFaults) {}
 

@@ -23,6 +23,7 @@ import dev.sluice.ledger.Ledger;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.metrics.parts.KubernetesEventMetrics;
 import dev.sluice.record.events.KubernetesEventVerticle;
+import dev.sluice.record.summary.SummaryVerticle;
 import dev.sluice.replication.Member;
 import dev.sluice.replication.ReplicationTimes;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -68,6 +69,11 @@ public sealed interface ClusterSource {
         return Optional.empty();
     }
 
+    /** Returns the verticle that counts decisions for the summary. */
+    default Deployable summary(InstantSource clock) {
+        return SummaryVerticle.alone(clock, "because the cluster is not read from an API server");
+    }
+
     /**
      * Returns the object that asks the API server about bearer tokens. Returns empty if the source has no API server.
      */
@@ -88,11 +94,15 @@ public sealed interface ClusterSource {
     /** Releases the resources of the source, such as its client. It is called after the verticle was undeployed. */
     default void release() {}
 
-    /** The state of the cluster is read from the API server. */
-    record Live(KubernetesClient client, ReplicationTimes times) implements ClusterSource {
+    /**
+     * The state of the cluster is read from the API server.
+     *
+     * @param summary true if the counts of decisions are kept in a ConfigMap
+     */
+    record Live(KubernetesClient client, ReplicationTimes times, boolean summary) implements ClusterSource {
 
         public Live(KubernetesClient client) {
-            this(client, ReplicationTimes.of(Ledger.LONGEST_CREATE.toMillis()));
+            this(client, ReplicationTimes.of(Ledger.LONGEST_CREATE.toMillis()), /* summary= */ true);
         }
 
         @Override
@@ -124,6 +134,13 @@ public sealed interface ClusterSource {
         public Optional<Deployable> announcements(InstantSource clock, KubernetesEventMetrics metrics) {
             return Optional.of(
                     new KubernetesEventVerticle(new SingleObjects(client), clock, OwnPodName.of(client), metrics));
+        }
+
+        @Override
+        public Deployable summary(InstantSource clock) {
+            return summary
+                    ? SummaryVerticle.shared(new SingleObjects(client), OwnPodName.of(client), clock)
+                    : SummaryVerticle.alone(clock, "because kubernetes.summary is false");
         }
 
         @Override

@@ -182,6 +182,7 @@ public final class Sluice {
                 .compose(_ -> deploy(diagnosis(), metrics.diagnosis()))
                 .compose(_ -> deploy(announcements(), metrics.events()))
                 .compose(_ -> deploy(bypasses(), metrics.bypass()))
+                .compose(_ -> vertx.deployVerticle(parts.source().summary(clock)))
                 .compose(_ -> warmUp())
                 .compose(_ -> deploy(parts.source().verticle(clock, podsUse()), metrics.source()));
     }

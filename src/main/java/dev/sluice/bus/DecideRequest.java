@@ -22,10 +22,17 @@ public record DecideRequest(
         NamespacePolicy policy,
         RequestDeadline deadline) {
 
-    /** Whether the API server will create the pod. */
+    /** What follows from the verdict. */
     public enum ReviewEffect {
+        /** The API server creates the pod as the verdict says. */
         REAL,
-        DRY_RUN
+        /** The API server creates no pod. */
+        DRY_RUN,
+        /**
+         * The pod is created as it was written, so nothing is reserved, and every replica may decide. Reservations of
+         * other replicas may be missing at this one for a moment.
+         */
+        OBSERVED
     }
 
     public String namespace() {

@@ -54,6 +54,9 @@ public record Service<Q, A>(String address) {
     /** The management verticle returns the recent decisions of this replica alone, for another replica. */
     public static final Service<DecisionsQuestion, Buffer> OWN_DECISIONS = new Service<>("peers.decisions.own");
 
+    /** The summary verticle returns how often each chain of each namespace was decided, and how. */
+    public static final Service<SummaryQuestion, SummaryReply> SUMMARY = new Service<>("records.summary");
+
     /**
      * Each part of the gateway returns its metrics. The name of the part is appended to the address with {@link #of}.
      */

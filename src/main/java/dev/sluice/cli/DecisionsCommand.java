@@ -46,6 +46,8 @@ import picocli.CommandLine.Option;
             "                                           a gateway that restarts is waited for",
             "  sluice decisions --pod train-7d4f9       why did this pod get what it has?",
             "  sluice decisions --verdict denied --since 2h -o json | jq .message",
+            "  sluice decisions --summary --since 24h   how many pods were changed, denied or wait, by namespace",
+            "                                           and chain; where the policy only observes: would be",
             "",
             "Exit codes: 0 shown; 2 wrong use, or the gateway does not answer."
         })
@@ -77,6 +79,12 @@ final class DecisionsCommand implements Callable<Integer> {
     private boolean follow = false;
 
     @Option(
+            names = "--summary",
+            description = "Count the decisions of the last 7 days, or since --since, by namespace and chain.")
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
+    private boolean summary = false;
+
+    @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NS",
             description = "Only pods of this namespace.")
@@ -95,7 +103,7 @@ final class DecisionsCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String reason = null;
 
-    @Option(names = "--since", paramLabel = "T", description = "An age such as 15m or 2h, or a time in UTC.")
+    @Option(names = "--since", paramLabel = "T", description = "An age such as 15m, 2h or 7d, or a time in UTC.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String since = null;
 
@@ -109,7 +117,7 @@ final class DecisionsCommand implements Callable<Integer> {
 
     @Mixin
     private final OutputOption<DecisionOutput> output =
-            new OutputOption<>(DecisionOutput.table, "; json prints each decision on a line");
+            new OutputOption<>(DecisionOutput.table, "; json prints each decision, or the summary, on a line");
 
     @Mixin
     private final Terminal terminal = new Terminal();
@@ -126,6 +134,9 @@ final class DecisionsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws UserProblem, InterruptedException {
         GatewayApiClient api = gateway.api();
+        if (summary) {
+            return summary(api);
+        }
         DecisionsCommandText lines = new DecisionsCommandText(terminal.page(), ZoneId.systemDefault());
         JsonNode first = api.get(PATH, parameters(Integer.toString(limit), since), follow);
         List<JsonNode> shown = oldestFirst(first);
@@ -142,6 +153,22 @@ final class DecisionsCommand implements Callable<Integer> {
             Thread.sleep(PAUSE);
             shown = nextIfThere(api, shown, lines);
         }
+        return ExitCode.DONE;
+    }
+
+    private int summary(GatewayApiClient api) throws UserProblem, InterruptedException {
+        if (follow || pod != null || verdict != null || reason != null) {
+            throw new UserProblem("--summary counts all decisions; it can be used with --since, --namespace and -o");
+        }
+        Map<String, String> parameters = new HashMap<>();
+        put(parameters, "namespace", namespace);
+        put(parameters, "since", since);
+        JsonNode found = api.get(PATH + "/summary", parameters, /* patient= */ false);
+        switch (output.format()) {
+            case table -> new DecisionsSummaryText(terminal.page(), ZoneId.systemDefault()).print(found);
+            case json -> terminal.out().println(ApiJson.text(found));
+        }
+        terminal.out().flush();
         return ExitCode.DONE;
     }
 

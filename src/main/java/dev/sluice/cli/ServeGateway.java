@@ -211,7 +211,8 @@ public final class ServeGateway {
                 ClusterClient.open(kubernetes.kubeconfig(), kubernetes.context(), KubeconfigAdvice.CONFIGURATION),
                 ReplicationTimes.of(Ledger.LONGEST_CREATE
                         .dividedBy(Integer.getInteger(TAKEOVER_DIVISOR, 1))
-                        .toMillis()));
+                        .toMillis()),
+                kubernetes.summary());
     }
 
     private SluiceParts parts(

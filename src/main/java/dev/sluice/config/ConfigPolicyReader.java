@@ -82,7 +82,9 @@ final class ConfigPolicyReader {
                 section.line("helpText", LONGEST_HELP).orElse(base.helpText()),
                 section.choice("fallbackMessage", Policy.FallbackMessage.class).orElse(base.fallbackMessage()),
                 section.choice("preemption", Policy.PreemptionMode.class).orElse(base.preemption()),
-                section.choice("whenGated", Policy.WhenGated.class).orElse(base.whenGated()));
+                section.choice("whenGated", Policy.WhenGated.class).orElse(base.whenGated()),
+                section.choice("enforcement", Policy.Enforcement.class).orElse(base.enforcement()),
+                section.choice("observedMessage", Policy.ObservedMessage.class).orElse(base.observedMessage()));
         policy.chains().names().forEach(name -> chained.putIfAbsent(name, section.path("chains")));
         return policy;
     }

@@ -238,7 +238,8 @@ final class ConfigReader {
         Kubernetes kubernetes = new Kubernetes(
                 section.file("kubeconfig").orElse(null),
                 section.name("context").orElse(null),
-                section.bool("events").orElse(Kubernetes.DEFAULT.events()));
+                section.bool("events").orElse(Kubernetes.DEFAULT.events()),
+                section.bool("summary").orElse(Kubernetes.DEFAULT.summary()));
         section.refuseUnknown();
         return kubernetes;
     }

@@ -335,15 +335,16 @@ public record GatewayConfig(
      *     account of the pod
      * @param context the context of the kubeconfig; null for the current context
      * @param events whether the gateway writes Kubernetes Events about its decisions
+     * @param summary whether the replicas keep their counts of decisions in a ConfigMap
      */
     public record Kubernetes(
-            @Nullable Path kubeconfig, @Nullable String context, boolean events) {
+            @Nullable Path kubeconfig, @Nullable String context, boolean events, boolean summary) {
 
         public static final Kubernetes DEFAULT = new Kubernetes(null, null);
 
         /** Creates a configuration that writes no Events. */
         public Kubernetes(@Nullable Path kubeconfig, @Nullable String context) {
-            this(kubeconfig, context, /* events= */ false);
+            this(kubeconfig, context, /* events= */ false, /* summary= */ true);
         }
 
         public Kubernetes {

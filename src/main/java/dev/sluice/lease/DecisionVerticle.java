@@ -351,6 +351,21 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     private Future<DecideReply> answer(DecideRequest request) {
+        return request.effect() == DecideRequest.ReviewEffect.OBSERVED ? observed(request) : decided(request);
+    }
+
+    /**
+     * Decides about a pod for which nothing is reserved, whoever holds the Lease. Each replica has the reservations of
+     * the others, so the answer is the same but for those of the last moment.
+     */
+    private Future<DecideReply> observed(DecideRequest request) {
+        String unknown = guard.unknown();
+        return unknown.isEmpty()
+                ? made(request)
+                : Future.succeededFuture(new DecideReply.NotNow(unknown));
+    }
+
+    private Future<DecideReply> decided(DecideRequest request) {
         Optional<DecideReply> elsewhere = loop.flatMap(ReplicaLoop::elsewhere);
         if (elsewhere.isPresent()) {
             return Future.succeededFuture(elsewhere.get());
@@ -361,6 +376,10 @@ public final class DecisionVerticle extends VerticleBase {
                     .map(shared -> shared.whenKnown(request))
                     .orElseGet(() -> Future.succeededFuture(new DecideReply.NotNow(blockedBy)));
         }
+        return made(request);
+    }
+
+    private Future<DecideReply> made(DecideRequest request) {
         if (request.deadline().isOver()) {
             return Future.succeededFuture(new DecideReply.NotNow("the request arrived too late"));
         }

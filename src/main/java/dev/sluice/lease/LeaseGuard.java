@@ -36,7 +36,13 @@ final class LeaseGuard {
 
     /** Returns true if this process could decide if it held the lease. */
     boolean isCurrent() {
-        return notSynced().isEmpty() && stale().isEmpty();
+        return unknown().isEmpty();
+    }
+
+    /** Returns why the ledger does not show the cluster as it is. Returns an empty text if it does. */
+    String unknown() {
+        String notSynced = notSynced();
+        return notSynced.isEmpty() ? stale() : notSynced;
     }
 
     /** Returns why nothing may be decided now. Returns an empty text if decisions may be made. */

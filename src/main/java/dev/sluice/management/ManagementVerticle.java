@@ -186,6 +186,11 @@ public final class ManagementVerticle extends VerticleBase {
                 DECISIONS,
                 "the last decisions of all replicas; /api/v1/decisions/UID is one of them",
                 context -> show(context, api.decisions(context.request())));
+        get(
+                router,
+                DECISIONS + "/summary",
+                "how many pods were changed, refused or waited, by namespace and chain",
+                context -> show(context, api.summary(context.request(), settings.clock().instant())));
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
                 .handler(only(withoutParameters(

@@ -3,13 +3,16 @@ package dev.sluice.management;
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
+import dev.sluice.api.SummaryApi;
 import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
 import dev.sluice.bus.RecordFlushRequest;
+import dev.sluice.bus.Service;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +31,9 @@ final class RateLimitedApi {
      */
     private static final long BETWEEN_DECISIONS_MILLIS = 50;
 
+    /** The shortest pause, in milliseconds, between two summaries. Each of them reads a ConfigMap. */
+    private static final long BETWEEN_SUMMARIES_MILLIS = 500;
+
     private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     /**
      * The questions of other replicas have a queue of their own. Otherwise two replicas that ask each other would wait
@@ -35,6 +41,7 @@ final class RateLimitedApi {
      */
     private final SharedAnswers<ApiAnswer> ofPeers = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
 
+    private final SharedAnswers<ApiAnswer> ofSummaries = new SharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
     private final SharedAnswers<ApiAnswer> ofDiagnoses = new SharedAnswers<>(1);
     private final SharedAnswers<ApiAnswer> ofStatus = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
     private final Vertx vertx;
@@ -76,6 +83,20 @@ final class RateLimitedApi {
                 ofDecisions,
                 uid,
                 () -> ofAllReplicas(DecisionsApi.newestOf(uid)).compose(others -> encode(decisions.one(uid, others))));
+    }
+
+    /** Returns how often each chain of each namespace was decided. */
+    Future<ApiAnswer> summary(HttpServerRequest request, Instant now) {
+        Map<String, String> parameters = parameters(request);
+        return repeated(request)
+                .or(() -> SummaryApi.refusal(parameters, now))
+                .map(Future::succeededFuture)
+                .orElseGet(() -> share(
+                        ofSummaries,
+                        parameters,
+                        () -> records.flush(vertx)
+                                .compose(_ -> Service.SUMMARY.ask(vertx, SummaryApi.question(parameters, now)))
+                                .compose(reply -> encode(() -> SummaryApi.answer(reply, parameters)))));
     }
 
     /** Returns the pages of the other replicas when the decisions of this one are known, too. */

@@ -101,9 +101,12 @@ public final class BypassDetector {
         this.decided = new RecordedPodNames(longestCreate);
     }
 
-    /** Records a decision of this process. Dry runs and denials are ignored, because they create no pod. */
+    /**
+     * Records a decision of this process. Dry runs, and denials that are carried out, are ignored, because they create
+     * no pod.
+     */
     public void decided(DecisionRecord decision, Instant now) {
-        if (decision.kind() != RecordedDecisionKind.DENIED
+        if ((decision.kind() != RecordedDecisionKind.DENIED || decision.isObserved())
                 && !decision.pod().head().dryRun()
                 && !decided.add(decision.pod().head(), now)) {
             discardSightings(now);

@@ -6,10 +6,16 @@ import java.time.Instant;
 /**
  * The versions of the policy and of the cluster state that a decision used.
  *
+ * @param enforcement whether the decision was carried out
  * @param policyGeneration the number of the configuration
  * @param snapshotGeneration the number of the snapshot; in availability mode, the snapshot that the gateway had when it
  *     asked the owner of the ledger
  * @param provedAsOf the time before which every change of a node was known; {@link Instant#MIN} if the time is unknown,
  *     for example if the cluster is read from a file
  */
-public record DecisionBasis(Policy.Mode mode, long policyGeneration, long snapshotGeneration, Instant provedAsOf) {}
+public record DecisionBasis(
+        Policy.Mode mode,
+        Policy.Enforcement enforcement,
+        long policyGeneration,
+        long snapshotGeneration,
+        Instant provedAsOf) {}

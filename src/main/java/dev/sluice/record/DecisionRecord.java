@@ -1,6 +1,7 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
@@ -34,6 +35,11 @@ public record DecisionRecord(
         String stamp,
         long nanos)
         implements ReviewRecord {
+
+    /** Returns true if the decision was not carried out: the pod was created as it was written. */
+    public boolean isObserved() {
+        return basis.enforcement() == Policy.Enforcement.OBSERVE;
+    }
 
     public DecisionRecord {
         moves = List.copyOf(moves);

@@ -1,6 +1,7 @@
 package dev.sluice.record;
 
 import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Verdict.Outcome;
 import java.util.List;
 
@@ -16,6 +17,15 @@ public enum RecordedDecisionKind {
 
     RecordedDecisionKind(String word) {
         this.word = word;
+    }
+
+    /** Returns the kind of a verdict about a pod that requests a GPU. */
+    public static RecordedDecisionKind of(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.NoGpu _ -> UNCHANGED;
+            case Verdict.Allowed allowed -> of(allowed.outcome());
+            case Verdict.Denied _ -> DENIED;
+        };
     }
 
     public static RecordedDecisionKind of(Outcome outcome) {

@@ -1,10 +1,12 @@
 package dev.sluice.webhook;
 
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.Wording;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.replication.Member;
@@ -142,10 +144,33 @@ public final class GatewayAdmissions {
 
     private static GatewayAnswer written(
             AdmissionReview review, GatewayDecisionInputs moment, Verdict verdict, long start) {
+        if (verdict instanceof Verdict.NoGpu) {
+            byte[] reply = ReviewEncoder.allowedUndecided(review.uid());
+            return GatewayAnswer.decided(
+                    HttpAnswer.review(reply), new ReviewRecord.PodWithoutGpu(System.nanoTime() - start));
+        }
         VerdictTexts words = Wording.of(verdict);
-        byte[] reply = ReviewEncoder.encode(review.uid(), verdict, words);
-        ReviewRecord record = new GatewayRecordMaker(review, moment).of(verdict, words, System.nanoTime() - start);
+        Policy policy = policy(review, moment);
+        byte[] reply = encoded(review.uid(), policy, verdict, words);
+        ReviewRecord record = new GatewayRecordMaker(review, moment, policy).of(verdict, words, System.nanoTime() - start);
         return GatewayAnswer.decided(HttpAnswer.review(reply), record);
+    }
+
+    private static byte[] encoded(String uid, Policy policy, Verdict verdict, VerdictTexts words) {
+        return policy.observes()
+                ? ReviewEncoder.encodeObserved(uid, verdict, observedWarnings(policy, verdict, words))
+                : ReviewEncoder.encode(uid, verdict, words);
+    }
+
+    private static List<String> observedWarnings(Policy policy, Verdict verdict, VerdictTexts words) {
+        return switch (policy.observedMessage()) {
+            case NONE -> List.of();
+            case WARNING -> Wording.observed(RecordedDecisionKind.of(verdict).word(), words);
+        };
+    }
+
+    private static Policy policy(AdmissionReview review, GatewayDecisionInputs moment) {
+        return moment.policy().policies().forNamespace(review.namespace());
     }
 
     private static Future<GatewayAnswer> undecided(HttpAnswer answer) {
@@ -162,12 +187,15 @@ public final class GatewayAdmissions {
 
     /**
      * Allows the pod and reports the fault, because a fault of the gateway must not prevent a pod. But if no decision
-     * is possible now, the review is refused.
+     * is possible now, the review is refused, unless the policy only observes.
      */
     private GatewayAnswer answerToFailure(
             AdmissionReview review, GatewayDecisionInputs moment, Throwable problem, long start) {
+        Policy policy = policy(review, moment);
         if (problem instanceof NotNowException later) {
-            return GatewayAnswer.refused(503, later.why());
+            return policy.observes()
+                    ? written(review, moment, undecided(later), start)
+                    : GatewayAnswer.refused(503, later.why());
         }
         observer.failed(review.uid(), problem);
         Verdict verdict = Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(new DecisionCause.InternalFault()));
@@ -175,7 +203,11 @@ public final class GatewayAdmissions {
             return written(review, moment, verdict, start);
         } catch (RuntimeException | StackOverflowError inTheRecord) {
             return GatewayAnswer.undecided(
-                    HttpAnswer.review(ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict))));
+                    HttpAnswer.review(encoded(review.uid(), policy, verdict, Wording.of(verdict))));
         }
+    }
+
+    private static Verdict undecided(NotNowException later) {
+        return Verdict.Allowed.untouched(Reason.NOT_DECIDED, List.of(new DecisionCause.NotDecided(later.why())));
     }
 }

@@ -108,11 +108,8 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
 
     private Future<Verdict> serially(
             AdmissionReview review, PodRequest pod, NamespacePolicy policy, RequestDeadline deadline) {
-        DecideRequest.ReviewEffect effect = review.dryRun() == AdmissionReview.DryRun.YES
-                ? DecideRequest.ReviewEffect.DRY_RUN
-                : DecideRequest.ReviewEffect.REAL;
-        DecideRequest question =
-                new DecideRequest(review.uid(), review.podName(), review.owner(), effect, pod, policy, deadline);
+        DecideRequest question = new DecideRequest(
+                review.uid(), review.podName(), review.owner(), effect(review, policy.policy()), pod, policy, deadline);
         return Service.DECIDE
                 .ask(vertx, question, deadline)
                 .recover(GatewayDecisionRouter::notNowAfterTimeout)
@@ -122,6 +119,15 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
                     case DecideReply.Elsewhere(Member holder) -> Future.failedFuture(new ElsewhereException(holder));
                     case DecideReply.Failed(Throwable fault) -> Future.failedFuture(fault);
                 });
+    }
+
+    private static DecideRequest.ReviewEffect effect(AdmissionReview review, Policy policy) {
+        if (policy.observes()) {
+            return DecideRequest.ReviewEffect.OBSERVED;
+        }
+        return review.dryRun() == AdmissionReview.DryRun.YES
+                ? DecideRequest.ReviewEffect.DRY_RUN
+                : DecideRequest.ReviewEffect.REAL;
     }
 
     /**

@@ -21,7 +21,7 @@ import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.util.List;
 
 /** Creates the record of a review. This happens for each review, so the class copies references and formats no text. */
-record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment) {
+record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment, Policy policy) {
 
     ReviewRecord of(Verdict verdict, VerdictTexts words, long nanos) {
         return switch (verdict) {
@@ -32,10 +32,9 @@ record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment) 
     }
 
     private DecisionRecord allowed(Verdict.Allowed allowed, VerdictTexts words, long nanos) {
-        Policy policy = policy();
         return new DecisionRecord(
                 System.currentTimeMillis(),
-                pod(policy),
+                pod(),
                 RecordedDecisionKind.of(allowed.outcome()),
                 allowed.reason(),
                 allowed.moves(),
@@ -43,16 +42,15 @@ record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment) 
                 RecordedCauses.of(allowed.causes()),
                 RecordedUserMessages.of(words),
                 RecordedInjection.of(allowed.injection()),
-                basis(policy),
+                basis(),
                 moment.policy().policies().reserve() ? AnnotationPatch.written(allowed.patch(), Pod.STAMP) : "",
                 nanos);
     }
 
     private DecisionRecord denied(Verdict.Denied denied, VerdictTexts words, long nanos) {
-        Policy policy = policy();
         return new DecisionRecord(
                 System.currentTimeMillis(),
-                pod(policy),
+                pod(),
                 RecordedDecisionKind.DENIED,
                 denied.reason(),
                 List.of(),
@@ -60,16 +58,12 @@ record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment) 
                 RecordedCauses.of(denied.cause(), denied.causes()),
                 RecordedUserMessages.of(words),
                 RecordedInjection.of(denied.injection()),
-                basis(policy),
+                basis(),
                 "",
                 nanos);
     }
 
-    private Policy policy() {
-        return moment.policy().policies().forNamespace(review.namespace());
-    }
-
-    private RecordedPod pod(Policy policy) {
+    private RecordedPod pod() {
         boolean dryRun = review.dryRun() == AdmissionReview.DryRun.YES;
         RecordedReviewHead head =
                 new RecordedReviewHead(review.uid(), review.namespace(), review.podName(), review.owner(), dryRun);
@@ -78,9 +72,10 @@ record GatewayRecordMaker(AdmissionReview review, GatewayDecisionInputs moment) 
                 : RecordedPod.unread(head);
     }
 
-    private DecisionBasis basis(Policy policy) {
+    private DecisionBasis basis() {
         return new DecisionBasis(
                 policy.mode(),
+                policy.enforcement(),
                 moment.policy().generation(),
                 moment.cluster().generation(),
                 moment.freshness().nodes());

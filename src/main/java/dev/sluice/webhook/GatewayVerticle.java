@@ -202,7 +202,7 @@ public final class GatewayVerticle extends VerticleBase {
             refuse(request, 503, "this replica is stopping");
         } else if (cluster == null) {
             refuse(request, 503, "the cluster has not been listed yet");
-        } else if (!deciding.now()) {
+        } else if (!deciding.now() && !policy.policies().observe()) {
             refuse(request, 503, deciding.blockedBy());
         } else {
             collect(request, bodies, cluster);

@@ -71,7 +71,9 @@ class DraDecisionTest {
                 like.helpText(),
                 like.fallbackMessage(),
                 like.preemption(),
-                like.whenGated());
+                like.whenGated(),
+                like.enforcement(),
+                like.observedMessage());
     }
 
     private static PodRequest asking(ResourceName name, long amount) {

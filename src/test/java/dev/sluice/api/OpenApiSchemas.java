@@ -42,6 +42,7 @@ final class OpenApiSchemas {
         NAMED.put(BypassedDocument.class, "Bypassed");
         NAMED.put(DecisionPage.class, "Decisions");
         NAMED.put(DecisionDocument.class, "Decision");
+        NAMED.put(SummaryDocument.class, "Summary");
         NAMED.put(RecordedDecisionKind.class, "Verdict");
         NAMED.put(Reason.class, "Reason");
         NAMED.put(CauseDocument.class, "Cause");

@@ -6,6 +6,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.bus.DecideReply;
+import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.PeerMessage;
 import dev.sluice.bus.ReplicationStatus;
@@ -153,6 +154,21 @@ class ReplicasTest {
             assertThat(other.gate()).isEqualTo(DecisionGateMessage.ELSEWHERE);
         }
         assertThat(all.get(0).gate()).isEqualTo(DecisionGateMessage.NOW);
+    }
+
+    /** It reserves nothing, so it waits for nobody, and the reservations of the holder count. */
+    @Test
+    void eachReplicaDecidesAboutAPodThatIsOnlyObserved() throws Exception {
+        List<TestReplica> all = start(2, USUAL);
+        assertThat(isGiven(all.get(0), 4)).isTrue();
+        assertThat(isGiven(all.get(0), 4)).isTrue();
+        for (TestReplica replica : all) {
+            assertThat(TestReplica.await(
+                            replica.ask(uid(), "observed", DecideRequest.ReviewEffect.OBSERVED, Desk.pod(1))))
+                    .isInstanceOfSatisfying(
+                            DecideReply.Answered.class,
+                            answer -> assertThat(Desk.isGiven(answer.verdict())).isFalse());
+        }
     }
 
     @Test

@@ -186,6 +186,10 @@ final class TestReplica {
     }
 
     Future<DecideReply> ask(String uid, String name, PodRequest pod) {
+        return ask(uid, name, DecideRequest.ReviewEffect.REAL, pod);
+    }
+
+    Future<DecideReply> ask(String uid, String name, DecideRequest.ReviewEffect effect, PodRequest pod) {
         RequestDeadline deadline = RequestDeadline.in(Duration.ofSeconds(10));
         return Service.DECIDE.ask(
                 vertx,
@@ -193,7 +197,7 @@ final class TestReplica {
                         uid,
                         name,
                         PodOwner.NONE,
-                        DecideRequest.ReviewEffect.REAL,
+                        effect,
                         pod,
                         new NamespacePolicy(Desk.DENY, Injector.NONE, "team"),
                         deadline),

@@ -100,6 +100,16 @@ class BypassDetectorTest {
     }
 
     @Test
+    void aDenialThatIsOnlyObservedExcusesItsPod() {
+        decides(SampleRecords.of(RecordedDecisionKind.DENIED, Reason.NOT_OFFERED)
+                .observed()
+                .pod("team", "train"));
+        sees("team/train", 40);
+
+        assertThat(judged()).isEmpty();
+    }
+
+    @Test
     void aDecisionExcusesItsPodBeforeAndAfterItIsSeen() {
         decides(SampleRecords.unchanged().pod("team", "before"));
         sees("team/before", 40);

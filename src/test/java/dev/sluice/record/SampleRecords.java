@@ -29,6 +29,7 @@ public final class SampleRecords {
     private VerdictTexts words = new VerdictTexts(List.of(), "");
     private Injection injection = Injection.NOTHING;
     private String stamp = "";
+    private Policy.Enforcement enforcement = Policy.Enforcement.ENFORCE;
 
     private SampleRecords(RecordedDecisionKind kind, Reason reason) {
         this.kind = kind;
@@ -104,6 +105,11 @@ public final class SampleRecords {
         return this;
     }
 
+    public SampleRecords observed() {
+        enforcement = Policy.Enforcement.OBSERVE;
+        return this;
+    }
+
     public DecisionRecord record() {
         return new DecisionRecord(
                 epochMillis,
@@ -115,7 +121,7 @@ public final class SampleRecords {
                 causes,
                 RecordedUserMessages.of(words),
                 RecordedInjection.of(injection),
-                new DecisionBasis(Policy.Mode.ALLOCATABLE, 7, 3, Instant.MIN),
+                new DecisionBasis(Policy.Mode.ALLOCATABLE, enforcement, 7, 3, Instant.MIN),
                 stamp,
                 1_000);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.NamespaceGlob;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
@@ -11,6 +12,7 @@ import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.bus.DecideReply;
 import dev.sluice.bus.DecideRequest;
+import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
 import dev.sluice.bus.PeerReview;
@@ -52,6 +54,14 @@ class ForwardingTest {
     private static final Verdict VERDICT = Verdict.Allowed.untouched(Reason.OFFERED, List.of());
     private static final ActivePolicy AVAILABILITY = ActivePolicy.first(
             new Policies(PolicySwitches.with(Policy.DEFAULT, Policy.Mode.AVAILABILITY), Map.of()), Injector.NONE);
+
+    private static final ActivePolicy OBSERVING = ActivePolicy.first(
+            new Policies(
+                    PolicySwitches.with(Policy.DEFAULT, Policy.Mode.AVAILABILITY, Policy.Enforcement.OBSERVE),
+                    Map.of(
+                            new NamespaceGlob("strict"),
+                            PolicySwitches.with(Policy.DEFAULT, Policy.Mode.AVAILABILITY))),
+            Injector.NONE);
 
     /** Each turn is a question to the event loop, which takes about a millisecond. */
     private static final int MOST_TURNS = 5_000;
@@ -142,6 +152,52 @@ class ForwardingTest {
         assertThat(forwarded)
                 .singleElement()
                 .satisfies(question -> assertThat(question.review()).hasToString(dryRun));
+    }
+
+    /** Nothing is reserved for it, so nobody has to be asked. */
+    @Test
+    void anObservedReviewIsAnsweredHereByWhoeverDecides() throws Exception {
+        decisions = List.of(new DecideReply.Answered(VERDICT));
+        try (TestGateway gateway = gateway()) {
+            gateway.follow(OBSERVING);
+            assertThat(gateway.review(Requests.REVIEW).response(Requests.UID).path("auditAnnotations"))
+                    .hasToString("{\"decision\":\"untouched\",\"enforcement\":\"observe\",\"reason\":\"Offered\"}");
+        }
+        assertThat(decided)
+                .singleElement()
+                .satisfies(request -> assertThat(request.effect()).isEqualTo(DecideRequest.ReviewEffect.OBSERVED));
+        assertThat(forwarded).isEmpty();
+    }
+
+    @Test
+    void anObservedReviewThatCannotBeDecidedIsAllowedAtOnceAndRecorded() throws Exception {
+        decisions = List.of(new DecideReply.NotNow("the pods have not been listed yet"));
+        try (TestGateway gateway = gateway()) {
+            gateway.follow(OBSERVING);
+            assertThat(gateway.review(Requests.REVIEW).response(Requests.UID))
+                    .hasToString("{\"uid\":\"" + Requests.UID + "\",\"allowed\":true,\"auditAnnotations\":"
+                            + "{\"decision\":\"untouched\",\"enforcement\":\"observe\",\"reason\":\"NotDecided\"}}");
+            assertThat(gateway.told.refusals).isEmpty();
+            assertThat(records.poll(10, TimeUnit.SECONDS)).isInstanceOfSatisfying(DecisionRecord.class, record -> {
+                assertThat(record.reason()).isEqualTo(Reason.NOT_DECIDED);
+                assertThat(record.isObserved()).isTrue();
+                assertThat(record.messages().warnings())
+                        .containsExactly("no decision was possible: the pods have not been listed yet");
+            });
+        }
+    }
+
+    /** The gate is closed before the namespace of a review is known. */
+    @Test
+    void aClosedGateRefusesOnlyReviewsThatAreEnforced() throws Exception {
+        decisions = List.of(new DecideReply.NotNow("the pods have not been listed yet"));
+        try (TestGateway gateway = gateway()) {
+            Topic.DECISION_GATE.publish(gateway.vertx(), new DecisionGateMessage("the pods have not been listed yet"));
+            gateway.follow(OBSERVING);
+            assertThat(gateway.review(Requests.REVIEW).status()).isEqualTo(200);
+            gateway.review(Requests.REVIEW.replace("\"namespace\":\"team-a\"", "\"namespace\":\"strict\""))
+                    .isRefused(503, "the pods have not been listed yet");
+        }
     }
 
     @Test

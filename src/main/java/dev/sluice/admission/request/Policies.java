@@ -51,6 +51,11 @@ public record Policies(Policy base, Map<NamespaceGlob, Policy> namespaces) {
         return base.mode() == Policy.Mode.AVAILABILITY;
     }
 
+    /** Returns true if verdicts of some namespace are not carried out. */
+    public boolean observe() {
+        return all().anyMatch(Policy::observes);
+    }
+
     /** Returns the base policy and the policies of the namespaces. */
     public Stream<Policy> all() {
         return Stream.concat(Stream.of(base), namespaces.values().stream());

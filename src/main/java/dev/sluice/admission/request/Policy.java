@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param preemption whether resources of pods that the pod may preempt count as free
  * @param fallbackMessage where the message about replaced resources is stored
  * @param whenGated the verdict on pods with scheduling gates
+ * @param enforcement whether verdicts are carried out
+ * @param observedMessage where the messages of verdicts that are not carried out are shown
  */
 public record Policy(
         Mode mode,
@@ -23,7 +25,9 @@ public record Policy(
         String helpText,
         FallbackMessage fallbackMessage,
         PreemptionMode preemption,
-        WhenGated whenGated) {
+        WhenGated whenGated,
+        Enforcement enforcement,
+        ObservedMessage observedMessage) {
 
     public static final Policy DEFAULT = new Policy(
             Mode.ALLOCATABLE,
@@ -36,7 +40,9 @@ public record Policy(
             /* helpText= */ "",
             FallbackMessage.NONE,
             PreemptionMode.COUNT,
-            WhenGated.KEEP);
+            WhenGated.KEEP,
+            Enforcement.ENFORCE,
+            ObservedMessage.NONE);
 
     /**
      * Returns the verdict on a pod that cannot be decoded or evaluated. By default the pod is denied if the policy
@@ -50,6 +56,36 @@ public record Policy(
         boolean denies = whenNotOffered == WhenNotOffered.DENY
                 || (mode == Mode.AVAILABILITY && whenExhausted == WhenExhausted.DENY);
         return denies ? WhenUnreadable.DENY : WhenUnreadable.KEEP;
+    }
+
+    /** Returns true if verdicts are recorded and not carried out. */
+    public boolean observes() {
+        return enforcement == Enforcement.OBSERVE;
+    }
+
+    /** Whether pods are patched and denied as the verdict says. */
+    public enum Enforcement {
+        ENFORCE("enforce"),
+        /** Each pod is created as it was written, and the verdict is only recorded. */
+        OBSERVE("observe");
+
+        private final String word;
+
+        Enforcement(String word) {
+            this.word = word;
+        }
+
+        /** Returns the word in the configuration, the log, the metrics, the audit annotations and the API. */
+        public String word() {
+            return word;
+        }
+    }
+
+    /** Where the messages of verdicts that are not carried out are shown. The record of the decision always has them. */
+    public enum ObservedMessage {
+        NONE,
+        /** The user gets them as warnings that say what would have been done. */
+        WARNING
     }
 
     /** Whether a decision uses the Allocatable of nodes, or the free amounts on them. */

@@ -193,6 +193,9 @@ public sealed interface DecisionCause {
     /** The ledger does not reserve anything for this decision. */
     record NothingReserved(String why) implements DecisionCause {}
 
+    /** No decision was possible, and the policy only observes, so the pod is created as it was written. */
+    record NotDecided(String why) implements DecisionCause {}
+
     /** The gateway has failed because of an error in its own code. */
     record InternalFault() implements DecisionCause {}
 

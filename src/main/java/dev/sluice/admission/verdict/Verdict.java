@@ -232,6 +232,7 @@ public sealed interface Verdict {
                             Reason.MALFORMED_POD,
                             Reason.CANNOT_BE_EVALUATED,
                             Reason.PATCH_NOT_LEGAL,
+                            Reason.NOT_DECIDED,
                             Reason.INTERNAL_FAULT);
             };
         }

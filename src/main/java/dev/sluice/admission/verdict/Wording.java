@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Turns the causes of a decision into the sentences that users read. */
 public final class Wording {
@@ -52,6 +53,19 @@ public final class Wording {
             case Verdict.Allowed allowed -> new VerdictTexts(warnings(allowed.causes()), "");
             case Verdict.Denied denied -> new VerdictTexts(warnings(denied.causes()), denial(denied));
         };
+    }
+
+    /**
+     * Returns the sentences about a verdict that is not carried out, for example {@code would be changed: container a:
+     * ...}. They are empty if the verdict has no texts.
+     *
+     * @param decision the word for the verdict
+     * @param texts the texts that the user would have received
+     */
+    public static List<String> observed(String decision, VerdictTexts texts) {
+        return Stream.concat(Stream.of(texts.message()).filter(message -> !message.isEmpty()), texts.warnings().stream())
+                .map(text -> sentence("would be " + decision + ": " + text))
+                .toList();
     }
 
     /**
@@ -91,6 +105,7 @@ public final class Wording {
                 sentence("what is known of " + asked + ": " + text);
             case DecisionCause.NothingReserved(String why) ->
                 sentence(why + "; nothing is reserved for this pod until it exists");
+            case DecisionCause.NotDecided(String why) -> sentence("no decision was possible: " + why);
             case DecisionCause.InternalFault _ ->
                 "Sluice failed on this pod and left it as written; the gateway's log says why, look for this"
                         + " request's uid";

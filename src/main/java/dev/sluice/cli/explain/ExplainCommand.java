@@ -232,7 +232,10 @@ public final class ExplainCommand implements Callable<Integer> {
             case Manifest.ManifestPods pods -> {
                 String where = namespace != null ? namespace : pods.namespace() != null ? pods.namespace() : "default";
                 yield new Explained.Decided(
-                        pods, where, explanation(ManifestReader.decode(pods), where, policy, occupancy));
+                        pods,
+                        where,
+                        policy.policies().forNamespace(where),
+                        explanation(ManifestReader.decode(pods), where, policy, occupancy));
             }
             case Manifest.Review review -> explain(review, policy, occupancy);
             case Manifest.Other other -> new Explained.Passed(other, "", other.title());
@@ -253,7 +256,7 @@ public final class ExplainCommand implements Callable<Integer> {
             case AdmissionReview.PodObject.UnreadableObject unreadable ->
                 DecisionExplanation.of(UnreadablePodDecision.malformed(unreadable.problem(), here.policy()));
         };
-        return new Explained.Decided(manifest, review.namespace(), explanation);
+        return new Explained.Decided(manifest, review.namespace(), here.policy(), explanation);
     }
 
     /**
@@ -288,8 +291,9 @@ public final class ExplainCommand implements Callable<Integer> {
             case json -> ApiJson.print(ExplainJson.document(all, policyUsed()), terminal.out());
             case patch -> {
                 for (Explained explained : all) {
-                    terminal.out().println(ApiJson.text(ExplainJson.patch(explained)));
+                    terminal.out().println(ApiJson.text(ExplainJson.sentPatch(explained)));
                     reportDenial(explained);
+                    reportObserved(explained);
                 }
             }
         }
@@ -305,10 +309,19 @@ public final class ExplainCommand implements Callable<Integer> {
      * pod.
      */
     private void reportDenial(Explained explained) {
-        if (explained instanceof Explained.Decided decided && decided.verdict() instanceof Verdict.Denied denied) {
+        if (explained.isDenied()
+                && explained instanceof Explained.Decided decided
+                && decided.verdict() instanceof Verdict.Denied denied) {
             terminal.err()
                     .println(explained.manifest().title() + " is denied: "
                             + Wording.of(denied).message());
+        }
+    }
+
+    /** Says that no patch is sent because the policy only observes. */
+    private void reportObserved(Explained explained) {
+        if (explained instanceof Explained.Decided decided && decided.policy().observes()) {
+            terminal.err().println(explained.manifest().title() + ": " + ExplainText.OBSERVED);
         }
     }
 }

@@ -41,11 +41,16 @@ final class ExplainJson {
         return switch (explained) {
             case Explained.Passed _ ->
                 new PodExplanation(
-                        object(explained), ExplainedVerdict.of(new Verdict.NoGpu(), "passed", patch), null, List.of());
+                        object(explained),
+                        ExplainedVerdict.of(new Verdict.NoGpu(), "passed", patch),
+                        null,
+                        null,
+                        List.of());
             case Explained.Decided decided ->
                 new PodExplanation(
                         object(explained),
                         ExplainedVerdict.of(decided.verdict(), "noGpu", patch),
+                        decided.policy().enforcement(),
                         ExplainedChoice.of(decided.explanation()),
                         FaultSentence.of(decided.faults()));
         };
@@ -71,6 +76,13 @@ final class ExplainJson {
             case Manifest.Other other ->
                 new ExplainedObject(source, other.title(), null, null, null, namespace, changedBefore);
         };
+    }
+
+    /** Returns the patch that the gateway sends. It has no operations if the policy only observes. */
+    static JsonNode sentPatch(Explained explained) throws IOException {
+        return explained instanceof Explained.Decided decided && decided.policy().observes()
+                ? patch(List.of())
+                : patch(explained);
     }
 
     /** Returns the patch of a pod. The patch has no operations if the pod is not changed. */

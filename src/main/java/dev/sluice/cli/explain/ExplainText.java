@@ -19,6 +19,7 @@ import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.TerminalText;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
 import dev.sluice.text.ShortText;
@@ -35,6 +36,11 @@ record ExplainText(TerminalPage page) {
     private static final int NAMED_NODES = 3;
 
     private static final int SHOWN_COMBINATIONS = 6;
+
+    /** The sentence about a namespace whose policy only observes. */
+    static final String OBSERVED =
+            "The policy of this namespace only observes: each pod is created as it is written, and what would be done is"
+                    + " recorded.";
 
     /** The maximum length of a printed value of others, because anybody can write a value of any length. */
     private static final int LONGEST_VALUE = 200;
@@ -90,7 +96,10 @@ record ExplainText(TerminalPage page) {
     private void decided(Explained.Decided decided) throws IOException {
         Manifest manifest = decided.manifest();
         DecisionExplanation explanation = decided.explanation();
-        verdict(explanation);
+        verdict(decided);
+        if (decided.policy().observes()) {
+            page.words("  ", OBSERVED);
+        }
         explanation.invalid().forEach(sentence -> page.words("    ", "      ", sentence));
         explanation.misspelt().forEach(sentence -> page.words("    ", "      ", sentence));
         if (manifest instanceof Manifest.ManifestPods pods && pods.kind().equals("DaemonSet")) {
@@ -104,6 +113,10 @@ record ExplainText(TerminalPage page) {
         decided.faults().forEach(this::fault);
         new ExplainInjectionText(page).print(explanation);
         VerdictTexts words = Wording.of(decided.verdict());
+        if (decided.policy().observes()) {
+            observed(decided, words);
+            return;
+        }
         switch (explanation.verdict()) {
             case Verdict.NoGpu _ -> {}
             case Verdict.Denied _ -> {
@@ -116,9 +129,29 @@ record ExplainText(TerminalPage page) {
         }
     }
 
-    private void verdict(DecisionExplanation explanation) {
+    /** Prints what the user would see and what would be changed if the policy did not only observe. */
+    private void observed(Explained.Decided decided, VerdictTexts words) throws IOException {
+        List<String> sentences = Wording.observed(RecordedDecisionKind.of(decided.verdict()).word(), words);
+        if (!sentences.isEmpty()) {
+            page.line();
+            page.line(
+                    decided.policy().observedMessage() == Policy.ObservedMessage.WARNING
+                            ? "  what the user sees"
+                            : "  what is recorded; the user sees nothing");
+            sentences.forEach(this::warning);
+        }
+        if (decided.verdict() instanceof Verdict.Allowed allowed
+                && !allowed.patch().isEmpty()) {
+            patch("  patch that is not sent", allowed);
+        }
+    }
+
+    private void verdict(Explained.Decided decided) {
+        DecisionExplanation explanation = decided.explanation();
         page.words(
-                "  ",
+                decided.policy().observes() && !(explanation.verdict() instanceof Verdict.NoGpu)
+                        ? "  would be "
+                        : "  ",
                 switch (explanation.verdict()) {
                     case Verdict.NoGpu _ ->
                         explanation.invalid().isEmpty()
@@ -360,11 +393,14 @@ record ExplainText(TerminalPage page) {
                     "    ", "      ", PodRequestAnnotations.FALLBACK + ": " + FallbackMove.annotation(allowed.moves()));
         }
         if (!allowed.patch().isEmpty()) {
-            page.line();
-            page.line("  patch");
-            ExplainPatchText.lines(ExplainJson.patch(allowed.patch()))
-                    .forEach(line -> page.words("    ", "      ", line));
+            patch("  patch", allowed);
         }
+    }
+
+    private void patch(String heading, Verdict.Allowed allowed) throws IOException {
+        page.line();
+        page.line(heading);
+        ExplainPatchText.lines(ExplainJson.patch(allowed.patch())).forEach(line -> page.words("    ", "      ", line));
     }
 
     private void warning(String warning) {

@@ -3,6 +3,7 @@ package dev.sluice.cli.explain;
 import dev.sluice.admission.DecisionExplanation;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.CandidateVerdict;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Verdict;
@@ -20,14 +21,19 @@ sealed interface Explained {
     /**
      * The object creates pods, and the gateway decides about them.
      *
+     * @param policy the policy of the namespace
      * @param faults the known faults of resources that the pods request but do not get
      */
     record Decided(
-            Manifest manifest, String namespace, DecisionExplanation explanation, List<DecisionCause.KnownFault> faults)
+            Manifest manifest,
+            String namespace,
+            Policy policy,
+            DecisionExplanation explanation,
+            List<DecisionCause.KnownFault> faults)
             implements Explained {
 
-        Decided(Manifest manifest, String namespace, DecisionExplanation explanation) {
-            this(manifest, namespace, explanation, List.of());
+        Decided(Manifest manifest, String namespace, Policy policy, DecisionExplanation explanation) {
+            this(manifest, namespace, policy, explanation, List.of());
         }
 
         /** Returns true if a fault could be the reason why the pods do not get the resources that they request. */
@@ -43,7 +49,7 @@ sealed interface Explained {
         }
 
         Decided with(ResourceFaults known, PodRequest pod) {
-            return new Decided(manifest, namespace, explanation, known.lackedInFull(explanation.verdict(), pod));
+            return new Decided(manifest, namespace, policy, explanation, known.lackedInFull(explanation.verdict(), pod));
         }
     }
 
@@ -69,7 +75,10 @@ sealed interface Explained {
                 : Optional.empty();
     }
 
+    /** Returns true if the pods would not be created. */
     default boolean isDenied() {
-        return this instanceof Decided decided && decided.explanation().verdict() instanceof Verdict.Denied;
+        return this instanceof Decided decided
+                && !decided.policy().observes()
+                && decided.explanation().verdict() instanceof Verdict.Denied;
     }
 }

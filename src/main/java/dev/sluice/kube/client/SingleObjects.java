@@ -46,6 +46,11 @@ public final class SingleObjects implements ObjectAccess {
     }
 
     @Override
+    public JsonNode object(String path) throws IOException {
+        return JSON.readTree(answer(request(path)));
+    }
+
+    @Override
     public void create(String path, JsonNode object) throws IOException {
         var _ = answer(request(path).post("application/json", JSON.writeValueAsBytes(object)));
     }

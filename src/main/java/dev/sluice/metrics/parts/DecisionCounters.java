@@ -7,15 +7,19 @@ import dev.sluice.metrics.MetricName;
 import dev.sluice.record.RecordedDecisionKind;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** Counts decisions by kind and reason. The series of all valid combinations exist from the start. */
+/** Counts decisions by kind and reason. The series of all valid combinations exist from its creation. */
 final class DecisionCounters {
 
     private final MetricFamilies families;
+    private final String[] more;
     private final Map<RecordedDecisionKind, Map<Reason, Counter>> counters = new EnumMap<>(RecordedDecisionKind.class);
 
-    DecisionCounters(MetricFamilies families) {
+    /** @param more further labels of each series: names and values in turn */
+    DecisionCounters(MetricFamilies families, String... more) {
         this.families = families;
+        this.more = more;
         for (RecordedDecisionKind kind : RecordedDecisionKind.values()) {
             Map<Reason, Counter> byReason = new EnumMap<>(Reason.class);
             kind.reasons().forEach(reason -> byReason.put(reason, counter(kind, reason)));
@@ -30,6 +34,9 @@ final class DecisionCounters {
     }
 
     private Counter counter(RecordedDecisionKind kind, Reason reason) {
-        return families.counter(MetricName.DECISIONS, "decision", kind.word(), "reason", reason.word());
+        String[] labels = Stream.concat(
+                        Stream.of("decision", kind.word(), "reason", reason.word()), Stream.of(more))
+                .toArray(String[]::new);
+        return families.counter(MetricName.DECISIONS, labels);
     }
 }

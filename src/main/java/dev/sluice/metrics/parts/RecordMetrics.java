@@ -4,6 +4,7 @@ import com.codahale.metrics.Counter;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.FallbackMove;
 import dev.sluice.admission.request.Policies;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.bus.MessageInbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.metrics.LatencyHistogram;
@@ -16,6 +17,7 @@ import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the decisions that are published on {@link Topic#DECISIONS}. It is not thread-safe. */
 public final class RecordMetrics implements PartMetrics {
@@ -23,6 +25,8 @@ public final class RecordMetrics implements PartMetrics {
     private final MetricFamilies families = new MetricFamilies();
     private final Map<FallbackMove, Counter> fallbacks = new HashMap<>();
     private final DecisionCounters decisions = new DecisionCounters(families);
+    /** The decisions that were not carried out. Their series exist since a policy has first asked only to observe. */
+    private @Nullable DecisionCounters observed;
     private final Counter withoutGpu = families.counter(MetricName.WITHOUT_GPU);
     private final LatencyHistogram durations = new LatencyHistogram();
 
@@ -54,6 +58,9 @@ public final class RecordMetrics implements PartMetrics {
     }
 
     private void expect(Policies policies) {
+        if (policies.observe()) {
+            var _ = observed();
+        }
         policies.all()
                 .forEach(policy -> policy.chains()
                         .byHead()
@@ -73,10 +80,18 @@ public final class RecordMetrics implements PartMetrics {
     }
 
     private void count(DecisionRecord decision) {
-        decisions.of(decision.kind(), decision.reason()).inc();
-        if (!decision.pod().head().dryRun()) {
+        DecisionCounters counters = decision.isObserved() ? observed() : decisions;
+        counters.of(decision.kind(), decision.reason()).inc();
+        if (!decision.isObserved() && !decision.pod().head().dryRun()) {
             decision.moves().forEach(move -> fallback(move).inc());
         }
+    }
+
+    private DecisionCounters observed() {
+        if (observed == null) {
+            observed = new DecisionCounters(families, "enforcement", Policy.Enforcement.OBSERVE.word());
+        }
+        return observed;
     }
 
     private Counter fallback(FallbackMove move) {

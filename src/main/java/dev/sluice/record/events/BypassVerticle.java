@@ -1,7 +1,7 @@
 package dev.sluice.record.events;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.FallbackChains;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.LeaseStateMessage;
@@ -103,11 +103,18 @@ public final class BypassVerticle extends VerticleBase {
         }
     }
 
+    /**
+     * Compares a pod with the decisions. A review of a namespace whose policy only observes is decided by the replica
+     * that gets it, so this replica does not know these decisions, and such pods are ignored.
+     */
     private void seen(Pod pod) {
+        Policy policy = policies.forNamespace(pod.namespace());
+        if (policy.observes()) {
+            return;
+        }
         Instant now = clock.instant();
         BypassCause cause = gateClosed.plus(SETTLED).isAfter(now) ? BypassCause.NOT_DECIDING : BypassCause.NOT_ASKED;
-        FallbackChains chains = policies.forNamespace(pod.namespace()).chains();
-        detector.seen(pod, claimed.orGpusOf(chains::isGpu), cause, now);
+        detector.seen(pod, claimed.orGpusOf(policy.chains()::isGpu), cause, now);
     }
 
     private void decided(RecordBatch batch) {

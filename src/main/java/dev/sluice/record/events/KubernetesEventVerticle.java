@@ -84,7 +84,9 @@ public final class KubernetesEventVerticle extends VerticleBase {
 
     private void decided(RecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
+            // An Event says what has happened to a pod, and nothing has happened to an observed one.
             if (review instanceof DecisionRecord decision
+                    && !decision.isObserved()
                     && !decision.pod().head().dryRun()) {
                 decided(decision);
             }

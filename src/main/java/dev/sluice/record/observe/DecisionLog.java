@@ -1,6 +1,7 @@
 package dev.sluice.record.observe;
 
 import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.bus.MessageInbox;
 import dev.sluice.bus.Topic;
 import dev.sluice.log.BatchedLogAppender;
@@ -76,6 +77,9 @@ public final class DecisionLog implements AdmissionObserver {
         keys.addRepeated("pod", head.podName());
         keys.add("decision", decision.kind().word());
         keys.add("reason", decision.reason().word());
+        if (decision.isObserved()) {
+            keys.add("enforcement", Policy.Enforcement.OBSERVE.word());
+        }
         keys.add("dryRun", head.dryRun());
         keys.add("micros", decision.nanos() / NANOS_PER_MICRO);
         if (!decision.moves().isEmpty()) {
@@ -96,8 +100,9 @@ public final class DecisionLog implements AdmissionObserver {
     private static String sentence(DecisionRecord decision) {
         RecordedReviewHead head = decision.pod().head();
         String name = head.podName().isEmpty() ? "(unnamed)" : head.podName();
-        String pod =
-                "pod " + head.namespace() + "/" + name + " " + decision.kind().word();
+        String pod = "pod " + head.namespace() + "/" + name
+                + (decision.isObserved() ? " would be " : " ")
+                + decision.kind().word();
         String sentences = sentences(decision);
         return sentences.isEmpty() ? pod : pod + ": " + sentences;
     }

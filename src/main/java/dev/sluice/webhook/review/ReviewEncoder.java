@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.sluice.admission.patch.PatchOperation;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTexts;
@@ -19,6 +20,7 @@ public final class ReviewEncoder {
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     private static final int FORBIDDEN = 403;
+    private static final String DENIED = "denied";
     private static final byte[] NOTHING = {};
 
     private ReviewEncoder() {}
@@ -71,9 +73,36 @@ public final class ReviewEncoder {
                     json.writeStringField("message", words.message());
                     json.writeEndObject();
                     warnings(words.warnings(), json);
-                    audit("denied", denied.reason(), json);
+                    audit(DENIED, denied.reason(), json);
                 });
         };
+    }
+
+    /**
+     * Returns the answer to a review whose verdict is not carried out: the pod is allowed as it came, and the audit
+     * annotations contain the verdict.
+     *
+     * @param warnings the sentences for the user about what would have been done
+     */
+    public static byte[] encodeObserved(String uid, Verdict verdict, List<String> warnings) {
+        return switch (verdict) {
+            case Verdict.NoGpu _ -> allowedUndecided(uid);
+            case Verdict.Allowed allowed ->
+                observed(uid, allowed.outcome().word(), allowed.reason(), warnings);
+            case Verdict.Denied denied -> observed(uid, DENIED, denied.reason(), warnings);
+        };
+    }
+
+    private static byte[] observed(String uid, String decision, Reason reason, List<String> warnings) {
+        return review(uid, json -> {
+            json.writeBooleanField("allowed", true);
+            warnings(warnings, json);
+            json.writeObjectFieldStart("auditAnnotations");
+            json.writeStringField("decision", decision);
+            json.writeStringField("enforcement", Policy.Enforcement.OBSERVE.word());
+            json.writeStringField("reason", reason.word());
+            json.writeEndObject();
+        });
     }
 
     /** Returns the answer to a request about which Sluice does not decide. The request is allowed without any text. */

@@ -54,6 +54,25 @@ class RecordMetricsTest {
     }
 
     @Test
+    void countsWhatIsOnlyObservedInSeriesOfItsOwn() {
+        assertThat(page()).doesNotContain("enforcement");
+
+        metrics.count(new RecordBatch(List.of(SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
+                .observed()
+                .moves(MOVE)
+                .record())));
+
+        assertThat(page())
+                .contains("gpu_webhook_decisions_total{decision=\"changed\",reason=\"NotOffered\"} 0.0\n")
+                .contains("gpu_webhook_decisions_total{decision=\"changed\",enforcement=\"observe\","
+                        + "reason=\"NotOffered\"} 1.0\n")
+                .contains("gpu_webhook_decisions_total{decision=\"denied\",enforcement=\"observe\","
+                        + "reason=\"NotOffered\"} 0.0\n")
+                .contains(
+                        "gpu_webhook_fallback_total{from=\"nvidia.com/mig-3g.40gb\",to=\"nvidia.com/mig-2g.20gb\"} 0.0\n");
+    }
+
+    @Test
     void countsPodsWithoutGpuAndNothingElseOfThem() {
         metrics.count(new RecordBatch(List.of(new PodWithoutGpu(1_000), new PodWithoutGpu(2_000))));
 

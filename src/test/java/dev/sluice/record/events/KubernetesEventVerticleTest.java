@@ -57,6 +57,11 @@ class KubernetesEventVerticleTest {
         }
 
         @Override
+        public JsonNode object(String path) throws IOException {
+            return metadata(path);
+        }
+
+        @Override
         public void create(String path, JsonNode object) {
             notes.add(object.path("type").asText() + " " + object.path("note").asText());
         }
@@ -107,6 +112,20 @@ class KubernetesEventVerticleTest {
 
         assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning waiting waits");
         assertThat(notes).isEmpty();
+    }
+
+    /** An Event at its pod would tell of something that has not happened. */
+    @Test
+    void anObservedPodIsNotTold() throws Exception {
+        decide(
+                SampleRecords.of(RecordedDecisionKind.CHANGED, Reason.NOT_OFFERED)
+                        .observed()
+                        .words(new VerdictTexts(List.of("observed"), "")),
+                "observed");
+        see("observed");
+        admit("later", RecordedDecisionKind.UNCHANGED, Reason.EXHAUSTED);
+
+        assertThat(notes.poll(10, TimeUnit.SECONDS)).isEqualTo("Warning later waits");
     }
 
     /** Its second record has neither stamp nor sentence; a pod that waits is seen again at once. */

@@ -65,6 +65,11 @@ class KubernetesEventWriterTest {
         }
 
         @Override
+        public JsonNode object(String path) throws IOException {
+            return metadata(path);
+        }
+
+        @Override
         public void create(String path, JsonNode object) throws IOException {
             if (!refusal.isEmpty()) {
                 throw new ApiFailure(new ApiStatus(403, "Forbidden", refusal));

@@ -85,6 +85,18 @@ class DecisionLogTest {
     }
 
     @Test
+    void saysOfAnObservedPodWhatWouldBe() {
+        ILoggingEvent line = logged(SampleRecords.of(RecordedDecisionKind.DENIED, Reason.NOT_OFFERED)
+                .observed()
+                .words(new VerdictTexts(List.of(), "no node offers it")));
+
+        assertThat(line.getFormattedMessage()).isEqualTo("pod team/train would be denied: no node offers it");
+        assertThat(line.getKeyValuePairs())
+                .extracting(pair -> pair.key + "=" + pair.value)
+                .contains("enforcement=observe");
+    }
+
+    @Test
     void aPodWithoutGpuIsNotWorthALine() {
         new DecisionLog().log(new PodWithoutGpu(1_000));
 

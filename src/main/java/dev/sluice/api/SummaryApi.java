@@ -1,0 +1,52 @@
+package dev.sluice.api;
+
+import dev.sluice.api.DecisionQuery.BadParameter;
+import dev.sluice.bus.SummaryQuestion;
+import dev.sluice.bus.SummaryReply;
+import dev.sluice.record.DecisionTally;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the query of {@code /api/v1/decisions/summary} and makes the answer. */
+public final class SummaryApi {
+
+    private static final List<String> PARAMETERS = List.of("since", "namespace");
+
+    private SummaryApi() {}
+
+    /** Returns the error for an invalid query. Returns empty if the query is valid. */
+    public static Optional<ApiAnswer> refusal(Map<String, String> parameters, Instant now) {
+        try {
+            var _ = since(parameters, now);
+            return Optional.empty();
+        } catch (BadParameter bad) {
+            return Optional.of(ApiAnswer.problem(400, "Bad Request", bad.sentence()));
+        }
+    }
+
+    /** Returns the question for a valid query. Without the parameter {@code since}, it is about the last seven days. */
+    public static SummaryQuestion question(Map<String, String> parameters, Instant now) {
+        try {
+            return new SummaryQuestion(since(parameters, now));
+        } catch (BadParameter bad) {
+            throw new IllegalArgumentException(bad);
+        }
+    }
+
+    private static Instant since(Map<String, String> parameters, Instant now) throws BadParameter {
+        Optional<String> unknown = ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS);
+        if (unknown.isPresent()) {
+            throw new BadParameter(unknown.get());
+        }
+        String since = parameters.get("since");
+        return since == null
+                ? now.minus(DecisionTally.KEPT)
+                : Instant.ofEpochMilli(DecisionQuery.since(since, now));
+    }
+
+    public static ApiAnswer answer(SummaryReply reply, Map<String, String> parameters) {
+        return ApiAnswer.of(SummaryDocument.of(reply, Optional.ofNullable(parameters.get("namespace"))));
+    }
+}

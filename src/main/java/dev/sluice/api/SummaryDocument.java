@@ -1,0 +1,105 @@
+package dev.sluice.api;
+
+import dev.sluice.admission.request.Policy;
+import dev.sluice.bus.SummaryReply;
+import dev.sluice.record.CountedOutcome;
+import dev.sluice.record.DecisionSummary.SummaryRow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of {@code /api/v1/decisions/summary}. The file {@code src/docs/decisions-json.md} documents each field.
+ *
+ * @param onlyThisReplica the reason why only the decisions of this replica are counted; null if those of all are
+ */
+record SummaryDocument(
+        Instant since,
+        @Nullable String onlyThisReplica,
+        List<ChainSummary> chains,
+        List<SummaryTotal> totals) {
+
+    /** The decisions about one chain in one namespace. */
+    record ChainSummary(
+            String namespace,
+            String chain,
+            Policy.Enforcement enforcement,
+            long decisions,
+            long changed,
+            long denied,
+            long waiting,
+            long unchanged,
+            long undecided) {
+
+        private static ChainSummary of(SummaryRow row) {
+            return new ChainSummary(
+                    row.counted().namespace(),
+                    row.counted().chain(),
+                    row.counted().enforcement(),
+                    sum(row),
+                    row.of(CountedOutcome.CHANGED),
+                    row.of(CountedOutcome.DENIED),
+                    row.of(CountedOutcome.WAITING),
+                    row.of(CountedOutcome.UNCHANGED),
+                    row.of(CountedOutcome.UNDECIDED));
+        }
+
+        private static long sum(SummaryRow row) {
+            return row.counts().values().stream().mapToLong(count -> count).sum();
+        }
+    }
+
+    /** The decisions that were carried out, or those that were only observed. */
+    record SummaryTotal(
+            Policy.Enforcement enforcement,
+            long decisions,
+            long changed,
+            long denied,
+            long waiting,
+            long unchanged,
+            long undecided) {
+
+        private static SummaryTotal of(ChainSummary chain) {
+            return new SummaryTotal(
+                    chain.enforcement,
+                    chain.decisions,
+                    chain.changed,
+                    chain.denied,
+                    chain.waiting,
+                    chain.unchanged,
+                    chain.undecided);
+        }
+
+        private SummaryTotal plus(SummaryTotal more) {
+            return new SummaryTotal(
+                    enforcement,
+                    decisions + more.decisions,
+                    changed + more.changed,
+                    denied + more.denied,
+                    waiting + more.waiting,
+                    unchanged + more.unchanged,
+                    undecided + more.undecided);
+        }
+    }
+
+    /** @param namespace the only namespace that is shown; empty for all */
+    static SummaryDocument of(SummaryReply reply, Optional<String> namespace) {
+        List<ChainSummary> chains = reply.summary().rows().stream()
+                .filter(row -> namespace
+                        .map(row.counted().namespace()::equals)
+                        .orElse(true))
+                .map(ChainSummary::of)
+                .toList();
+        Map<Policy.Enforcement, SummaryTotal> totals = new EnumMap<>(Policy.Enforcement.class);
+        chains.forEach(chain -> totals.merge(chain.enforcement(), SummaryTotal.of(chain), SummaryTotal::plus));
+        return new SummaryDocument(
+                reply.summary().since(),
+                reply.whyAlone().isEmpty() ? null : reply.whyAlone(),
+                chains,
+                new ArrayList<>(totals.values()));
+    }
+}

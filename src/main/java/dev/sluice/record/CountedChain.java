@@ -1,0 +1,64 @@
+package dev.sluice.record;
+
+import dev.sluice.admission.request.Policy;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.Comparator;
+
+/**
+ * The decisions that are counted together.
+ *
+ * @param chain the requested resource, which is the head of its chain. Of several resources of a pod, it is the first
+ *     one that is exchanged or cannot be had, or else the first one that the pod requests. It is empty if the pod could
+ *     not be read
+ */
+public record CountedChain(String namespace, String chain, Policy.Enforcement enforcement)
+        implements Comparable<CountedChain> {
+
+    /** Stands for the namespaces, or the chains of a namespace, that have no counts of their own. */
+    public static final String OTHER = "(other)";
+
+    /** The longest name of a resource that the API server accepts: a prefix of 253 characters and a name of 63. */
+    private static final int LONGEST_CHAIN = 317;
+
+    private static final Comparator<CountedChain> ORDER = Comparator.comparing(CountedChain::namespace)
+            .thenComparing(CountedChain::chain)
+            .thenComparing(CountedChain::enforcement);
+
+    public CountedChain {
+        namespace = RecordedReviewHead.kept(namespace);
+        chain = chain.length() <= LONGEST_CHAIN ? chain : OTHER;
+    }
+
+    static CountedChain of(DecisionRecord decision) {
+        return new CountedChain(
+                decision.pod().head().namespace(),
+                chain(decision),
+                decision.basis().enforcement());
+    }
+
+    private static String chain(DecisionRecord decision) {
+        if (!decision.moves().isEmpty()) {
+            return decision.moves().getFirst().asked().value();
+        }
+        if (!decision.candidates().isEmpty()) {
+            return decision.candidates().getFirst().asked().value();
+        }
+        return decision.pod().containers().stream()
+                .flatMap(container -> container.asked().keySet().stream().map(ResourceName::value).sorted())
+                .findFirst()
+                .orElse("");
+    }
+
+    CountedChain asOtherChain() {
+        return new CountedChain(namespace, OTHER, enforcement);
+    }
+
+    CountedChain asOtherNamespace() {
+        return new CountedChain(OTHER, OTHER, enforcement);
+    }
+
+    @Override
+    public int compareTo(CountedChain other) {
+        return ORDER.compare(this, other);
+    }
+}

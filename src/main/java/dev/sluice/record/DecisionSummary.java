@@ -1,0 +1,30 @@
+package dev.sluice.record;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How often each chain of each namespace was decided, and how.
+ *
+ * @param since the time since which all decisions are counted. It is the beginning of an hour or of a day, so it may be
+ *     earlier than the time that was asked for
+ */
+public record DecisionSummary(Instant since, List<SummaryRow> rows) {
+
+    public DecisionSummary {
+        rows = List.copyOf(rows);
+    }
+
+    /** @param counts the number of decisions with each outcome; an outcome that never occurred may be missing */
+    public record SummaryRow(CountedChain counted, Map<CountedOutcome, Long> counts) {
+
+        public SummaryRow {
+            counts = Map.copyOf(counts);
+        }
+
+        public long of(CountedOutcome outcome) {
+            return counts.getOrDefault(outcome, 0L);
+        }
+    }
+}

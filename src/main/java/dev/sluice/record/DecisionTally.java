@@ -1,0 +1,150 @@
+package dev.sluice.record;
+
+import dev.sluice.record.DecisionSummary.SummaryRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Counts the decisions of the last {@link #KEPT} by namespace, chain and outcome: for each hour of today and yesterday
+ * (UTC), and for each day before. The number of counts is limited, whatever the names of namespaces and resources are.
+ * It is not thread-safe.
+ */
+public final class DecisionTally {
+
+    /** The time for which decisions are counted. */
+    public static final Duration KEPT = Duration.ofDays(7);
+
+    /**
+     * The maximum number of rows, but for those of {@link CountedChain#OTHER}. There are at most 55 hours and days, and
+     * a count of a row takes about 20 bytes when it is written, so all of them take about 300 KiB. A ConfigMap may have
+     * 1 MiB.
+     */
+    static final int MOST_ROWS = 256;
+
+    /**
+     * The maximum number of chains of one namespace, so that nobody who may create pods in one namespace can use up all
+     * rows.
+     */
+    static final int MOST_CHAINS = 8;
+
+    private static final CountedOutcome[] OUTCOMES = CountedOutcome.values();
+
+    /** The counts of an hour or of a day, by its beginning. */
+    private final SortedMap<Instant, SortedMap<CountedChain, long[]>> buckets = new TreeMap<>();
+
+    private final Set<CountedChain> rows = new HashSet<>();
+
+    /** The counts of one row in an hour or a day. */
+    public record BucketCount(Instant start, CountedChain counted, Map<CountedOutcome, Long> counts) {
+        public BucketCount {
+            counts = Map.copyOf(counts);
+        }
+    }
+
+    public boolean isEmpty() {
+        return buckets.isEmpty();
+    }
+
+    /** Counts a decision. Dry runs are not counted, because they create no pod. */
+    public void add(DecisionRecord decision) {
+        if (!decision.pod().head().dryRun()) {
+            Instant hour = Instant.ofEpochMilli(decision.epochMillis()).truncatedTo(ChronoUnit.HOURS);
+            counts(hour, CountedChain.of(decision))[CountedOutcome.of(decision).ordinal()]++;
+        }
+    }
+
+    public void add(BucketCount more) {
+        long[] counts = counts(more.start(), more.counted());
+        more.counts().forEach((outcome, count) -> counts[outcome.ordinal()] += count);
+    }
+
+    public void add(DecisionTally more) {
+        more.all().forEach(this::add);
+    }
+
+    private long[] counts(Instant start, CountedChain counted) {
+        CountedChain row = row(counted);
+        rows.add(row);
+        return buckets.computeIfAbsent(start, _ -> new TreeMap<>())
+                .computeIfAbsent(row, _ -> new long[OUTCOMES.length]);
+    }
+
+    private CountedChain row(CountedChain counted) {
+        if (rows.contains(counted)) {
+            return counted;
+        }
+        long ofNamespace = rows.stream()
+                .filter(row -> row.namespace().equals(counted.namespace())
+                        && row.enforcement() == counted.enforcement())
+                .count();
+        CountedChain row = ofNamespace < MOST_CHAINS ? counted : counted.asOtherChain();
+        return rows.contains(row) || rows.size() < MOST_ROWS ? row : row.asOtherNamespace();
+    }
+
+    /** Returns all counts, the oldest first. */
+    public List<BucketCount> all() {
+        List<BucketCount> all = new ArrayList<>();
+        buckets.forEach((start, bucket) ->
+                bucket.forEach((row, counts) -> all.add(new BucketCount(start, row, byOutcome(counts)))));
+        return all;
+    }
+
+    private static Map<CountedOutcome, Long> byOutcome(long[] counts) {
+        Map<CountedOutcome, Long> byOutcome = new EnumMap<>(CountedOutcome.class);
+        for (CountedOutcome outcome : OUTCOMES) {
+            if (counts[outcome.ordinal()] != 0) {
+                byOutcome.put(outcome, counts[outcome.ordinal()]);
+            }
+        }
+        return byOutcome;
+    }
+
+    /** Drops the days that are too old, and joins the hours of the days before yesterday. */
+    public void passTime(Instant now) {
+        List<BucketCount> all = all();
+        buckets.clear();
+        rows.clear();
+        for (BucketCount count : all) {
+            if (!count.start().isBefore(oldest(now))) {
+                add(new BucketCount(beginning(count.start(), now), count.counted(), count.counts()));
+            }
+        }
+    }
+
+    private static Instant oldest(Instant now) {
+        return now.minus(KEPT).truncatedTo(ChronoUnit.DAYS);
+    }
+
+    /** Returns the beginning of the hour or the day in which this time is counted. */
+    private static Instant beginning(Instant time, Instant now) {
+        Instant yesterday = now.minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.DAYS);
+        return time.truncatedTo(time.isBefore(yesterday) ? ChronoUnit.DAYS : ChronoUnit.HOURS);
+    }
+
+    /** Returns the decisions since this time, with all of the hour or the day in which it is. */
+    public DecisionSummary summary(Instant since, Instant now) {
+        passTime(now);
+        Instant from = since.isBefore(oldest(now)) ? oldest(now) : beginning(since, now);
+        SortedMap<CountedChain, long[]> sums = new TreeMap<>();
+        buckets.tailMap(from).values().forEach(bucket -> bucket.forEach((row, counts) -> {
+            long[] sum = sums.computeIfAbsent(row, _ -> new long[OUTCOMES.length]);
+            for (int i = 0; i < sum.length; i++) {
+                sum[i] += counts[i];
+            }
+        }));
+        return new DecisionSummary(
+                from,
+                sums.entrySet().stream()
+                        .map(sum -> new SummaryRow(sum.getKey(), byOutcome(sum.getValue())))
+                        .toList());
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sluice.record.summary;
+
+import dev.sluice.record.DecisionTally.BucketCount;
+import java.util.List;
+
+/**
+ * Counts of one process that are added to the stored ones together.
+ *
+ * @param number identifies the batch among those of its process; a later batch has a higher number
+ */
+record SummaryBatch(long number, List<BucketCount> counts) {
+
+    SummaryBatch {
+        counts = List.copyOf(counts);
+    }
+}

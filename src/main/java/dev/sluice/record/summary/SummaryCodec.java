@@ -1,0 +1,204 @@
+package dev.sluice.record.summary;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.admission.request.Policy.Enforcement;
+import dev.sluice.record.CountedChain;
+import dev.sluice.record.CountedOutcome;
+import dev.sluice.record.DecisionTally;
+import dev.sluice.record.DecisionTally.BucketCount;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes the counts as JSON. {@code rows} lists each row once; {@code counts} has, by the beginning of each
+ * hour or day in seconds of the Unix epoch, arrays of the number of a row and its counts in the order of the outcomes.
+ * Members that are not known are ignored.
+ */
+final class SummaryCodec {
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** More than a gateway writes: the rows of a gateway and a few for other namespaces, in each hour and day. */
+    private static final int MOST_COUNTS = 32_768;
+
+    private static final CountedOutcome[] OUTCOMES = CountedOutcome.values();
+
+    private final List<CountedChain> rows = new ArrayList<>();
+    private final DecisionTally counts = new DecisionTally();
+    private final Map<String, Long> writers = new HashMap<>();
+    private int read;
+
+    private SummaryCodec() {}
+
+    static String write(DecisionTally counts, Map<String, Long> writers) {
+        Map<CountedChain, Integer> numbers = new LinkedHashMap<>();
+        Map<Instant, List<BucketCount>> byStart = new LinkedHashMap<>();
+        for (BucketCount count : counts.all()) {
+            numbers.putIfAbsent(count.counted(), numbers.size());
+            byStart.computeIfAbsent(count.start(), _ -> new ArrayList<>()).add(count);
+        }
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeArrayFieldStart("rows");
+            for (CountedChain row : numbers.keySet()) {
+                json.writeStartArray();
+                json.writeString(row.namespace());
+                json.writeString(row.chain());
+                json.writeString(row.enforcement().word());
+                json.writeEndArray();
+            }
+            json.writeEndArray();
+            json.writeObjectFieldStart("counts");
+            for (Map.Entry<Instant, List<BucketCount>> bucket : byStart.entrySet()) {
+                json.writeArrayFieldStart(Long.toString(bucket.getKey().getEpochSecond()));
+                for (BucketCount count : bucket.getValue()) {
+                    write(numbers.getOrDefault(count.counted(), 0), count, json);
+                }
+                json.writeEndArray();
+            }
+            json.writeEndObject();
+            json.writeObjectFieldStart("writers");
+            for (Map.Entry<String, Long> writer : writers.entrySet()) {
+                json.writeNumberField(writer.getKey(), writer.getValue());
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+        } catch (IOException impossible) {
+            throw new IllegalStateException("writing to memory failed", impossible);
+        }
+        return text.toString();
+    }
+
+    private static void write(int row, BucketCount count, JsonGenerator json) throws IOException {
+        json.writeStartArray();
+        json.writeNumber(row);
+        for (CountedOutcome outcome : OUTCOMES) {
+            json.writeNumber(count.counts().getOrDefault(outcome, 0L));
+        }
+        json.writeEndArray();
+    }
+
+    /**
+     * Reads the counts.
+     *
+     * @param version the resourceVersion of the ConfigMap
+     * @throws IOException if the text is not what {@link #write} writes
+     */
+    static StoredCounts read(String text, String version) throws IOException {
+        SummaryCodec codec = new SummaryCodec();
+        if (!text.isBlank()) {
+            try (JsonParser json = JSON.createParser(text)) {
+                codec.read(json);
+            }
+        }
+        return new StoredCounts(version, codec.counts, codec.writers);
+    }
+
+    private void read(JsonParser json) throws IOException {
+        expect(json.nextToken(), JsonToken.START_OBJECT);
+        for (String field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
+            JsonToken value = json.nextToken();
+            switch (field) {
+                case "rows" -> readRows(json, value);
+                case "counts" -> readCounts(json, value);
+                case "writers" -> readWriters(json, value);
+                default -> json.skipChildren();
+            }
+        }
+    }
+
+    private void readRows(JsonParser json, JsonToken value) throws IOException {
+        expect(value, JsonToken.START_ARRAY);
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            expect(json.currentToken(), JsonToken.START_ARRAY);
+            String namespace = text(json);
+            String chain = text(json);
+            String enforcement = text(json);
+            expect(json.nextToken(), JsonToken.END_ARRAY);
+            rows.add(new CountedChain(
+                    namespace,
+                    chain,
+                    enforcement.equals(Enforcement.OBSERVE.word()) ? Enforcement.OBSERVE : Enforcement.ENFORCE));
+            countOne();
+        }
+    }
+
+    private static String text(JsonParser json) throws IOException {
+        expect(json.nextToken(), JsonToken.VALUE_STRING);
+        return json.getText();
+    }
+
+    private void readCounts(JsonParser json, JsonToken value) throws IOException {
+        expect(value, JsonToken.START_OBJECT);
+        for (String start = json.nextFieldName(); start != null; start = json.nextFieldName()) {
+            Instant begun = Instant.ofEpochSecond(seconds(start));
+            expect(json.nextToken(), JsonToken.START_ARRAY);
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                expect(json.currentToken(), JsonToken.START_ARRAY);
+                counts.add(count(begun, json));
+                countOne();
+            }
+        }
+    }
+
+    private BucketCount count(Instant start, JsonParser json) throws IOException {
+        long row = number(json);
+        if (row >= rows.size()) {
+            throw new IOException("there is no row " + row);
+        }
+        Map<CountedOutcome, Long> byOutcome = new EnumMap<>(CountedOutcome.class);
+        for (CountedOutcome outcome : OUTCOMES) {
+            byOutcome.put(outcome, number(json));
+        }
+        expect(json.nextToken(), JsonToken.END_ARRAY);
+        return new BucketCount(start, rows.get((int) row), byOutcome);
+    }
+
+    private static long number(JsonParser json) throws IOException {
+        expect(json.nextToken(), JsonToken.VALUE_NUMBER_INT);
+        long number = json.getLongValue();
+        if (number < 0) {
+            throw new IOException("a count is negative");
+        }
+        return number;
+    }
+
+    private static long seconds(String start) throws IOException {
+        if (!start.matches("[0-9]{1,11}")) {
+            throw new IOException("an hour is not a number of seconds");
+        }
+        return Long.parseLong(start);
+    }
+
+    private void readWriters(JsonParser json, JsonToken value) throws IOException {
+        expect(value, JsonToken.START_OBJECT);
+        for (String writer = json.nextFieldName(); writer != null; writer = json.nextFieldName()) {
+            writers.put(writer, number(json));
+            countOne();
+        }
+    }
+
+    private void countOne() throws IOException {
+        if (++read > MOST_COUNTS) {
+            throw new IOException("there are more counts than a gateway writes");
+        }
+    }
+
+    private static void expect(@Nullable JsonToken token, JsonToken expected) throws IOException {
+        if (token != expected) {
+            throw new IOException("the text is not the counts of a gateway");
+        }
+    }
+}

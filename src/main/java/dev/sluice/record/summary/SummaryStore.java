@@ -1,0 +1,93 @@
+package dev.sluice.record.summary;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.record.DecisionTally;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The counts of all replicas in one ConfigMap, which the manifests create without data. A write replaces exactly the
+ * version that was read. It also names the newest batch of each process, so a process knows which of its batches are
+ * stored, even if it got no answer to a write. Every method blocks.
+ */
+final class SummaryStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SummaryStore.class);
+
+    /** The name of the ConfigMap. */
+    static final String NAME = "gpu-webhook-summary";
+
+    /** The key of the ConfigMap's data. */
+    static final String KEY = "decisions.json";
+
+    private final ObjectAccess objects;
+    private final String path;
+    private final String writer;
+
+    /**
+     * Creates a store.
+     *
+     * @param namespace the namespace of the ConfigMap
+     * @param writer identifies this process among all that write
+     */
+    SummaryStore(ObjectAccess objects, String namespace, String writer) {
+        this.objects = objects;
+        this.path = "api/v1/namespaces/" + namespace + "/configmaps/" + NAME;
+        this.writer = writer;
+    }
+
+    /** Returns the stored counts together with those of these batches that are not stored. */
+    DecisionTally with(List<SummaryBatch> batches) throws IOException {
+        StoredCounts stored = read();
+        missing(batches, stored).forEach(batch -> batch.counts().forEach(stored.counts()::add));
+        return stored.counts();
+    }
+
+    /** Adds the batches that are not stored. */
+    void add(List<SummaryBatch> batches, Instant now) throws IOException {
+        StoredCounts stored = read();
+        List<SummaryBatch> missing = missing(batches, stored);
+        if (missing.isEmpty()) {
+            return;
+        }
+        DecisionTally counts = stored.counts();
+        missing.forEach(batch -> batch.counts().forEach(counts::add));
+        counts.passTime(now);
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        // The API server refuses a patch of another version (409).
+        patch.putObject("metadata").put("resourceVersion", stored.version());
+        patch.putObject("data")
+                .put(
+                        KEY,
+                        SummaryCodec.write(
+                                counts,
+                                stored.writersWith(writer, missing.getLast().number())));
+        objects.merge(path, patch);
+    }
+
+    private List<SummaryBatch> missing(List<SummaryBatch> batches, StoredCounts stored) {
+        long newest = stored.newestOf(writer);
+        return batches.stream().filter(batch -> batch.number() > newest).toList();
+    }
+
+    private StoredCounts read() throws IOException {
+        JsonNode object = objects.object(path);
+        String version = object.path("metadata").path("resourceVersion").asText("");
+        String text = object.path("data").path(KEY).asText("");
+        try {
+            return SummaryCodec.read(text, version);
+        } catch (IOException unreadable) {
+            LOG.atWarn()
+                    .addKeyValue("configMap", NAME)
+                    .addKeyValue("reason", unreadable.getMessage())
+                    .log("the stored counts of decisions cannot be read; they begin anew");
+            return SummaryCodec.read("", version);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.sluice.record.summary;
+
+import dev.sluice.bus.SummaryQuestion;
+import dev.sluice.bus.SummaryReply;
+import dev.sluice.bus.Service;
+import dev.sluice.bus.Topic;
+import dev.sluice.kube.client.ObjectAccess;
+import dev.sluice.kube.client.OwnPodName;
+import dev.sluice.record.DecisionTally;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts the decisions that are published on the bus, adds the counts to the stored ones about once a minute and at the
+ * end, and answers who asks for them. Virtual threads read and write the store, so nobody waits for it.
+ */
+public final class SummaryVerticle extends VerticleBase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SummaryVerticle.class);
+
+    /** The pause between two writes in milliseconds. It is not the same at all replicas, so that few writes collide. */
+    private static final long SHORTEST_PAUSE_MILLIS = 45_000;
+
+    private static final long LONGEST_PAUSE_MILLIS = 75_000;
+
+    /** How long the end of this verticle, or a question, waits for the API server, in milliseconds. */
+    private static final long PATIENCE_MILLIS = 1_500;
+
+    /**
+     * The maximum number of batches that wait to be stored. They only become several while writes fail; then the newest
+     * counts wait in {@link #pending}.
+     */
+    private static final int MOST_BATCHES = 8;
+
+    private final InstantSource clock;
+    private final Optional<SummaryStore> store;
+    private final String whyAlone;
+    /** The decisions since the start. They are shown when the store cannot be read. */
+    private final DecisionTally own = new DecisionTally();
+    /** The decisions that are in no batch. */
+    private DecisionTally pending = new DecisionTally();
+    /** The batches that may not be stored. */
+    private List<SummaryBatch> batches = List.of();
+
+    private long newest;
+    /** The write in progress, or the last one. */
+    private Future<?> writing = Future.succeededFuture();
+
+    private String problem = "";
+
+    private SummaryVerticle(InstantSource clock, Optional<SummaryStore> store, String whyAlone) {
+        this.clock = clock;
+        this.store = store;
+        this.whyAlone = whyAlone;
+    }
+
+    /** Creates a verticle that adds its counts to those of the other replicas in the ConfigMap of this namespace. */
+    public static SummaryVerticle shared(ObjectAccess objects, OwnPodName self, InstantSource clock) {
+        String writer = self.name() + "_" + UUID.randomUUID().toString().substring(0, 8);
+        return new SummaryVerticle(clock, Optional.of(new SummaryStore(objects, self.namespace(), writer)), "");
+    }
+
+    /**
+     * Creates a verticle that counts in memory only.
+     *
+     * @param why the reason, as a clause that begins with "because"
+     */
+    public static SummaryVerticle alone(InstantSource clock, String why) {
+        return new SummaryVerticle(clock, Optional.empty(), why);
+    }
+
+    @Override
+    public Future<?> start() {
+        Topic.DECISIONS.subscribe(vertx, this::count);
+        Service.SUMMARY.serveLater(vertx, this::answer);
+        store.ifPresent(this::writeLater);
+        return Future.succeededFuture();
+    }
+
+    private void count(RecordBatch batch) {
+        for (ReviewRecord review : batch.records()) {
+            if (review instanceof DecisionRecord decision) {
+                own.add(decision);
+                if (store.isPresent()) {
+                    pending.add(decision);
+                }
+            }
+        }
+    }
+
+    private void writeLater(SummaryStore present) {
+        long pause = ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
+        vertx.setTimer(pause, _ -> write(present).onComplete(_ -> writeLater(present)));
+    }
+
+    /** Adds the counts to the stored ones. The future never fails. */
+    private Future<?> write(SummaryStore present) {
+        own.passTime(clock.instant());
+        closeBatch();
+        if (batches.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        List<SummaryBatch> written = batches;
+        Instant now = clock.instant();
+        writing = blocking(() -> {
+                    present.add(written, now);
+                    return written.getLast().number();
+                })
+                .onSuccess(number -> batches =
+                        batches.stream().filter(batch -> batch.number() > number).toList())
+                .onComplete(result ->
+                        tell(result.failed() ? String.valueOf(result.cause().getMessage()) : ""))
+                .otherwise(0L);
+        return writing;
+    }
+
+    private void closeBatch() {
+        if (!pending.isEmpty() && batches.size() < MOST_BATCHES) {
+            newest = Math.max(newest + 1, clock.millis());
+            List<SummaryBatch> more = new ArrayList<>(batches);
+            more.add(new SummaryBatch(newest, pending.all()));
+            batches = List.copyOf(more);
+            pending = new DecisionTally();
+        }
+    }
+
+    /** Logs a problem when it begins, and when it is over. */
+    private void tell(String now) {
+        if (problem.isEmpty() && !now.isEmpty()) {
+            LOG.atWarn()
+                    .addKeyValue("configMap", SummaryStore.NAME)
+                    .addKeyValue("reason", now)
+                    .log("the counts of decisions cannot be stored; they are kept in memory and stored later"
+                            + " (k8s/base/summary.yaml grants the right)");
+        } else if (!problem.isEmpty() && now.isEmpty()) {
+            LOG.atInfo().addKeyValue("configMap", SummaryStore.NAME).log("the counts of decisions are stored again");
+        }
+        problem = now;
+    }
+
+    private Future<SummaryReply> answer(SummaryQuestion question) {
+        Instant now = clock.instant();
+        return store.map(present -> stored(present, question.since(), now))
+                .orElseGet(() -> Future.succeededFuture(new SummaryReply(own.summary(question.since(), now), whyAlone)));
+    }
+
+    /** Returns the counts of all replicas. If they cannot be read, it returns those of this one. */
+    private Future<SummaryReply> stored(SummaryStore present, Instant since, Instant now) {
+        List<SummaryBatch> unsaved = new ArrayList<>(batches);
+        unsaved.add(new SummaryBatch(Long.MAX_VALUE, pending.all()));
+        Future<SummaryReply> read =
+                blocking(() -> new SummaryReply(present.with(unsaved).summary(since, now), ""));
+        return Future.any(read, late())
+                .compose(_ -> read.isComplete() ? read : Future.failedFuture("the API server did not answer in time"))
+                .recover(problem -> Future.succeededFuture(new SummaryReply(
+                        own.summary(since, now),
+                        "because the ConfigMap " + SummaryStore.NAME + " cannot be read: " + problem.getMessage())));
+    }
+
+    private Future<?> late() {
+        return vertx.timer(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private <T> Future<T> blocking(Callable<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread.ofVirtual().name("summary").start(() -> {
+            try {
+                result.complete(work.call());
+            } catch (Exception failed) {
+                result.completeExceptionally(failed);
+            }
+        });
+        return Future.fromCompletionStage(result, context);
+    }
+
+    /** Writes the last counts. */
+    @Override
+    public Future<?> stop() {
+        return store.<Future<?>>map(present -> Future.any(writing.transform(_ -> write(present)), late()))
+                .orElseGet(Future::succeededFuture);
+    }
+}
