@@ -74,9 +74,7 @@ class ObserveTest {
     private static void assertLeftAlone(byte[] review, String which) throws Exception {
         JsonNode response = JSON.readTree(gateway.post(review)).path("response");
         assertThat(response.path("allowed").asBoolean()).as(which).isTrue();
-        assertThat(names(response))
-                .as(which)
-                .isSubsetOf(Set.of("uid", "allowed", "warnings", "auditAnnotations"));
+        assertThat(names(response)).as(which).isSubsetOf(Set.of("uid", "allowed", "warnings", "auditAnnotations"));
         response.path("warnings")
                 .forEach(warning -> assertThat(warning.asText()).as(which).startsWith("would be "));
         assertThat(response.path("auditAnnotations").isMissingNode()
@@ -181,7 +179,8 @@ class ObserveTest {
         double observed = gateway.metric(series + "enforcement=\"observe\",reason=\"NotOffered\"}");
         var _ = gateway.post(golden.review());
 
-        assertThat(gateway.metric(series + "enforcement=\"observe\",reason=\"NotOffered\"}")).isEqualTo(observed + 1);
+        assertThat(gateway.metric(series + "enforcement=\"observe\",reason=\"NotOffered\"}"))
+                .isEqualTo(observed + 1);
         assertThat(gateway.metric(series + "reason=\"NotOffered\"}")).isEqualTo(enforced);
         JsonNode decision = JSON.readTree(gateway.page("/api/v1/decisions?limit=1"))
                 .path("decisions")

@@ -241,7 +241,9 @@ class StatusIT {
             Path kubeconfig = Path.of(Account.of(cluster.plane(), Account.NAMESPACE, "gpu-webhook-test")
                     .kubeconfig());
             Command.Ended healthy = status(kubeconfig, "-n", "default", "--installed-in", "gpu-webhook");
-            assertThat(healthy.code()).as(healthy.output() + healthy.complaint()).isZero();
+            assertThat(healthy.code())
+                    .as(healthy.output() + healthy.complaint())
+                    .isZero();
             assertThat(healthy.output())
                     .contains("OK       replica       gpu-webhook-one answers, is ready")
                     .doesNotContain("UNKNOWN", "WARN", "FAIL");

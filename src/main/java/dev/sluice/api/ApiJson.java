@@ -92,7 +92,12 @@ public final class ApiJson {
      * for several hundred milliseconds.
      */
     public static void load() {
-        List.of(ProblemDocument.class, DecisionDocument.class, SummaryDocument.class, CapacityDocument.class, BypassedDocument.class)
+        List.of(
+                        ProblemDocument.class,
+                        DecisionDocument.class,
+                        SummaryDocument.class,
+                        CapacityDocument.class,
+                        BypassedDocument.class)
                 .forEach(MAPPER::writerFor);
     }
 

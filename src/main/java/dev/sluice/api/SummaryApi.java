@@ -41,9 +41,7 @@ public final class SummaryApi {
             throw new BadParameter(unknown.get());
         }
         String since = parameters.get("since");
-        return since == null
-                ? now.minus(DecisionTally.KEPT)
-                : Instant.ofEpochMilli(DecisionQuery.since(since, now));
+        return since == null ? now.minus(DecisionTally.KEPT) : Instant.ofEpochMilli(DecisionQuery.since(since, now));
     }
 
     public static ApiAnswer answer(SummaryReply reply, Map<String, String> parameters) {

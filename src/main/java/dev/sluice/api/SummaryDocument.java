@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param onlyThisReplica the reason why only the decisions of this replica are counted; null if those of all are
  */
 record SummaryDocument(
-        Instant since,
-        @Nullable String onlyThisReplica,
-        List<ChainSummary> chains,
-        List<SummaryTotal> totals) {
+        Instant since, @Nullable String onlyThisReplica, List<ChainSummary> chains, List<SummaryTotal> totals) {
 
     /** The decisions about one chain in one namespace. */
     record ChainSummary(
@@ -89,9 +86,7 @@ record SummaryDocument(
     /** @param namespace the only namespace that is shown; empty for all */
     static SummaryDocument of(SummaryReply reply, Optional<String> namespace) {
         List<ChainSummary> chains = reply.summary().rows().stream()
-                .filter(row -> namespace
-                        .map(row.counted().namespace()::equals)
-                        .orElse(true))
+                .filter(row -> namespace.map(row.counted().namespace()::equals).orElse(true))
                 .map(ChainSummary::of)
                 .toList();
         Map<Policy.Enforcement, SummaryTotal> totals = new EnumMap<>(Policy.Enforcement.class);

@@ -49,8 +49,8 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
         page.line();
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("NAMESPACE", "CHAIN", "DECISIONS", "CHANGED", "DENIED", "WAIT", "AS ASKED", "UNDECIDED"));
-        chains.forEach(chain ->
-                rows.add(row(chain.path("namespace").asText(), chain.path("chain").asText(), chain)));
+        chains.forEach(chain -> rows.add(
+                row(chain.path("namespace").asText(), chain.path("chain").asText(), chain)));
         of(summary.path("totals"), enforcement).forEach(total -> rows.add(row("(all)", "", total)));
         new Columns(page, NAMES).print(rows);
         page.line();
@@ -65,7 +65,8 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
     private static List<String> row(String namespace, String chain, JsonNode counts) {
         return Stream.concat(
                         Stream.of(namespace, shown(chain)),
-                        NUMBERS.stream().map(number -> Long.toString(counts.path(number).asLong())))
+                        NUMBERS.stream()
+                                .map(number -> Long.toString(counts.path(number).asLong())))
                 .toList();
     }
 

@@ -360,9 +360,7 @@ public final class DecisionVerticle extends VerticleBase {
      */
     private Future<DecideReply> observed(DecideRequest request) {
         String unknown = guard.unknown();
-        return unknown.isEmpty()
-                ? made(request)
-                : Future.succeededFuture(new DecideReply.NotNow(unknown));
+        return unknown.isEmpty() ? made(request) : Future.succeededFuture(new DecideReply.NotNow(unknown));
     }
 
     private Future<DecideReply> decided(DecideRequest request) {

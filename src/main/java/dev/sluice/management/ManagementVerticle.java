@@ -190,7 +190,8 @@ public final class ManagementVerticle extends VerticleBase {
                 router,
                 DECISIONS + "/summary",
                 "how many pods were changed, refused or waited, by namespace and chain",
-                context -> show(context, api.summary(context.request(), settings.clock().instant())));
+                context -> show(
+                        context, api.summary(context.request(), settings.clock().instant())));
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
                 .handler(only(withoutParameters(

@@ -44,7 +44,9 @@ public record CountedChain(String namespace, String chain, Policy.Enforcement en
             return decision.candidates().getFirst().asked().value();
         }
         return decision.pod().containers().stream()
-                .flatMap(container -> container.asked().keySet().stream().map(ResourceName::value).sorted())
+                .flatMap(container -> container.asked().keySet().stream()
+                        .map(ResourceName::value)
+                        .sorted())
                 .findFirst()
                 .orElse("");
     }

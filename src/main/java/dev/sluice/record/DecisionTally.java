@@ -83,8 +83,8 @@ public final class DecisionTally {
             return counted;
         }
         long ofNamespace = rows.stream()
-                .filter(row -> row.namespace().equals(counted.namespace())
-                        && row.enforcement() == counted.enforcement())
+                .filter(row ->
+                        row.namespace().equals(counted.namespace()) && row.enforcement() == counted.enforcement())
                 .count();
         CountedChain row = ofNamespace < MOST_CHAINS ? counted : counted.asOtherChain();
         return rows.contains(row) || rows.size() < MOST_ROWS ? row : row.asOtherNamespace();
@@ -135,12 +135,14 @@ public final class DecisionTally {
         passTime(now);
         Instant from = since.isBefore(oldest(now)) ? oldest(now) : beginning(since, now);
         SortedMap<CountedChain, long[]> sums = new TreeMap<>();
-        buckets.tailMap(from).values().forEach(bucket -> bucket.forEach((row, counts) -> {
-            long[] sum = sums.computeIfAbsent(row, _ -> new long[OUTCOMES.length]);
-            for (int i = 0; i < sum.length; i++) {
-                sum[i] += counts[i];
-            }
-        }));
+        buckets.tailMap(from)
+                .values()
+                .forEach(bucket -> bucket.forEach((row, counts) -> {
+                    long[] sum = sums.computeIfAbsent(row, _ -> new long[OUTCOMES.length]);
+                    for (int i = 0; i < sum.length; i++) {
+                        sum[i] += counts[i];
+                    }
+                }));
         return new DecisionSummary(
                 from,
                 sums.entrySet().stream()

@@ -152,7 +152,8 @@ public final class GatewayAdmissions {
         VerdictTexts words = Wording.of(verdict);
         Policy policy = policy(review, moment);
         byte[] reply = encoded(review.uid(), policy, verdict, words);
-        ReviewRecord record = new GatewayRecordMaker(review, moment, policy).of(verdict, words, System.nanoTime() - start);
+        ReviewRecord record =
+                new GatewayRecordMaker(review, moment, policy).of(verdict, words, System.nanoTime() - start);
         return GatewayAnswer.decided(HttpAnswer.review(reply), record);
     }
 

@@ -58,9 +58,7 @@ class ForwardingTest {
     private static final ActivePolicy OBSERVING = ActivePolicy.first(
             new Policies(
                     PolicySwitches.with(Policy.DEFAULT, Policy.Mode.AVAILABILITY, Policy.Enforcement.OBSERVE),
-                    Map.of(
-                            new NamespaceGlob("strict"),
-                            PolicySwitches.with(Policy.DEFAULT, Policy.Mode.AVAILABILITY))),
+                    Map.of(new NamespaceGlob("strict"), PolicySwitches.with(Policy.DEFAULT, Policy.Mode.AVAILABILITY))),
             Injector.NONE);
 
     /** Each turn is a question to the event loop, which takes about a millisecond. */

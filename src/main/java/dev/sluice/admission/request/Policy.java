@@ -81,7 +81,9 @@ public record Policy(
         }
     }
 
-    /** Where the messages of verdicts that are not carried out are shown. The record of the decision always has them. */
+    /**
+     * Where the messages of verdicts that are not carried out are shown. The record of the decision always has them.
+     */
     public enum ObservedMessage {
         NONE,
         /** The user gets them as warnings that say what would have been done. */

@@ -63,7 +63,8 @@ public final class Wording {
      * @param texts the texts that the user would have received
      */
     public static List<String> observed(String decision, VerdictTexts texts) {
-        return Stream.concat(Stream.of(texts.message()).filter(message -> !message.isEmpty()), texts.warnings().stream())
+        return Stream.concat(
+                        Stream.of(texts.message()).filter(message -> !message.isEmpty()), texts.warnings().stream())
                 .map(text -> sentence("would be " + decision + ": " + text))
                 .toList();
     }

@@ -80,7 +80,8 @@ final class ExplainJson {
 
     /** Returns the patch that the gateway sends. It has no operations if the policy only observes. */
     static JsonNode sentPatch(Explained explained) throws IOException {
-        return explained instanceof Explained.Decided decided && decided.policy().observes()
+        return explained instanceof Explained.Decided decided
+                        && decided.policy().observes()
                 ? patch(List.of())
                 : patch(explained);
     }

@@ -131,7 +131,8 @@ record ExplainText(TerminalPage page) {
 
     /** Prints what the user would see and what would be changed if the policy did not only observe. */
     private void observed(Explained.Decided decided, VerdictTexts words) throws IOException {
-        List<String> sentences = Wording.observed(RecordedDecisionKind.of(decided.verdict()).word(), words);
+        List<String> sentences =
+                Wording.observed(RecordedDecisionKind.of(decided.verdict()).word(), words);
         if (!sentences.isEmpty()) {
             page.line();
             page.line(
@@ -149,9 +150,7 @@ record ExplainText(TerminalPage page) {
     private void verdict(Explained.Decided decided) {
         DecisionExplanation explanation = decided.explanation();
         page.words(
-                decided.policy().observes() && !(explanation.verdict() instanceof Verdict.NoGpu)
-                        ? "  would be "
-                        : "  ",
+                decided.policy().observes() && !(explanation.verdict() instanceof Verdict.NoGpu) ? "  would be " : "  ",
                 switch (explanation.verdict()) {
                     case Verdict.NoGpu _ ->
                         explanation.invalid().isEmpty()

@@ -49,7 +49,8 @@ sealed interface Explained {
         }
 
         Decided with(ResourceFaults known, PodRequest pod) {
-            return new Decided(manifest, namespace, policy, explanation, known.lackedInFull(explanation.verdict(), pod));
+            return new Decided(
+                    manifest, namespace, policy, explanation, known.lackedInFull(explanation.verdict(), pod));
         }
     }
 

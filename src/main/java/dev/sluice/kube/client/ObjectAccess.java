@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 
 /**
- * Reads single objects or their metadata, and writes small objects. Every method blocks, and throws {@link ApiFailure} if
- * the API server answers with an error. No request is repeated. Paths are relative to the URL of the API server.
+ * Reads single objects or their metadata, and writes small objects. Every method blocks, and throws {@link ApiFailure}
+ * if the API server answers with an error. No request is repeated. Paths are relative to the URL of the API server.
  */
 public interface ObjectAccess {
 

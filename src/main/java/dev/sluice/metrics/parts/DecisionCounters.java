@@ -34,8 +34,7 @@ final class DecisionCounters {
     }
 
     private Counter counter(RecordedDecisionKind kind, Reason reason) {
-        String[] labels = Stream.concat(
-                        Stream.of("decision", kind.word(), "reason", reason.word()), Stream.of(more))
+        String[] labels = Stream.concat(Stream.of("decision", kind.word(), "reason", reason.word()), Stream.of(more))
                 .toArray(String[]::new);
         return families.counter(MetricName.DECISIONS, labels);
     }

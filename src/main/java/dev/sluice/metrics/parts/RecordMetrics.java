@@ -27,6 +27,7 @@ public final class RecordMetrics implements PartMetrics {
     private final DecisionCounters decisions = new DecisionCounters(families);
     /** The decisions that were not carried out. Their series exist since a policy has first asked only to observe. */
     private @Nullable DecisionCounters observed;
+
     private final Counter withoutGpu = families.counter(MetricName.WITHOUT_GPU);
     private final LatencyHistogram durations = new LatencyHistogram();
 

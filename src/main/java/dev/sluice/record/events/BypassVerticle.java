@@ -1,8 +1,8 @@
 package dev.sluice.record.events;
 
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.Policies;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.LeaseStateMessage;
 import dev.sluice.bus.RecordFlushRequest;

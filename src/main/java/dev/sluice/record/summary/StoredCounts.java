@@ -27,7 +27,9 @@ record StoredCounts(String version, DecisionTally counts, Map<String, Long> writ
         return writers.getOrDefault(writer, 0L);
     }
 
-    /** Returns the writers with this one. The numbers are times, so the process that has not written for longest goes. */
+    /**
+     * Returns the writers with this one. The numbers are times, so the process that has not written for longest goes.
+     */
     Map<String, Long> writersWith(String writer, long batch) {
         Map<String, Long> next = new TreeMap<>(writers);
         next.put(writer, batch);

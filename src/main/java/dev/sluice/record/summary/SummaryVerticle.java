@@ -1,13 +1,13 @@
 package dev.sluice.record.summary;
 
+import dev.sluice.bus.Service;
 import dev.sluice.bus.SummaryQuestion;
 import dev.sluice.bus.SummaryReply;
-import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
-import dev.sluice.record.DecisionTally;
 import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.DecisionTally;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
 import io.vertx.core.Future;
@@ -121,8 +121,9 @@ public final class SummaryVerticle extends VerticleBase {
                     present.add(written, now);
                     return written.getLast().number();
                 })
-                .onSuccess(number -> batches =
-                        batches.stream().filter(batch -> batch.number() > number).toList())
+                .onSuccess(number -> batches = batches.stream()
+                        .filter(batch -> batch.number() > number)
+                        .toList())
                 .onComplete(result ->
                         tell(result.failed() ? String.valueOf(result.cause().getMessage()) : ""))
                 .otherwise(0L);
@@ -156,7 +157,8 @@ public final class SummaryVerticle extends VerticleBase {
     private Future<SummaryReply> answer(SummaryQuestion question) {
         Instant now = clock.instant();
         return store.map(present -> stored(present, question.since(), now))
-                .orElseGet(() -> Future.succeededFuture(new SummaryReply(own.summary(question.since(), now), whyAlone)));
+                .orElseGet(
+                        () -> Future.succeededFuture(new SummaryReply(own.summary(question.since(), now), whyAlone)));
     }
 
     /** Returns the counts of all replicas. If they cannot be read, it returns those of this one. */

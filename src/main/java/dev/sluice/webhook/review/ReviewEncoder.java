@@ -87,8 +87,7 @@ public final class ReviewEncoder {
     public static byte[] encodeObserved(String uid, Verdict verdict, List<String> warnings) {
         return switch (verdict) {
             case Verdict.NoGpu _ -> allowedUndecided(uid);
-            case Verdict.Allowed allowed ->
-                observed(uid, allowed.outcome().word(), allowed.reason(), warnings);
+            case Verdict.Allowed allowed -> observed(uid, allowed.outcome().word(), allowed.reason(), warnings);
             case Verdict.Denied denied -> observed(uid, DENIED, denied.reason(), warnings);
         };
     }
