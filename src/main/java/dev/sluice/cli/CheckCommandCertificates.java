@@ -5,7 +5,6 @@ import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.KeyPositions;
 import dev.sluice.tls.CertificateUse;
 import dev.sluice.tls.PemFile;
-import dev.sluice.tls.TlsEngine;
 import dev.sluice.tls.TlsReader;
 import dev.sluice.tls.TlsReader.TlsFiles;
 import dev.sluice.tls.TlsReader.TlsReading;
@@ -17,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -48,7 +48,7 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
                         loading,
                         named(files.get()),
                         CertificateUse.PEERS,
-                        () -> read(files.get(), loading.tls().engine(), now)));
+                        () -> readPeers(loading.tls(), files.get(), now)));
     }
 
     private static CheckCommandCertificates of(
@@ -108,15 +108,30 @@ record CheckCommandCertificates(List<String> problems, List<String> warnings) {
 
     /** Checks all files, including those that do not exist on this machine. Each sentence begins with a key. */
     private static CheckCommandCertificates read(GatewayConfig.Tls tls, Instant now) {
-        Optional<Path> clientCa = Optional.ofNullable(tls.clientCa());
         return switch (tls.mode()) {
-            case FILES -> read(new TlsFiles(tls.certificate(), tls.key(), clientCa), tls.engine(), now);
-            case SELF_MANAGED -> readClientAuthorities(clientCa.orElseThrow(), now);
+            case FILES -> judged(TlsReader.read(files(tls), tls.engine(), now));
+            case SELF_MANAGED -> readClientAuthorities(Objects.requireNonNull(tls.clientCa()), now);
         };
     }
 
-    private static CheckCommandCertificates read(TlsFiles files, TlsEngine engine, Instant now) {
-        return switch (TlsReader.read(files, engine, now)) {
+    /** Checks the files of replicas, also in comparison with those of the webhook. */
+    private static CheckCommandCertificates readPeers(GatewayConfig.Tls tls, TlsFiles files, Instant now) {
+        TlsReading webhook = TlsReader.read(files(tls), tls.engine(), now);
+        TlsReading peers = TlsReader.read(files, tls.engine(), now);
+        Optional<String> shared =
+                webhook instanceof TlsReading.Usable ofWebhook && peers instanceof TlsReading.Usable ofPeers
+                        ? TlsReader.warningOfSharedAuthority(files, ofWebhook.tls(), ofPeers.tls())
+                        : Optional.empty();
+        return judged(peers)
+                .and(new CheckCommandCertificates(List.of(), shared.stream().toList()));
+    }
+
+    private static TlsFiles files(GatewayConfig.Tls tls) {
+        return new TlsFiles(tls.certificate(), tls.key(), Optional.ofNullable(tls.clientCa()));
+    }
+
+    private static CheckCommandCertificates judged(TlsReading reading) {
+        return switch (reading) {
             case TlsReading.Usable usable -> new CheckCommandCertificates(List.of(), usable.warnings());
             case TlsReading.UnusableTls refused -> new CheckCommandCertificates(refused.problems(), refused.warnings());
         };

@@ -181,6 +181,11 @@ public final class ServeGateway {
         if (webhook.isEmpty() || !problems.isEmpty()) {
             return refuse(problems.stream().distinct().toList());
         }
+        peers.flatMap(source -> TlsReader.warningOfSharedAuthority(
+                        ofPeers.orElseThrow(),
+                        webhook.get().first().tls(),
+                        source.first().tls()))
+                .ifPresent(warning -> LOG.warn("{}", warning));
         try {
             return serve(loaded, webhook.get(), peers, source(loaded.config().kubernetes()));
         } catch (SourceProblem problem) {

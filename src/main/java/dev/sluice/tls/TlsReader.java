@@ -36,6 +36,27 @@ public final class TlsReader {
         return new TlsReader(files, now).reading(engine);
     }
 
+    /**
+     * Returns a warning if the authority of replicas also signs certificates of the webhook or of its callers. Whoever
+     * may ask it for a certificate of that kind could get one by which replicas let its holder in.
+     *
+     * @param files the files of {@code peers}
+     */
+    public static Optional<String> warningOfSharedAuthority(TlsFiles files, ServerTls webhook, ServerTls peers) {
+        List<X509Certificate> chain = webhook.identity().chain();
+        boolean shared = peers.clientAuthorities().stream()
+                .anyMatch(authority -> chain.contains(authority)
+                        || webhook.clientAuthorities().contains(authority)
+                        || CertificatePath.isIssuer(authority, chain.getLast()));
+        return shared
+                ? Optional.of(CertificateUse.PEERS.authorityKey() + ": "
+                        + files.clientCa().orElseThrow()
+                        + " holds an authority of the webhook or of its callers, too, so that whoever gets a certificate of"
+                        + " it may pose as a replica; make an authority for replicas alone with '"
+                        + CertificateUse.PEERS.commandToMake() + "DIR'")
+                : Optional.empty();
+    }
+
     private TlsReading reading(TlsEngine engine) {
         engine.problem().ifPresent(problems::add);
         @Nullable CertifiedKey identity = identity().orElse(null);

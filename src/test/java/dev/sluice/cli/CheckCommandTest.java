@@ -2,11 +2,14 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.Certificates;
+import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.TlsReader.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +192,33 @@ class CheckCommandTest {
                 .contains("warning  " + file + ":4: peers.key is nope.key, which cannot be read on this machine")
                 .contains("warning  " + file + ":5: peers.authority is nope.crt, which cannot be read")
                 .endsWith("cannot be used, 2 problems, 2 warnings\n");
+    }
+
+    @Test
+    void warnsOfAnAuthorityOfReplicasThatSignsTheWebhooksCertificateToo() throws IOException {
+        CertificateAuthority authority = Certificates.authority();
+        TlsFiles webhook = Certificates.files(directory, Certificates.leaf(authority));
+        String shared = peers(webhook, authority);
+
+        assertThat(Cli.run("check", "--config", config(shared)))
+                .satisfies(checked -> assertThat(checked.code()).isZero())
+                .satisfies(checked -> assertThat(checked.out())
+                        .startsWith("warning  ")
+                        .contains("gateway.yaml:5: peers.authority: " + directory.resolve("peers-ca.crt")
+                                + " holds an authority of the webhook or of its callers, too")
+                        .endsWith("'sluice certs make --peers --dir DIR'\n" + directory.resolve("gateway.yaml")
+                                + ": can be used, 1 warning\n"));
+        assertThat(Cli.run("check", "--config", config(peers(webhook, Certificates.authority())))
+                        .out())
+                .endsWith("gateway.yaml: can be used\n");
+    }
+
+    private String peers(TlsFiles webhook, CertificateAuthority authority) throws IOException {
+        CertifiedKey pair = authority.issueForPeers(Certificates.NOW, Duration.ofDays(5));
+        return "tls: {certificate: " + webhook.certificate() + ", key: " + webhook.key() + "}\npeers:\n  certificate: "
+                + Files.writeString(directory.resolve("peers-tls.crt"), pair.certificatePem()) + "\n  key: "
+                + Files.writeString(directory.resolve("peers-tls.key"), pair.keyPem()) + "\n  authority: "
+                + Files.writeString(directory.resolve("peers-ca.crt"), authority.certificatePem()) + "\n";
     }
 
     /** One run names all there is to mend, whichever part of the configuration is wrong. */
