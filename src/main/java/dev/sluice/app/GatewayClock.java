@@ -1,24 +1,55 @@
 package dev.sluice.app;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
- * A clock that shows the time of day at the start of the process plus the time that has passed since then. If an
- * administrator changes the clock of the machine, no lease becomes longer or shorter.
+ * A clock that shows the time of day at the start of the process plus the time that has passed since then. It never
+ * goes back, and if an administrator sets the clock of the machine back, no lease becomes longer.
+ *
+ * <p>While a machine is suspended, only its time of day goes on. Another replica may have taken the lease meanwhile.
+ * Therefore this clock goes forward with the time of day if that has got ahead. If an administrator sets the clock of
+ * the machine forward, leases and the data about the cluster are renewed early, which takes a few seconds.
  */
 final class GatewayClock implements InstantSource {
 
+    /** The time of day may be ahead by this much before this clock follows it. A lease has 5 s to spare. */
+    private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** No machine is suspended for longer. A time of day that is later is an error. */
+    private static final Duration LONGEST = Duration.ofDays(10_000);
+
+    private final InstantSource timeOfDay;
+    private final LongSupplier nanoTime;
     private final Instant start;
     private final long startNanos;
+    /** How long the machine has been suspended, in nanoseconds. */
+    private final AtomicLong suspended = new AtomicLong();
 
     GatewayClock() {
-        start = Instant.now();
-        startNanos = System.nanoTime();
+        this(InstantSource.system(), System::nanoTime);
+    }
+
+    GatewayClock(InstantSource timeOfDay, LongSupplier nanoTime) {
+        this.timeOfDay = timeOfDay;
+        this.nanoTime = nanoTime;
+        start = timeOfDay.instant();
+        startNanos = nanoTime.getAsLong();
     }
 
     @Override
     public Instant instant() {
-        return start.plusNanos(System.nanoTime() - startNanos);
+        long passed = nanoTime.getAsLong() - startNanos;
+        Duration day = Duration.between(start, timeOfDay.instant());
+        long ahead = (day.isNegative() || day.compareTo(LONGEST) > 0 ? Duration.ZERO : day).toNanos() - passed;
+        long added = suspended.get();
+        if (ahead - added > TOLERANCE_NANOS) {
+            added = suspended.accumulateAndGet(ahead, Math::max);
+        }
+        return start.plusNanos(passed + added);
     }
 }
