@@ -3,7 +3,9 @@ package dev.sluice.peers;
 import dev.sluice.bus.PeerMessage;
 import dev.sluice.metrics.parts.PeerMetrics;
 import dev.sluice.metrics.parts.PeerMetrics.PeerMessageFate;
+import dev.sluice.replication.Envelope;
 import dev.sluice.replication.Member;
+import dev.sluice.replication.ReplicatedDecision;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.WebSocketClient;
@@ -39,6 +41,8 @@ final class PeerLinks {
     /** The connections by replica. The one that was not used for the longest time comes first. */
     private final SequencedMap<Member, PeerLink> links = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
+    private @Nullable Envelope<ReplicatedDecision> lastEnvelope;
+    private byte[] lastJson = {};
     private @Nullable Long timer;
 
     PeerLinks(Vertx vertx, PeerTls tls, PeerMetrics metrics) {
@@ -68,12 +72,21 @@ final class PeerLinks {
     /** Sends a message, or drops it if the other replica cannot take it now. */
     void send(PeerMessage message) {
         Optional<PeerLink> link = linkTo(message.to());
-        byte[] json = EnvelopeCodec.encode(message.envelope());
+        byte[] json = encoded(message.envelope());
         if (link.isEmpty()
                 || json.length > EnvelopeCodec.MOST_BYTES
                 || !link.get().send(json)) {
             metrics.count(PeerMessageFate.DROPPED);
         }
+    }
+
+    /** Encodes a message, unless it is the same as the last one: the holder sends the same to all replicas. */
+    private byte[] encoded(Envelope<ReplicatedDecision> envelope) {
+        if (!envelope.equals(lastEnvelope)) {
+            lastEnvelope = envelope;
+            lastJson = EnvelopeCodec.encode(envelope);
+        }
+        return lastJson;
     }
 
     private Optional<PeerLink> linkTo(Member member) {

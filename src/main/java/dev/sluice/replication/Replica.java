@@ -399,6 +399,10 @@ public final class Replica<C> {
         holder = from;
         stream.heard(now);
         stream.inSync(entries.inSync());
+        if (entries.inSync() && !isMember()) {
+            // The holder writes the Lease now. This replica is ready as soon as it has read that it is a member.
+            readAt = Math.min(readAt, Math.max(now + times.heartbeat(), readSentAt + 2 * times.heartbeat()));
+        }
         if (entries.after() <= stream.position() && entries.upTo() > stream.position()) {
             entries.entries().forEach(this::apply);
             stream.reached(entries.upTo(), now);

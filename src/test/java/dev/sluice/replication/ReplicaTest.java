@@ -178,6 +178,33 @@ class ReplicaTest {
         assertThat(sent(B)).containsExactly(new ReplicaMessage.JoinRequest<>());
     }
 
+    /** It is not ready for reviews before. */
+    @Test
+    void aReplicaThatHearsThatItIsInSyncReadsTheLeaseSoon() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v1", B, 1, B)), now);
+        follow(B, 1, 0, List.of(), IN_SYNC);
+        long reads = 0;
+        for (long end = now + TIMES.renewEvery() / 2; now < end; ) {
+            heartbeat();
+            if (last.stream().anyMatch(Output.ReadLease.class::isInstance)) {
+                reads++;
+                last = replica.leaseRead(read(), Optional.of(record("v1", B, 1, B)), now);
+                assertThat(now).isGreaterThanOrEqualTo(1_000 + TIMES.heartbeat());
+            }
+            follow(B, 1, 0, List.of(), IN_SYNC);
+        }
+        assertThat(reads).as("one in two heartbeats, until the Lease says so").isBetween(3L, 5L);
+        heartbeat();
+        heartbeat();
+        last = replica.leaseRead(read(), Optional.of(record("v2", B, 1, A, B)), now);
+        follow(B, 1, 0, List.of(), IN_SYNC);
+        heartbeat();
+        heartbeat();
+        assertThat(last).noneMatch(Output.ReadLease.class::isInstance);
+    }
+
     @Test
     void entriesBehindAGapAreSentAgain() {
         follow(B, 1, 0, List.of(), IN_SYNC);
