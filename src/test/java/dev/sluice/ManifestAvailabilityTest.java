@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.GatewayConfig;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -49,7 +48,7 @@ class ManifestAvailabilityTest {
     @Test
     void switchesTheModeAndMakesItsCertificates() throws Exception {
         Path file = Path.of("k8s/overlays/availability/gateway.yaml");
-        assertThat(availability.only(ConfigMap.class).getData())
+        assertThat(availability.configuration().getData())
                 .containsExactly(Map.entry("gateway.yaml", Files.readString(file)));
         assertThat(Files.readString(file)).contains("mode: availability").contains("mode: self-managed");
         assertThat(sharing(file)).isTrue();
@@ -147,7 +146,7 @@ class ManifestAvailabilityTest {
                         root.relativize(Path.of("k8s/overlays/" + overlay).toRealPath()),
                         root.relativize(Path.of("k8s/components/availability").toRealPath())));
         Manifests rendered = Manifests.rendered(directory.toString());
-        assertThat(rendered.only(ConfigMap.class).getData().get("gateway.yaml"))
+        assertThat(rendered.configuration().getData().get("gateway.yaml"))
                 .contains("certificate: /etc/webhook/certs/peers-tls.crt");
         assertThat(gateway(rendered).getVolumeMounts())
                 .filteredOn(mount -> mount.getName().equals("certs"))

@@ -2,7 +2,6 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -67,7 +66,7 @@ class ManifestComponentsTest {
     @Test
     void hardenedAsksForTheCertificateThatItMounts() throws Exception {
         String policy = Files.readString(Path.of("k8s/components/client-certificates/gateway.yaml"));
-        assertThat(hardened.only(ConfigMap.class).getData()).containsExactly(Map.entry("gateway.yaml", policy));
+        assertThat(hardened.configuration().getData()).containsExactly(Map.entry("gateway.yaml", policy));
         assertThat(policy)
                 .contains("clientCa: /etc/webhook/client-ca/ca.crt")
                 .contains("clientNames: [gpu-webhook-caller]");

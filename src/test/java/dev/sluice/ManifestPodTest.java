@@ -2,7 +2,6 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.IntOrString;
@@ -52,7 +51,7 @@ class ManifestPodTest {
     @Test
     void mountsPolicyAndCertificatesWhereTheDefaultsLookForThem() {
         assertThat(mountedAt("/etc/sluice").getConfigMap().getName())
-                .isEqualTo(base.only(ConfigMap.class).getMetadata().getName());
+                .isEqualTo(base.configuration().getMetadata().getName());
         Volume certificates = mountedAt("/etc/webhook/certs");
         assertThat(certificates.getSecret().getSecretName()).isEqualTo("gpu-webhook-certs");
         assertThat(certificates.getSecret().getDefaultMode()).isEqualTo(0440);

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
@@ -55,6 +56,14 @@ record Manifests(List<HasMetadata> objects) {
             throw new AssertionError("expected one " + type.getSimpleName() + ", found " + found.size());
         }
         return found.getFirst();
+    }
+
+    /** The ConfigMap with the configuration of the gateway. */
+    ConfigMap configuration() {
+        return all(ConfigMap.class).stream()
+                .filter(map -> map.getMetadata().getName().startsWith("gpu-webhook-config"))
+                .findFirst()
+                .orElseThrow();
     }
 
     <T extends HasMetadata> List<T> all(Class<T> type) {

@@ -38,6 +38,8 @@ class ManifestsTest {
                         "ServiceAccount/gpu-webhook",
                         "ClusterRole/gpu-webhook",
                         "ClusterRoleBinding/gpu-webhook",
+                        "Role/gpu-webhook-summary",
+                        "RoleBinding/gpu-webhook-summary",
                         "PriorityClass/gpu-webhook",
                         "ValidatingAdmissionPolicy/gpu-webhook-priority",
                         "ValidatingAdmissionPolicyBinding/gpu-webhook-priority",
@@ -47,7 +49,7 @@ class ManifestsTest {
                         "NetworkPolicy/gpu-webhook",
                         "NetworkPolicy/gpu-webhook-api-server",
                         "MutatingWebhookConfiguration/gpu-allocation-webhook");
-        assertThat(base.only(ConfigMap.class).getMetadata().getName()).startsWith("gpu-webhook-config-");
+        assertThat(base.configuration().getMetadata().getName()).startsWith("gpu-webhook-config-");
     }
 
     @Test
@@ -73,7 +75,7 @@ class ManifestsTest {
     void putsEverythingThatHasANamespaceIntoItsOwn() {
         assertThat(base.objects())
                 .filteredOn(each -> each.getMetadata().getNamespace() != null)
-                .hasSize(7)
+                .hasSize(10)
                 .extracting(each -> each.getMetadata().getNamespace())
                 .containsOnly(NAME);
     }
@@ -113,8 +115,17 @@ class ManifestsTest {
 
     @Test
     void carriesThePolicyFileAsItStands() throws Exception {
-        assertThat(base.only(ConfigMap.class).getData())
+        assertThat(base.configuration().getData())
                 .containsExactly(Map.entry("gateway.yaml", Files.readString(Path.of("k8s/base/gateway.yaml"))));
+    }
+
+    /** Whoever applies the manifests again must not take away what the replicas have stored. */
+    @Test
+    void createsTheConfigMapOfTheSummaryWithoutData() {
+        assertThat(base.all(ConfigMap.class))
+                .filteredOn(map -> map.getMetadata().getName().equals("gpu-webhook-summary"))
+                .singleElement()
+                .satisfies(map -> assertThat(map.getData()).isNullOrEmpty());
     }
 
     @Test

@@ -58,6 +58,13 @@ record Account(String name, String kubeconfig, Map<String, String> environment) 
                 .create();
     }
 
+    /** Returns true if the gateway finds its own namespace, where the ConfigMap of the summary is. */
+    boolean isInItsNamespace() throws IOException {
+        return kubeconfig.equals("null")
+                ? !environment.containsKey("KUBECONFIG")
+                : Files.readString(Path.of(kubeconfig.replaceFirst(",.*", ""))).contains("namespace: " + NAMESPACE);
+    }
+
     /** Another service account, by a kubeconfig. */
     static Account of(ControlPlane plane, String namespace, String name) throws IOException {
         Path file = plane.scratch("account-of-" + name).resolve("kubeconfig");

@@ -111,8 +111,14 @@ final class Gateway {
             webhook: {host: 127.0.0.1, port: %d}
             management: {host: 127.0.0.1, port: %d}
             tls: %s
-            kubernetes: {kubeconfig: %s}
-            """.formatted(webhookPort, managementPort, tls, account.kubeconfig()) + Files.readString(policy);
+            kubernetes: {kubeconfig: %s%s}
+            """.formatted(
+                        webhookPort,
+                        managementPort,
+                        tls,
+                        account.kubeconfig(),
+                        account.isInItsNamespace() ? "" : ", summary: false")
+                + Files.readString(policy);
     }
 
     Gateway ready() {

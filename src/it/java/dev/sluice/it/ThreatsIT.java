@@ -90,10 +90,10 @@ class ThreatsIT {
 
     /** Threat 5: what the gateway's token is good for in other hands. */
     @Test
-    void aStolenTokenListsAndWatchesSixKindsAndNothingElse(Cluster cluster) {
+    void aStolenTokenListsAndWatchesSixKindsAndKeepsOneConfigMap(Cluster cluster) {
         Path kubeconfig = Path.of(cluster.gateway().account().kubeconfig());
         List<String> rights = cluster.plane()
-                .kubectl("--kubeconfig=" + kubeconfig, "auth", "can-i", "--list", "--no-headers")
+                .kubectl("--kubeconfig=" + kubeconfig, "auth", "can-i", "--list", "--no-headers", "-n", Account.NAMESPACE)
                 .output()
                 .lines()
                 .filter(line -> !line.startsWith("self") && !line.startsWith(" "))
@@ -101,6 +101,7 @@ class ThreatsIT {
                 .toList();
         assertThat(rights)
                 .containsExactlyInAnyOrder(
+                        "configmaps [] [gpu-webhook-summary] [get patch]",
                         "limitranges [] [] [list watch]",
                         "nodes [] [] [list watch]",
                         "pods [] [] [list watch]",

@@ -3,6 +3,7 @@ package dev.sluice.record;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.util.Comparator;
+import java.util.Set;
 
 /**
  * The decisions that are counted together.
@@ -43,12 +44,24 @@ public record CountedChain(String namespace, String chain, Policy.Enforcement en
         if (!decision.candidates().isEmpty()) {
             return decision.candidates().getFirst().asked().value();
         }
-        return decision.pod().containers().stream()
-                .flatMap(container -> container.asked().keySet().stream()
-                        .map(ResourceName::value)
-                        .sorted())
-                .findFirst()
-                .orElse("");
+        return decision.pod().containers().isEmpty()
+                ? ""
+                : lowest(decision.pod().containers().getFirst().asked().keySet());
+    }
+
+    private static String lowest(Set<ResourceName> names) {
+        String lowest = "";
+        for (ResourceName name : names) {
+            if (lowest.isEmpty() || name.value().compareTo(lowest) < 0) {
+                lowest = name.value();
+            }
+        }
+        return lowest;
+    }
+
+    /** Returns true if the other one is of the same namespace and enforcement. */
+    boolean isLike(CountedChain other) {
+        return namespace.equals(other.namespace) && enforcement == other.enforcement;
     }
 
     CountedChain asOtherChain() {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +37,18 @@ public final class DecisionTally {
      */
     static final int MOST_CHAINS = 8;
 
+    private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
+
     private static final CountedOutcome[] OUTCOMES = CountedOutcome.values();
 
     /** The counts of an hour or of a day, by its beginning. */
-    private final SortedMap<Instant, SortedMap<CountedChain, long[]>> buckets = new TreeMap<>();
+    private final SortedMap<Instant, Map<CountedChain, long[]>> buckets = new TreeMap<>();
+
+    /** The counts of the hour in which the last decision was. */
+    private Map<CountedChain, long[]> newest = Map.of();
+
+    /** The number of that hour since the Unix epoch. */
+    private long newestHour = Long.MIN_VALUE;
 
     private final Set<CountedChain> rows = new HashSet<>();
 
@@ -56,10 +65,19 @@ public final class DecisionTally {
 
     /** Counts a decision. Dry runs are not counted, because they create no pod. */
     public void add(DecisionRecord decision) {
-        if (!decision.pod().head().dryRun()) {
-            Instant hour = Instant.ofEpochMilli(decision.epochMillis()).truncatedTo(ChronoUnit.HOURS);
-            counts(hour, CountedChain.of(decision))[CountedOutcome.of(decision).ordinal()]++;
+        if (decision.pod().head().dryRun()) {
+            return;
         }
+        CountedChain counted = CountedChain.of(decision);
+        long hour = Math.floorDiv(decision.epochMillis(), HOUR_MILLIS);
+        if (hour != newestHour) {
+            newest = buckets.computeIfAbsent(Instant.ofEpochMilli(hour * HOUR_MILLIS), _ -> new HashMap<>());
+            newestHour = hour;
+        }
+        // This runs for each review, so the usual case is one look into a map.
+        long[] known = newest.get(counted);
+        long[] counts = known == null ? counts(Instant.ofEpochMilli(hour * HOUR_MILLIS), counted) : known;
+        counts[CountedOutcome.of(decision).ordinal()]++;
     }
 
     public void add(BucketCount more) {
@@ -74,27 +92,33 @@ public final class DecisionTally {
     private long[] counts(Instant start, CountedChain counted) {
         CountedChain row = row(counted);
         rows.add(row);
-        return buckets.computeIfAbsent(start, _ -> new TreeMap<>())
+        return buckets.computeIfAbsent(start, _ -> new HashMap<>())
                 .computeIfAbsent(row, _ -> new long[OUTCOMES.length]);
     }
 
     private CountedChain row(CountedChain counted) {
-        if (rows.contains(counted)) {
+        if (rows.contains(counted) || counted.chain().equals(CountedChain.OTHER)) {
             return counted;
         }
-        long ofNamespace = rows.stream()
-                .filter(row ->
-                        row.namespace().equals(counted.namespace()) && row.enforcement() == counted.enforcement())
-                .count();
-        CountedChain row = ofNamespace < MOST_CHAINS ? counted : counted.asOtherChain();
-        return rows.contains(row) || rows.size() < MOST_ROWS ? row : row.asOtherNamespace();
+        int all = 0;
+        int ofNamespace = 0;
+        for (CountedChain row : rows) {
+            if (!row.chain().equals(CountedChain.OTHER)) {
+                all++;
+                ofNamespace += row.isLike(counted) ? 1 : 0;
+            }
+        }
+        if (ofNamespace >= MOST_CHAINS) {
+            return counted.asOtherChain();
+        }
+        return all < MOST_ROWS ? counted : counted.asOtherNamespace();
     }
 
     /** Returns all counts, the oldest first. */
     public List<BucketCount> all() {
         List<BucketCount> all = new ArrayList<>();
-        buckets.forEach((start, bucket) ->
-                bucket.forEach((row, counts) -> all.add(new BucketCount(start, row, byOutcome(counts)))));
+        buckets.forEach((start, bucket) -> new TreeMap<>(bucket)
+                .forEach((row, counts) -> all.add(new BucketCount(start, row, byOutcome(counts)))));
         return all;
     }
 
@@ -113,6 +137,7 @@ public final class DecisionTally {
         List<BucketCount> all = all();
         buckets.clear();
         rows.clear();
+        newestHour = Long.MIN_VALUE;
         for (BucketCount count : all) {
             if (!count.start().isBefore(oldest(now))) {
                 add(new BucketCount(beginning(count.start(), now), count.counted(), count.counts()));

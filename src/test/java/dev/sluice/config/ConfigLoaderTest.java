@@ -69,7 +69,7 @@ class ConfigLoaderTest {
                                 + " vertxSeries=false],"
                                 + " peers=PeerPort[host=0.0.0.0, port=8444, advertisedAddress=null, certificate=null, key=null,"
                                 + " authority=null],"
-                                + " kubernetes=Kubernetes[kubeconfig=null, context=null, events=false],"
+                                + " kubernetes=Kubernetes[kubeconfig=null, context=null, events=false, summary=true],"
                                 + " gpus=GpuTable[nvidia=VendorNames[resources=[], images=[], namespaces=[]],"
                                 + " amd=VendorNames[resources=[], images=[], namespaces=[]],"
                                 + " intel=VendorNames[resources=[], images=[], namespaces=[]]],"

@@ -9,6 +9,9 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.cluster.UnreadableObjects;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
+import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.NamespaceSelection;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.facts.FactsCollector;
@@ -17,12 +20,17 @@ import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.facts.ObjectBudget;
 import dev.sluice.kube.watch.SnapshotFile;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,6 +51,9 @@ public final class ClusterOption {
                             + " Without it: the live cluster of the kubeconfig, read once.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
+
+    /** The maximum number of namespaces whose labels are read, each by a request of its own. */
+    private static final int MOST_NAMESPACES = 20;
 
     @Mixin
     private final ConnectionOption connection = new ConnectionOption();
@@ -149,6 +160,41 @@ public final class ClusterOption {
      */
     public ResourceFaults faults(GatewayConfig.Kubernetes live, List<Node> nodes) {
         return file == null ? liveFaults(live, nodes) : faults(file);
+    }
+
+    /**
+     * Returns about which of these namespaces the API server of a live cluster asks Sluice. What cannot be read is left
+     * out, because an explanation is of use without it.
+     */
+    public RegisteredNamespaces registered(GatewayConfig.Kubernetes live, Set<String> namespaces) {
+        if (file != null) {
+            return RegisteredNamespaces.UNKNOWN;
+        }
+        try (KubernetesClient client = client(live);
+                LiveFactLists cluster = LiveFactLists.of(client)) {
+            List<NamespaceSelection> selections = cluster.facts(Set.of(FactKind.MUTATING_WEBHOOKS)).webhooks().stream()
+                    .map(WebhookFacts::namespaces)
+                    .toList();
+            return new RegisteredNamespaces(
+                    selections, selections.isEmpty() ? Map.of() : labels(client, namespaces));
+        } catch (SourceProblem unread) {
+            return RegisteredNamespaces.UNKNOWN;
+        }
+    }
+
+    private static Map<String, Map<String, String>> labels(KubernetesClient client, Set<String> namespaces) {
+        Map<String, Map<String, String>> labels = new HashMap<>();
+        namespaces.stream().filter(name -> !name.isEmpty()).sorted().limit(MOST_NAMESPACES).forEach(name -> {
+            try {
+                Namespace found = client.namespaces().withName(name).get();
+                if (found != null) {
+                    labels.put(name, Optional.ofNullable(found.getMetadata().getLabels()).orElse(Map.of()));
+                }
+            } catch (KubernetesClientException unread) {
+                // The name of the namespace is compared nevertheless.
+            }
+        });
+        return labels;
     }
 
     /**

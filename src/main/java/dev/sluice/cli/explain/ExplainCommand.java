@@ -15,10 +15,12 @@ import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.OutputOption;
+import dev.sluice.cli.console.RegisteredNamespaces;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ResourceFaults;
 import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.text.CountText;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -144,9 +147,16 @@ public final class ExplainCommand implements Callable<Integer> {
         if (output.format() != ExplainOutput.patch) {
             tellFaults(explained, () -> cluster.faults(gateway.config().kubernetes(), contents.nodes()));
         }
-        print(explained);
+        print(explained, registered(gateway.config().kubernetes(), explained));
         terminal.out().flush();
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
+    }
+
+    private RegisteredNamespaces registered(GatewayConfig.Kubernetes live, List<Explained> all) {
+        return output.format() == ExplainOutput.patch
+                ? RegisteredNamespaces.UNKNOWN
+                : cluster.registered(
+                        live, all.stream().map(Explained::namespace).collect(Collectors.toSet()));
     }
 
     /**
@@ -278,17 +288,17 @@ public final class ExplainCommand implements Callable<Integer> {
                 + (review.subResource().isEmpty() ? "" : ", sub-resource " + review.subResource());
     }
 
-    private void print(List<Explained> all) throws IOException {
+    private void print(List<Explained> all, RegisteredNamespaces registered) throws IOException {
         switch (output.format()) {
             case text -> {
-                ExplainText text = new ExplainText(terminal.page());
+                ExplainText text = new ExplainText(terminal.page(), registered);
                 for (int i = 0; i < all.size(); i++) {
                     terminal.out().print(i == 0 ? "" : System.lineSeparator());
                     text.print(all.get(i));
                 }
                 text.end(all, policyUsed());
             }
-            case json -> ApiJson.print(ExplainJson.document(all, policyUsed()), terminal.out());
+            case json -> ApiJson.print(ExplainJson.document(all, registered, policyUsed()), terminal.out());
             case patch -> {
                 for (Explained explained : all) {
                     terminal.out().println(ApiJson.text(ExplainJson.sentPatch(explained)));

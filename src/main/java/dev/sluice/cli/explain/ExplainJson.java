@@ -11,10 +11,12 @@ import dev.sluice.api.ExplainDocument.ExplainedObject;
 import dev.sluice.api.ExplainDocument.ExplainedVerdict;
 import dev.sluice.api.ExplainDocument.FaultSentence;
 import dev.sluice.api.ExplainDocument.PodExplanation;
+import dev.sluice.cli.console.RegisteredNamespaces;
 import dev.sluice.webhook.review.ReviewPatchEncoder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Converts explanations to the document that {@code -o json} prints. */
 final class ExplainJson {
@@ -28,15 +30,17 @@ final class ExplainJson {
      *
      * @param policy the file that contains the policy, or {@code defaults}
      */
-    static ExplainDocument document(List<Explained> all, String policy) throws IOException {
+    static ExplainDocument document(List<Explained> all, RegisteredNamespaces registered, String policy)
+            throws IOException {
         List<PodExplanation> pods = new ArrayList<>();
         for (Explained explained : all) {
-            pods.add(pod(explained));
+            pods.add(pod(
+                    explained, registered.notAsked(explained.namespace()).orElse(null)));
         }
         return new ExplainDocument(pods, policy);
     }
 
-    private static PodExplanation pod(Explained explained) throws IOException {
+    private static PodExplanation pod(Explained explained, @Nullable String notAsked) throws IOException {
         JsonNode patch = patch(explained);
         return switch (explained) {
             case Explained.Passed _ ->
@@ -44,6 +48,7 @@ final class ExplainJson {
                         object(explained),
                         ExplainedVerdict.of(new Verdict.NoGpu(), "passed", patch),
                         null,
+                        notAsked,
                         null,
                         List.of());
             case Explained.Decided decided ->
@@ -51,6 +56,7 @@ final class ExplainJson {
                         object(explained),
                         ExplainedVerdict.of(decided.verdict(), "noGpu", patch),
                         decided.policy().enforcement(),
+                        notAsked,
                         ExplainedChoice.of(decided.explanation()),
                         FaultSentence.of(decided.faults()));
         };

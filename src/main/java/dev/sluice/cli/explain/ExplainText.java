@@ -16,6 +16,7 @@ import dev.sluice.admission.verdict.VerdictTrace.Candidate;
 import dev.sluice.admission.verdict.VerdictTrace.CandidateOutcome;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.cli.console.AnsiStyle;
+import dev.sluice.cli.console.RegisteredNamespaces;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.TerminalText;
 import dev.sluice.cluster.quantity.ResourceName;
@@ -29,8 +30,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Prints explanations as text. */
-record ExplainText(TerminalPage page) {
+/**
+ * Prints explanations as text.
+ *
+ * @param registered the namespaces about which the API server asks
+ */
+record ExplainText(TerminalPage page, RegisteredNamespaces registered) {
 
     /** The maximum number of nodes that are printed with their names. All other nodes are only counted. */
     private static final int NAMED_NODES = 3;
@@ -47,6 +52,7 @@ record ExplainText(TerminalPage page) {
 
     void print(Explained explained) throws IOException {
         page.line(page.style().strong(title(explained)));
+        registered.notAsked(explained.namespace()).ifPresent(sentence -> page.words("  ", sentence));
         explained
                 .changedBefore()
                 .ifPresent(fallback -> page.words(

@@ -62,6 +62,7 @@ public record ClusterFacts(
      *
      * @param service the Service that the webhook calls, as {@code namespace/name}; empty if the webhook has a URL
      *     instead
+     * @param namespaces the namespaces about whose pods the API server asks the webhook
      * @param trusted the number of certificates in the caBundle; 0 also if the caBundle cannot be read
      * @param trustedUntil the time when the last of these certificates expires; null if there is no certificate
      */
@@ -70,6 +71,7 @@ public record ClusterFacts(
             String name,
             String service,
             String failurePolicy,
+            NamespaceSelection namespaces,
             int trusted,
             @Nullable Instant trustedUntil) {}
 

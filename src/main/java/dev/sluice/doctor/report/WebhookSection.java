@@ -40,6 +40,7 @@ record WebhookSection(ClusterFacts facts) {
                                 GridColumn.words("Configuration"),
                                 GridColumn.words("Service"),
                                 GridColumn.words("Failure policy"),
+                                GridColumn.words("Namespaces"),
                                 GridColumn.words("caBundle"),
                                 GridColumn.number("Replicas ready")),
                         facts.webhooks(),
@@ -52,6 +53,7 @@ record WebhookSection(ClusterFacts facts) {
                 GridCell.of(webhook.configuration()),
                 GridCell.of(webhook.service()),
                 GridCell.of(webhook.failurePolicy()),
+                GridCell.of(webhook.namespaces().text()),
                 trust(webhook),
                 replicas(webhook));
     }

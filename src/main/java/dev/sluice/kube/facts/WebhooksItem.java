@@ -3,6 +3,7 @@ package dev.sluice.kube.facts;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
+import dev.sluice.doctor.facts.NamespaceSelection;
 import dev.sluice.tls.PemFile;
 import dev.sluice.tls.PemFile.UnusableFileException;
 import java.nio.file.Path;
@@ -27,7 +28,10 @@ record WebhooksItem(String apiVersion, String kind, ItemMeta metadata, List<Webh
     }
 
     record WebhookItem(
-            String name, String failurePolicy, @Nullable ClientConfigItem clientConfig) {}
+            String name,
+            String failurePolicy,
+            @Nullable SelectorItem namespaceSelector,
+            @Nullable ClientConfigItem clientConfig) {}
 
     record ClientConfigItem(@Nullable ServiceItem service, String caBundle) {}
 
@@ -47,6 +51,9 @@ record WebhooksItem(String apiVersion, String kind, ItemMeta metadata, List<Webh
                         ? ""
                         : client.service().namespace() + "/" + client.service().name(),
                 webhook.failurePolicy(),
+                webhook.namespaceSelector() == null
+                        ? NamespaceSelection.ALL
+                        : new NamespaceSelection(webhook.namespaceSelector().requirements()),
                 trusted.size(),
                 trusted.stream()
                         .map(certificate -> certificate.getNotAfter().toInstant())

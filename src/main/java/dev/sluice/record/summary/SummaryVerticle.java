@@ -7,6 +7,7 @@ import dev.sluice.bus.Topic;
 import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.DecisionSummary;
 import dev.sluice.record.DecisionTally;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
@@ -38,6 +39,9 @@ public final class SummaryVerticle extends VerticleBase {
 
     private static final long LONGEST_PAUSE_MILLIS = 75_000;
 
+    /** The pause in milliseconds between two times at which old counts in memory are dropped. */
+    private static final long AGING_MILLIS = TimeUnit.HOURS.toMillis(1);
+
     /** How long the end of this verticle, or a question, waits for the API server, in milliseconds. */
     private static final long PATIENCE_MILLIS = 1_500;
 
@@ -50,7 +54,7 @@ public final class SummaryVerticle extends VerticleBase {
     private final InstantSource clock;
     private final Optional<SummaryStore> store;
     private final String whyAlone;
-    /** The decisions since the start. They are shown when the store cannot be read. */
+    /** The decisions since the start, but for the pending ones. They are shown when the store cannot be read. */
     private final DecisionTally own = new DecisionTally();
     /** The decisions that are in no batch. */
     private DecisionTally pending = new DecisionTally();
@@ -88,17 +92,20 @@ public final class SummaryVerticle extends VerticleBase {
     public Future<?> start() {
         Topic.DECISIONS.subscribe(vertx, this::count);
         Service.SUMMARY.serveLater(vertx, this::answer);
+        vertx.setPeriodic(AGING_MILLIS, _ -> passTime());
         store.ifPresent(this::writeLater);
         return Future.succeededFuture();
+    }
+
+    private void passTime() {
+        own.passTime(clock.instant());
+        pending.passTime(clock.instant());
     }
 
     private void count(RecordBatch batch) {
         for (ReviewRecord review : batch.records()) {
             if (review instanceof DecisionRecord decision) {
-                own.add(decision);
-                if (store.isPresent()) {
-                    pending.add(decision);
-                }
+                pending.add(decision);
             }
         }
     }
@@ -110,7 +117,6 @@ public final class SummaryVerticle extends VerticleBase {
 
     /** Adds the counts to the stored ones. The future never fails. */
     private Future<?> write(SummaryStore present) {
-        own.passTime(clock.instant());
         closeBatch();
         if (batches.isEmpty()) {
             return Future.succeededFuture();
@@ -136,8 +142,21 @@ public final class SummaryVerticle extends VerticleBase {
             List<SummaryBatch> more = new ArrayList<>(batches);
             more.add(new SummaryBatch(newest, pending.all()));
             batches = List.copyOf(more);
-            pending = new DecisionTally();
+            keepOwn();
         }
+    }
+
+    private void keepOwn() {
+        own.add(pending);
+        pending = new DecisionTally();
+    }
+
+    /** Returns the decisions of this process since its start. */
+    private DecisionSummary ownSummary(Instant since, Instant now) {
+        DecisionTally all = new DecisionTally();
+        all.add(own);
+        all.add(pending);
+        return all.summary(since, now);
     }
 
     /** Logs a problem when it begins, and when it is over. */
@@ -158,7 +177,7 @@ public final class SummaryVerticle extends VerticleBase {
         Instant now = clock.instant();
         return store.map(present -> stored(present, question.since(), now))
                 .orElseGet(
-                        () -> Future.succeededFuture(new SummaryReply(own.summary(question.since(), now), whyAlone)));
+                        () -> Future.succeededFuture(new SummaryReply(ownSummary(question.since(), now), whyAlone)));
     }
 
     /** Returns the counts of all replicas. If they cannot be read, it returns those of this one. */
@@ -170,7 +189,7 @@ public final class SummaryVerticle extends VerticleBase {
         return Future.any(read, late())
                 .compose(_ -> read.isComplete() ? read : Future.failedFuture("the API server did not answer in time"))
                 .recover(problem -> Future.succeededFuture(new SummaryReply(
-                        own.summary(since, now),
+                        ownSummary(since, now),
                         "because the ConfigMap " + SummaryStore.NAME + " cannot be read: " + problem.getMessage())));
     }
 
