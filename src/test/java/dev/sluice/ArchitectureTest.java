@@ -95,6 +95,7 @@ class ArchitectureTest {
             "cli.status",
             "cli.offline",
             "cli.policytest",
+            "cli.replay",
             "cli",
             "cli.demo",
             "");
@@ -307,6 +308,7 @@ class ArchitectureTest {
                 "cli.status",
                 "cli.offline",
                 "cli.policytest",
+                "cli.replay",
                 "cli",
                 "cli.console",
                 "record.events",

@@ -6,6 +6,7 @@ import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
 import dev.sluice.cli.policytest.PolicyTestCommand;
 import dev.sluice.cli.status.StatusCommand;
+import dev.sluice.cli.replay.ReplayCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -63,6 +64,7 @@ public final class SluiceCommand implements Callable<Integer> {
         COMMANDS.put("doctor", DoctorCommand::new);
         COMMANDS.put("status", StatusCommand::new);
         COMMANDS.put("test", PolicyTestCommand::new);
+        COMMANDS.put("replay", ReplayCommand::new);
         COMMANDS.put("decisions", DecisionsCommand::new);
         COMMANDS.put("metrics", MetricsCommand::new);
         COMMANDS.put("check", CheckCommand::new);

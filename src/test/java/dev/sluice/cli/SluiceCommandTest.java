@@ -48,7 +48,7 @@ class SluiceCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"explain", "test", "capacity", "check", "certs", "completion", "version"})
+    @ValueSource(strings = {"explain", "test", "replay", "capacity", "check", "certs", "completion", "version"})
     void everyCommandTeachesByExample(String command) {
         Cli help = Cli.run(command, "--help");
 

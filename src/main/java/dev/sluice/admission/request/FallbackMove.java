@@ -37,7 +37,7 @@ public record FallbackMove(ResourceName asked, ResourceName given) {
      * Parses the value of the fallback annotation. Text that is not a move is ignored, and so are all moves after the
      * first {@code most}.
      */
-    static List<FallbackMove> parse(String annotation, int most) {
+    public static List<FallbackMove> parse(String annotation, int most) {
         List<FallbackMove> moves = new ArrayList<>(1);
         for (String move : annotation.split(", ", most + 1)) {
             int arrow = move.indexOf(ARROW);

@@ -36,11 +36,26 @@ public final class OfflineDecisions {
         this.cluster = ledger.snapshot();
     }
 
-    /** Returns the decision about the pod of a review, which must be about the creation of a pod. */
-    public DecidedAnswer decide(AdmissionReview review, ActivePolicy policy) {
+    /**
+     * Returns the decision by what the nodes offer, whatever the mode of the policy is, and reserves nothing. It is for
+     * pods of which it is not known when they end.
+     */
+    public DecidedAnswer decideByOffers(AdmissionReview review, ActivePolicy policy) {
+        refresh();
+        return review.object() instanceof PodObject.ReadPod(PodRequest pod)
+                ? unreserved(Decider.decide(pod, policy.forNamespace(review.namespace()), cluster))
+                : decide(review, policy);
+    }
+
+    private void refresh() {
         if (ledger.hasChangedSince(cluster)) {
             cluster = ledger.snapshot();
         }
+    }
+
+    /** Returns the decision about the pod of a review, which must be about the creation of a pod. */
+    public DecidedAnswer decide(AdmissionReview review, ActivePolicy policy) {
+        refresh();
         NamespacePolicy here = policy.forNamespace(review.namespace());
         return switch (review.object()) {
             case PodObject.ReadPod(PodRequest pod)

@@ -1,0 +1,17 @@
+package dev.sluice.cli.replay;
+
+import java.time.Instant;
+
+/** Something that happened to a pod at a time. */
+sealed interface Happening permits PastCreation, Happening.PodEnd {
+
+    Instant at();
+
+    /**
+     * A pod has ended, and uses no resources any more.
+     *
+     * @param said when the end was requested; a pod of the same name that was created later is another pod
+     * @param name {@code namespace/name}
+     */
+    record PodEnd(Instant at, Instant said, String name) implements Happening {}
+}

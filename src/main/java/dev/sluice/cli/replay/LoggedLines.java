@@ -1,0 +1,299 @@
+package dev.sluice.cli.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.cli.replay.LeftOutLines.LeftOutCause;
+import dev.sluice.cli.replay.PastCreation.Fate;
+import dev.sluice.cli.replay.PastCreation.InputKind;
+import dev.sluice.record.RecordedDecisionKind;
+import dev.sluice.webhook.review.AdmissionReview;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an audit log of the API server, or recorded decisions, line by line. Only one line is in memory. */
+final class LoggedLines {
+
+    /**
+     * The longest line in bytes. An event has the request and the response, and the API server stores no object of more
+     * than about 3 MiB.
+     */
+    private static final int LONGEST = 16 << 20;
+
+    /** The number of events that are remembered, so that an event that several files have is counted once. */
+    private static final int REMEMBERED = 65_536;
+
+    /** The longest grace period that is believed, in seconds. */
+    private static final long LONGEST_GRACE = 86_400;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String source;
+    private final Timeline timeline;
+    private final LeftOutLines leftOut;
+    private final Map<String, Boolean> seen;
+    private final PodReviews reviews = new PodReviews();
+
+    LoggedLines(String source, Timeline timeline, LeftOutLines leftOut, Map<String, Boolean> seen) {
+        this.source = source;
+        this.timeline = timeline;
+        this.leftOut = leftOut;
+        this.seen = seen;
+    }
+
+    /** Returns an empty set of events for {@link #LoggedLines}. All files of a run share it. */
+    static Map<String, Boolean> noEvents() {
+        return new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                return size() > REMEMBERED;
+            }
+        };
+    }
+
+    /** @param progress receives the number of bytes that were read */
+    void read(InputStream text, LongConsumer progress) throws IOException {
+        TextLines lines = new TextLines(text, LONGEST);
+        while (lines.next()) {
+            progress.accept(lines.before());
+            if (!lines.isBlank()) {
+                line(lines);
+            }
+        }
+    }
+
+    private void line(TextLines lines) throws IOException {
+        String place = source + ":" + lines.number();
+        if (lines.isTooLong()) {
+            leftOut.add(LeftOutCause.TOO_LONG, place);
+            return;
+        }
+        Optional<AuditLogLine> read = AuditLogLine.read(lines.buffer(), lines.start(), lines.length());
+        if (read.isEmpty()) {
+            leftOut.add(noJson(lines), place);
+            return;
+        }
+        AuditLogLine line = read.get();
+        if (line.isAuditEvent()) {
+            event(line, lines, place);
+        } else if (line.isRecord()) {
+            decision(body(lines), place);
+        } else {
+            leftOut.add(line.isLoggedDecision() ? LeftOutCause.LOG_LINE : LeftOutCause.UNKNOWN, place);
+        }
+    }
+
+    private static LeftOutCause noJson(TextLines lines) {
+        if (!lines.isComplete() && lines.buffer()[lines.start()] == '{') {
+            return LeftOutCause.CUT;
+        }
+        int shown = Math.min(lines.length(), 4 * 1024);
+        return new String(lines.buffer(), lines.start(), shown, StandardCharsets.UTF_8).contains(" decision=")
+                ? LeftOutCause.LOG_LINE
+                : LeftOutCause.NO_JSON;
+    }
+
+    private static JsonNode body(TextLines lines) throws IOException {
+        return JSON.readTree(lines.buffer(), lines.start(), lines.length());
+    }
+
+    private void event(AuditLogLine line, TextLines lines, String place) throws IOException {
+        if (!line.isKnownVersion()) {
+            leftOut.add(LeftOutCause.NEWER, place);
+            return;
+        }
+        if (!line.isAnswered() || !line.isAboutPods() || !isChange(line)) {
+            return;
+        }
+        if (line.isDryRun()) {
+            leftOut.add(LeftOutCause.DRY_RUN, place);
+            return;
+        }
+        if (!line.auditId.isEmpty() && seen.put(line.auditId, true) != null) {
+            leftOut.add(LeftOutCause.TWICE, place);
+            return;
+        }
+        Optional<Instant> at = StoredPods.time(JSON.getNodeFactory().textNode(line.received));
+        if (at.isEmpty()) {
+            leftOut.add(LeftOutCause.NO_TIME, place);
+            return;
+        }
+        if (line.subresource.isEmpty() && line.verb.equals("create")) {
+            creation(line, body(lines), at.get(), place);
+        } else if (line.isDone()) {
+            end(line, lines, at.get(), place);
+        }
+    }
+
+    private static boolean isChange(AuditLogLine line) {
+        return switch (line.subresource) {
+            case "" -> line.verb.equals("create") || line.verb.startsWith("delete");
+            case "status" -> line.verb.equals("patch") || line.verb.equals("update");
+            case "eviction" -> line.verb.equals("create");
+            default -> false;
+        };
+    }
+
+    private void creation(AuditLogLine line, JsonNode event, Instant at, String place) {
+        if (!(event.path("requestObject") instanceof ObjectNode pod)
+                || !pod.path("spec").isObject()) {
+            leftOut.add(LeftOutCause.NO_BODY, place);
+            return;
+        }
+        JsonNode stored = event.path("responseObject");
+        boolean isStored = line.isDone() && stored.path("spec").isObject();
+        // The request only has the name of the PriorityClass.
+        Stream.of("priority", "preemptionPolicy")
+                .filter(field -> isStored && stored.path("spec").has(field))
+                .forEach(field -> ((ObjectNode) pod.path("spec"))
+                        .set(field, stored.path("spec").get(field)));
+        Optional<AdmissionReview> review = reviews.of(line.auditId, line.namespace, pod);
+        if (review.isEmpty()) {
+            leftOut.add(LeftOutCause.NO_POD, place);
+            return;
+        }
+        Fate fate = fate(line);
+        if (fate == Fate.REFUSED_BY_OTHERS) {
+            leftOut.add(LeftOutCause.REFUSED_BY_OTHERS, place);
+        }
+        timeline.addOfLog(new PastCreation(
+                at,
+                line.namespace + "/" + name(line, stored, review.get(), place),
+                PodReviews.workload(pod),
+                review.get(),
+                got(line, review.get(), isStored ? (ObjectNode) stored : null),
+                line.decision,
+                line.reason,
+                fate,
+                Optional.empty(),
+                InputKind.AUDIT_EVENT));
+    }
+
+    /**
+     * Returns the pod as it was stored; null if the log does not tell. A pod that nobody changed is stored as written.
+     */
+    private @Nullable PodRequest got(AuditLogLine line, AdmissionReview review, @Nullable ObjectNode stored) {
+        if (stored != null) {
+            ObjectNode unplaced = stored.deepCopy();
+            unplaced.remove("status");
+            return PodReviews.pod(reviews.of(line.auditId, line.namespace, unplaced));
+        }
+        boolean isKnown = line.isDone() && !line.decision.equals(RecordedDecisionKind.CHANGED.word());
+        return isKnown ? PodReviews.pod(Optional.of(review)) : null;
+    }
+
+    private static Fate fate(AuditLogLine line) {
+        if (line.isDone()) {
+            return Fate.CREATED;
+        }
+        return line.decision.equals(RecordedDecisionKind.DENIED.word()) ? Fate.DENIED : Fate.REFUSED_BY_OTHERS;
+    }
+
+    private String name(AuditLogLine line, JsonNode stored, AdmissionReview review, String place) {
+        String name = stored.path("metadata").path("name").asText(line.name);
+        if (name.isEmpty()) {
+            if (line.isDone()) {
+                leftOut.add(LeftOutCause.NO_NAME, place);
+            }
+            // Pods without a name must not be taken for one another.
+            return review.podName() + " " + line.auditId;
+        }
+        return name;
+    }
+
+    /** A deletion ends the pod after its grace period, and a status with a terminal phase ends it at once. */
+    private void end(AuditLogLine line, TextLines lines, Instant at, String place) throws IOException {
+        if (line.verb.equals("deletecollection")) {
+            leftOut.add(LeftOutCause.COLLECTION, place);
+            return;
+        }
+        JsonNode event = body(lines);
+        String phase = event.path("requestObject").path("status").path("phase").asText();
+        if (line.subresource.equals("status") && !phase.equals("Succeeded") && !phase.equals("Failed")) {
+            return;
+        }
+        long grace = event.path("responseObject")
+                .path("metadata")
+                .path("deletionGracePeriodSeconds")
+                .asLong(0);
+        timeline.addEnd(new Happening.PodEnd(
+                at.plusSeconds(Math.clamp(grace, 0, LONGEST_GRACE)), at, line.namespace + "/" + line.name));
+    }
+
+    private void decision(JsonNode record, String place) {
+        Optional<Instant> at = StoredPods.time(record.path("time"));
+        String decision = record.path("decision").asText();
+        boolean isKnown = Arrays.stream(RecordedDecisionKind.values())
+                .anyMatch(kind -> kind.word().equals(decision));
+        if (!isKnown || !record.path("containers").isArray()) {
+            leftOut.add(LeftOutCause.NEWER, place);
+        } else if (at.isEmpty()) {
+            leftOut.add(LeftOutCause.NO_TIME, place);
+        } else if (record.path("dryRun").asBoolean()) {
+            leftOut.add(LeftOutCause.DRY_RUN, place);
+        } else if (record.path("containers").isEmpty()) {
+            leftOut.add(LeftOutCause.NO_CONTAINERS, place);
+        } else if (record.path("moreContainers").asInt() > 0) {
+            leftOut.add(LeftOutCause.MANY_CONTAINERS, place);
+        } else {
+            recorded(record, at.get(), decision, place);
+        }
+    }
+
+    private void recorded(JsonNode record, Instant at, String decision, String place) {
+        String namespace = record.path("namespace").asText();
+        String uid = record.path("id").asText(place);
+        Optional<AdmissionReview> review = reviews.of(uid, namespace, pod(record, "asked"));
+        if (review.isEmpty()) {
+            leftOut.add(LeftOutCause.NO_POD, place);
+            return;
+        }
+        boolean isDenied = decision.equals(RecordedDecisionKind.DENIED.word());
+        leftOut.add(LeftOutCause.RECORD, place);
+        JsonNode owner = record.path("owner");
+        timeline.addOfLog(new PastCreation(
+                at,
+                namespace + "/" + record.path("name").asText(),
+                WorkloadName.of(owner.path("kind").asText(), owner.path("name").asText()),
+                review.get(),
+                isDenied ? null : PodReviews.pod(reviews.of(uid, namespace, pod(record, "given"))),
+                decision,
+                record.path("reason").asText(),
+                isDenied ? Fate.DENIED : Fate.CREATED,
+                Optional.empty(),
+                InputKind.RECORD));
+    }
+
+    /** Returns a pod with the containers of the record. */
+    private static ObjectNode pod(JsonNode record, String amounts) {
+        ObjectNode pod = JSON.createObjectNode();
+        pod.withObject("/metadata").put("name", record.path("name").asText());
+        ObjectNode spec = pod.putObject("spec");
+        ArrayNode main = spec.putArray("containers");
+        ArrayNode init = JSON.createArrayNode();
+        for (JsonNode container : record.path("containers")) {
+            String kind = container.path("kind").asText();
+            ObjectNode made = (kind.equals("main") ? main : init).addObject();
+            made.put("name", container.path("name").asText());
+            if (kind.equals("sidecar")) {
+                made.put("restartPolicy", "Always");
+            }
+            made.withObject("/resources").set("limits", container.path(amounts).deepCopy());
+        }
+        if (!init.isEmpty()) {
+            spec.set("initContainers", init);
+        }
+        return pod;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.cli.replay;
+
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import java.util.StringJoiner;
+
+/**
+ * What a pod gets, as one word or the names of its GPU resources.
+ *
+ * @param text such as {@code 2 x 2g.20gb}, {@code denied} or {@code 2g.20gb, waits}
+ */
+record PodOutcome(String text) {
+
+    static final PodOutcome DENIED = new PodOutcome("denied");
+
+    /** Sluice has changed the pod, and the input does not tell what it got. */
+    static final PodOutcome CHANGED = new PodOutcome("changed");
+
+    static PodOutcome of(Amounts gpus) {
+        return new PodOutcome(names(gpus));
+    }
+
+    /** Returns the outcome of a pod that waits until what it gets is free. */
+    PodOutcome waiting() {
+        return new PodOutcome(text + ", waits");
+    }
+
+    /** Returns the GPU resources by their short names, such as {@code 2 x 2g.20gb + gpu}. */
+    private static String names(Amounts gpus) {
+        StringJoiner text = new StringJoiner(" + ");
+        gpus.forEach((name, amount) -> text.add((amount == 1 ? "" : amount + " x ") + name.shortName()));
+        return text.length() == 0 ? "no GPU" : text.toString();
+    }
+
+    /** Returns the names alone, for groups of pods that ask for different quantities. */
+    static String namesOnly(Iterable<ResourceName> resources) {
+        StringJoiner text = new StringJoiner(" + ");
+        resources.forEach(name -> text.add(name.shortName()));
+        return text.toString();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.cli.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.cli.offline.CreationReview;
+import dev.sluice.webhook.review.AdmissionReview;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import dev.sluice.webhook.review.NotAReviewException;
+import dev.sluice.webhook.review.ReviewDecoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the review that the API server would send for a pod. It is not thread-safe. */
+final class PodReviews {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ReviewDecoder decoder = new ReviewDecoder();
+
+    /**
+     * Returns the review; empty if the pod is so broken that no review can hold it.
+     *
+     * @param uid a text that no other pod has
+     */
+    Optional<AdmissionReview> of(String uid, String namespace, ObjectNode pod) {
+        try {
+            return Optional.of(decoder.decode(
+                    JSON.writeValueAsBytes(new CreationReview(uid, namespace, MissingNode.getInstance()).of(pod))));
+        } catch (NotAReviewException | ClassCastException broken) {
+            return Optional.empty();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    /** Returns the pod of a review; null if it cannot be read. */
+    static @Nullable PodRequest pod(Optional<AdmissionReview> review) {
+        return review.isPresent() && review.get().object() instanceof PodObject.ReadPod(PodRequest pod) ? pod : null;
+    }
+
+    /** Returns the controller of a pod as a workload, such as {@code Deployment web}; empty if it has none. */
+    static String workload(JsonNode pod) {
+        for (JsonNode owner : pod.path("metadata").path("ownerReferences")) {
+            if (owner.path("controller").asBoolean()) {
+                return WorkloadName.of(
+                        owner.path("kind").asText(), owner.path("name").asText());
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.cli.replay;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.replay.LeftOutLines.LeftOutCause;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.files.FileReadFailure;
+import dev.sluice.files.GzipSource;
+import dev.sluice.json.JsonOrYamlText;
+import dev.sluice.json.JsonParsers;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.zip.ZipException;
+
+/** Reads a file of any of the kinds that can be replayed, gzipped or not. The beginning of the file shows its kind. */
+final class ReplayFile {
+
+    private static final String HOW_TO_WRITE_ONE = "write it with: kubectl get pods -A -o json";
+
+    private final Timeline timeline;
+    private final LeftOutLines leftOut;
+    private final ReplayProgress progress;
+    private final Map<String, Boolean> events = LoggedLines.noEvents();
+
+    ReplayFile(Timeline timeline, LeftOutLines leftOut, ReplayProgress progress) {
+        this.timeline = timeline;
+        this.leftOut = leftOut;
+        this.progress = progress;
+    }
+
+    /** @param file the name of the file; {@code -} for standard input */
+    void read(String file) throws UserProblem {
+        String source = file.equals("-") ? "standard input" : file;
+        try (InputStream bytes = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
+            read(source, new BufferedInputStream(GzipSource.text(bytes), JsonOrYamlText.BUFFER));
+        } catch (SourceProblem problem) {
+            throw new UserProblem(source + problem.getMessage(), problem);
+        } catch (JacksonException broken) {
+            throw new UserProblem(source + JsonOrYamlText.brokenAt(broken, HOW_TO_WRITE_ONE), broken);
+        } catch (ZipException broken) {
+            throw new UserProblem(source + ": the file is no good gzip", broken);
+        } catch (IOException failed) {
+            boolean directory = Files.isDirectory(Path.of(file));
+            throw new UserProblem(
+                    source + " "
+                            + (directory
+                                    ? "cannot be read: it is a directory; name its files"
+                                    : FileReadFailure.sentence(failed, "name a file, or - for standard input")),
+                    failed);
+        }
+    }
+
+    private void read(String source, BufferedInputStream text) throws IOException, SourceProblem, UserProblem {
+        if (isOfObjects(text)) {
+            new StoredPods(source, timeline, leftOut, progress::pod).read(text);
+            return;
+        }
+        try {
+            new LoggedLines(source, timeline, leftOut, events).read(text, progress::bytes);
+        } catch (EOFException _) {
+            leftOut.add(LeftOutCause.CUT, source + ", at the end of the gzip");
+        }
+    }
+
+    /** Returns true if the file has objects of Kubernetes, and false if it has lines. */
+    private static boolean isOfObjects(BufferedInputStream text) throws IOException {
+        text.mark(JsonOrYamlText.BUFFER);
+        byte[] beginning = text.readNBytes(JsonOrYamlText.BUFFER);
+        text.reset();
+        String start = new String(beginning, StandardCharsets.UTF_8).stripLeading();
+        if (start.startsWith("\ufeff")) {
+            start = start.substring(1).stripLeading();
+        }
+        return start.startsWith("{") ? isObject(start) : start.matches("(?s)(---|#|apiVersion:|kind:|items:).*");
+    }
+
+    /** Looks at the first fields of a JSON object, as far as the beginning of the file has them. */
+    private static boolean isObject(String start) {
+        try (JsonParser parser = JsonParsers.json(new ByteArrayInputStream(start.getBytes(StandardCharsets.UTF_8)))) {
+            parser.nextToken();
+            for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+                JsonToken value = parser.nextToken();
+                switch (field) {
+                    case "apiVersion" -> {
+                        return value == JsonToken.VALUE_STRING
+                                && parser.getText().equals("v1");
+                    }
+                    case "items", "spec", "metadata" -> {
+                        return true;
+                    }
+                    case "auditID", "decision", "stage" -> {
+                        return false;
+                    }
+                    default -> parser.skipChildren();
+                }
+            }
+        } catch (IOException _) {
+            // The beginning ends within the object, or it is no JSON.
+        }
+        return false;
+    }
+}

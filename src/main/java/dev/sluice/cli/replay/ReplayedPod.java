@@ -1,0 +1,65 @@
+package dev.sluice.cli.replay;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod that asks for GPUs, decided again.
+ *
+ * @param asked the names of the GPU resources that it asks for
+ * @param before what became of it; null if the input does not tell, or if it is not compared
+ * @param after what would have become of it
+ * @param decision the word of the new decision
+ * @param sentence what the user would have read; empty for nothing
+ */
+record ReplayedPod(
+        Instant at,
+        String namespace,
+        String name,
+        String owner,
+        String asked,
+        @Nullable PodOutcome before,
+        PodOutcome after,
+        String decision,
+        String reason,
+        String sentence) {
+
+    /** How the new decision compares with what became of the pod. */
+    enum Difference {
+        SAME("as before"),
+        OTHER_GPUS("other GPUs"),
+        DENIED("would be denied"),
+        ADMITTED("would be admitted"),
+        WAITS("would wait"),
+        WAITS_NOT("would not wait"),
+        NOT_COMPARED("not compared");
+
+        private final String words;
+
+        Difference(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+    }
+
+    Difference difference() {
+        if (before == null) {
+            return Difference.NOT_COMPARED;
+        }
+        boolean wasDenied = before.equals(PodOutcome.DENIED);
+        boolean isDenied = after.equals(PodOutcome.DENIED);
+        if (wasDenied != isDenied) {
+            return isDenied ? Difference.DENIED : Difference.ADMITTED;
+        }
+        if (before.equals(after) || (before.equals(PodOutcome.CHANGED) && decision.equals("changed"))) {
+            return Difference.SAME;
+        }
+        if (after.equals(before.waiting())) {
+            return Difference.WAITS;
+        }
+        return before.equals(after.waiting()) ? Difference.WAITS_NOT : Difference.OTHER_GPUS;
+    }
+}

@@ -1,0 +1,246 @@
+package dev.sluice.cli.replay;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.GpuRequest;
+import dev.sluice.admission.request.NamespacePolicy;
+import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.verdict.DecisionCause;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.Wording;
+import dev.sluice.api.ClusterContents;
+import dev.sluice.cli.offline.OfflineDecisions;
+import dev.sluice.cli.replay.PastCreation.Fate;
+import dev.sluice.cli.replay.PastCreation.InputKind;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.webhook.review.AdmissionReview.PodObject;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides pods again in their order, with a clock that shows the time of each. In availability mode the ledger holds
+ * what the new decisions have given, until the pods end. A pod is shown to the ledger at once, as the watch would.
+ */
+final class Replayer implements Consumer<Happening> {
+
+    /** The number of decisions after which answers are dropped that are of no use any more. */
+    private static final int BETWEEN_SWEEPS = 1_024;
+
+    private record AlivePod(PodId id, String stamp, Instant created) {}
+
+    private final ActivePolicy policy;
+    private final ClusterContents contents;
+    private final Consumer<ReplayedPod> results;
+    private final Map<String, AlivePod> alive = new HashMap<>();
+    private Instant now = Instant.MIN;
+    private @Nullable Ledger ledger;
+    private @Nullable OfflineDecisions decisions;
+    private long decided;
+    private long withoutGpu;
+    private long unreadable;
+
+    /**
+     * Creates a replayer.
+     *
+     * @param contents the cluster. Its pods count only for an audit log, and only those that are older than the log
+     * @param results receives each pod that asks for GPUs
+     */
+    Replayer(ActivePolicy policy, ClusterContents contents, Consumer<ReplayedPod> results) {
+        this.policy = policy;
+        this.contents = contents;
+        this.results = results;
+    }
+
+    @Override
+    public void accept(Happening happening) {
+        boolean isOfLog = !(happening instanceof PastCreation creation) || creation.source() == InputKind.AUDIT_EVENT;
+        Ledger known = begun(happening.at(), isOfLog);
+        now = now.isAfter(happening.at()) ? now : happening.at();
+        if (policy.policies().reserve()) {
+            // Reservations end for pods that have not appeared by now.
+            var _ = known.apply(new PodEvent.PodsSyncedUpTo(now));
+        }
+        switch (happening) {
+            case PastCreation creation -> created(creation, known);
+            case Happening.PodEnd end -> ended(end, known);
+        }
+    }
+
+    private Ledger begun(Instant first, boolean withPods) {
+        Ledger known = ledger;
+        if (known == null) {
+            List<Pod> older = withPods
+                    ? contents.pods().stream()
+                            .filter(pod -> isBefore(pod.created(), first))
+                            .toList()
+                    : List.of();
+            known = new ClusterContents(
+                            contents.nodes(),
+                            older,
+                            contents.leftOut(),
+                            contents.dra(),
+                            contents.limitRanges(),
+                            contents.plugin())
+                    .ledger();
+            ledger = known;
+            decisions = new OfflineDecisions(known, () -> now);
+            older.forEach(pod -> alive.put(pod.name(), new AlivePod(pod.id(), pod.stamp(), Instant.MIN)));
+        }
+        return known;
+    }
+
+    private static boolean isBefore(String created, Instant first) {
+        return !created.isEmpty() && Instant.parse(created).isBefore(first);
+    }
+
+    private void created(PastCreation creation, Ledger known) {
+        if (!(creation.review().object() instanceof PodObject.ReadPod(PodRequest pod))) {
+            unreadable++;
+            return;
+        }
+        OfflineDecisions deciding = Objects.requireNonNull(decisions);
+        DecidedAnswer answer = creation.source() == InputKind.RECORD
+                ? deciding.decideByOffers(creation.review(), policy)
+                : deciding.decide(creation.review(), policy);
+        if (++decided % BETWEEN_SWEEPS == 0) {
+            deciding.sweep();
+        }
+        if (answer.verdict() instanceof Verdict.NoGpu) {
+            withoutGpu++;
+            creation.elsewhere().ifPresent(bound -> show(creation, bound, known));
+            return;
+        }
+        if (creation.fate() == Fate.CREATED && !answer.stamp().isEmpty()) {
+            show(creation, pod, answer, known);
+        }
+        results.accept(compared(creation, pod, answer.verdict(), known.snapshot()));
+    }
+
+    /** Shows a pod that asks for no GPU on the node on which it ran. */
+    private void show(PastCreation creation, Pod bound, Ledger known) {
+        if (policy.policies().reserve()) {
+            var _ = known.apply(new PodEvent.PodSeen(bound));
+            alive.put(creation.name(), new AlivePod(bound.id(), "", creation.at()));
+        }
+    }
+
+    /** Shows the pod as it would be after the new decision. The ledger finds a place for it. */
+    private void show(PastCreation creation, PodRequest pod, DecidedAnswer answer, Ledger known) {
+        Amounts need = known.inFlight(answer.stamp(), creation.review().namespace(), now)
+                .orElse(Amounts.NONE);
+        List<FallbackMove> moves = answer.verdict() instanceof Verdict.Allowed allowed ? allowed.moves() : List.of();
+        PodId id = PodId.of(answer.stamp());
+        var _ = known.apply(new PodEvent.PodSeen(new Pod(
+                id,
+                creation.name(),
+                new Pod.Place.Unbound(
+                        FallbackMove.constraints(pod.heldAgainstItsNode().constraints(), moves), null),
+                need,
+                answer.stamp(),
+                0,
+                creation.at().toString(),
+                pod.priority())));
+        alive.put(creation.name(), new AlivePod(id, answer.stamp(), creation.at()));
+    }
+
+    private void ended(Happening.PodEnd end, Ledger known) {
+        AlivePod pod = alive.get(end.name());
+        if (pod != null && !pod.created().isAfter(end.said())) {
+            alive.remove(end.name());
+            var _ = known.apply(new PodEvent.PodRemoved(pod.id(), end.name(), pod.stamp(), 0));
+        }
+    }
+
+    private ReplayedPod compared(PastCreation creation, PodRequest pod, Verdict verdict, ClusterSnapshot cluster) {
+        String namespace = creation.review().namespace();
+        NamespacePolicy here = policy.forNamespace(namespace);
+        GpuRequest asked = GpuRequest.of(pod, here.policy(), cluster.claimed());
+        List<String> sentences = Wording.of(verdict).warnings();
+        String message = Wording.of(verdict).message();
+        return new ReplayedPod(
+                creation.at(),
+                namespace,
+                creation.name().substring(creation.name().indexOf('/') + 1),
+                creation.owner(),
+                PodOutcome.namesOnly(asked.resources()),
+                before(creation, here, cluster),
+                after(verdict, asked),
+                word(verdict),
+                reason(verdict).map(Reason::word).orElse(""),
+                message.isEmpty() ? String.join("; ", sentences) : message);
+    }
+
+    /** Returns what became of the pod; null if it is not known or not compared. */
+    private static @Nullable PodOutcome before(PastCreation creation, NamespacePolicy here, ClusterSnapshot cluster) {
+        return switch (creation.fate()) {
+            case DENIED -> PodOutcome.DENIED;
+            case REFUSED_BY_OTHERS -> null;
+            case CREATED -> {
+                PodRequest got = creation.got();
+                if (got == null) {
+                    yield creation.decision().equals("changed") ? PodOutcome.CHANGED : null;
+                }
+                Amounts gpus =
+                        GpuRequest.of(got, here.policy(), cluster.claimed()).need(UnaryOperator.identity());
+                boolean waits = creation.decision().equals("unchanged")
+                        && creation.reason().equals(Reason.EXHAUSTED.word());
+                yield waits ? PodOutcome.of(gpus).waiting() : PodOutcome.of(gpus);
+            }
+        };
+    }
+
+    private static PodOutcome after(Verdict verdict, GpuRequest asked) {
+        return switch (verdict) {
+            case Verdict.Denied _ -> PodOutcome.DENIED;
+            case Verdict.Allowed allowed -> {
+                PodOutcome gets = PodOutcome.of(asked.need(FallbackMove.given(allowed.moves())));
+                yield allowed.causes().stream().anyMatch(Replayer::isWaiting) ? gets.waiting() : gets;
+            }
+            case Verdict.NoGpu _ -> PodOutcome.of(Amounts.NONE);
+        };
+    }
+
+    private static boolean isWaiting(DecisionCause cause) {
+        return cause instanceof DecisionCause.Waits || cause instanceof DecisionCause.SubstitutedAndWaits;
+    }
+
+    private static String word(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Denied _ -> "denied";
+            case Verdict.Allowed allowed -> allowed.outcome().word();
+            case Verdict.NoGpu _ -> "passed";
+        };
+    }
+
+    private static Optional<Reason> reason(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Denied denied -> Optional.of(denied.reason());
+            case Verdict.Allowed allowed -> Optional.of(allowed.reason());
+            case Verdict.NoGpu _ -> Optional.empty();
+        };
+    }
+
+    /** Returns the number of pods that ask for no GPU. */
+    long withoutGpu() {
+        return withoutGpu;
+    }
+
+    /** Returns the number of pods that a gateway could not have read. */
+    long unreadable() {
+        return unreadable;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.sluice.cli.replay;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.filter.FilteringParserDelegate;
+import com.fasterxml.jackson.core.filter.TokenFilter;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.replay.LeftOutLines.LeftOutCause;
+import dev.sluice.cli.replay.PastCreation.Fate;
+import dev.sluice.cli.replay.PastCreation.InputKind;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.SourceProblem;
+import dev.sluice.json.JsonOrYamlText;
+import dev.sluice.kube.client.DecodeResult;
+import dev.sluice.kube.decode.ClusterDecoder;
+import dev.sluice.webhook.review.AdmissionReview;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads pods as {@code kubectl get pods -A -o json} or {@code -o yaml} writes them, one after the other. */
+final class StoredPods {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The fields of a pod that are skipped while it is read, because they can be large and nothing depends on them. */
+    private static final TokenFilter NEEDED = new TokenFilter() {
+
+        private static final Set<String> SKIPPED =
+                Set.of("managedFields", "env", "volumeMounts", "volumes", "command", "args", "livenessProbe");
+
+        @Override
+        public @Nullable TokenFilter includeProperty(String name) {
+            return SKIPPED.contains(name) ? null : this;
+        }
+    };
+
+    private final String source;
+    private final Timeline timeline;
+    private final LeftOutLines leftOut;
+    private final Runnable progress;
+    private final PodReviews reviews = new PodReviews();
+    private final ClusterDecoder decoder = new ClusterDecoder();
+    private long objects;
+
+    StoredPods(String source, Timeline timeline, LeftOutLines leftOut, Runnable progress) {
+        this.source = source;
+        this.timeline = timeline;
+        this.leftOut = leftOut;
+        this.progress = progress;
+    }
+
+    void read(InputStream text) throws IOException, SourceProblem, UserProblem {
+        try (JsonParser whole = JsonOrYamlText.parser(new BufferedInputStream(text, JsonOrYamlText.BUFFER));
+                JsonParser parser = new FilteringParserDelegate(
+                        whole, NEEDED, TokenFilter.Inclusion.INCLUDE_ALL_AND_PATH, /* allowMultipleMatches= */ true)) {
+            JsonOrYamlText.<UserProblem>read(whole, () -> documents(parser));
+        }
+    }
+
+    private void documents(JsonParser parser) throws IOException, UserProblem {
+        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+            if (token == JsonToken.START_OBJECT) {
+                document(parser);
+            }
+        }
+    }
+
+    /**
+     * Reads a list item by item, or one pod. The kind of a list may follow its items, and these may lack their kind.
+     */
+    private void document(JsonParser parser) throws IOException, UserProblem {
+        ObjectNode single = JSON.createObjectNode();
+        boolean isList = false;
+        for (JsonToken token = parser.nextToken(); token == JsonToken.FIELD_NAME; token = parser.nextToken()) {
+            String field = parser.currentName();
+            token = parser.nextToken();
+            if (field.equals("items") && token == JsonToken.START_ARRAY) {
+                isList = true;
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    object(JSON.readTree(parser));
+                }
+            } else {
+                single.set(field, JSON.<JsonNode>readTree(parser));
+            }
+        }
+        if (!isList) {
+            object(single);
+        }
+    }
+
+    private void object(JsonNode object) throws UserProblem {
+        objects++;
+        progress.run();
+        String place = source + ", object " + objects;
+        String kind = object.path("kind").asText("Pod");
+        if (!(object instanceof ObjectNode pod)
+                || !kind.equals("Pod")
+                || !object.path("spec").isObject()) {
+            if (!Set.of("Node", "LimitRange", "DaemonSet", "DeviceClass", "ResourceSlice", "ResourceClaim")
+                    .contains(kind)) {
+                leftOut.add(LeftOutCause.UNKNOWN, place);
+            }
+            return;
+        }
+        Optional<Instant> created = time(pod.path("metadata").path("creationTimestamp"));
+        if (created.isEmpty()) {
+            leftOut.add(LeftOutCause.NO_TIME, place);
+            return;
+        }
+        pod(pod, created.get(), place);
+    }
+
+    private void pod(ObjectNode pod, Instant created, String place) throws UserProblem {
+        String namespace = pod.path("metadata").path("namespace").asText("default");
+        String name = namespace + "/" + pod.path("metadata").path("name").asText();
+        Optional<Pod> bound = bound(pod);
+        Optional<Instant> end = end(pod);
+        ObjectNode unplaced = pod.deepCopy();
+        // The scheduler has written the node. Whether the author has written it cannot be told.
+        ((ObjectNode) unplaced.path("spec")).remove("nodeName");
+        unplaced.remove("status");
+        Optional<ObjectNode> original = OriginalPod.of(unplaced);
+        if (original.isEmpty()) {
+            leftOut.add(LeftOutCause.AMBIGUOUS, place);
+        }
+        String uid = pod.path("metadata").path("uid").asText(name);
+        Optional<AdmissionReview> review = reviews.of(uid, namespace, original.orElse(unplaced));
+        Optional<AdmissionReview> got = reviews.of(uid, namespace, unplaced);
+        if (review.isEmpty()) {
+            leftOut.add(LeftOutCause.NO_POD, place);
+            return;
+        }
+        boolean isChanged = pod.path("metadata").path("annotations").has(PodRequestAnnotations.FALLBACK);
+        timeline.addOfList(new PastCreation(
+                created,
+                name,
+                PodReviews.workload(pod),
+                review.get(),
+                PodReviews.pod(got),
+                isChanged ? "changed" : "",
+                "",
+                Fate.CREATED,
+                bound,
+                InputKind.POD));
+        end.ifPresent(at -> timeline.addEnd(new Happening.PodEnd(at, at, name)));
+    }
+
+    /** Returns the pod as the watch would show it while it ran; empty if it was never bound. */
+    private Optional<Pod> bound(ObjectNode pod) {
+        if (!pod.path("spec").path("nodeName").isTextual()) {
+            return Optional.empty();
+        }
+        ObjectNode running = pod.deepCopy();
+        if (running.path("status") instanceof ObjectNode status) {
+            status.remove("phase");
+        }
+        running.put("kind", "Pod").put("apiVersion", "v1");
+        try (JsonParser parser = JSON.treeAsTokens(running)) {
+            parser.nextToken();
+            return decoder.decode(parser, _ -> {}).asPod() instanceof DecodeResult.Found<Pod>(String _, Pod found)
+                    ? Optional.of(found)
+                    : Optional.empty();
+        } catch (IOException impossible) {
+            throw new IllegalStateException("reading from memory failed", impossible);
+        }
+    }
+
+    /** Returns the time at which a pod in a terminal phase ended; empty if it still runs or its end is not known. */
+    private static Optional<Instant> end(ObjectNode pod) {
+        String phase = pod.path("status").path("phase").asText();
+        if (!Set.of("Succeeded", "Failed").contains(phase)) {
+            return Optional.empty();
+        }
+        List<Instant> ends = new ArrayList<>();
+        for (JsonNode container : pod.path("status").path("containerStatuses")) {
+            time(container.path("state").path("terminated").path("finishedAt")).ifPresent(ends::add);
+        }
+        for (JsonNode condition : pod.path("status").path("conditions")) {
+            time(condition.path("lastTransitionTime")).ifPresent(changed -> {
+                if (ends.isEmpty()) {
+                    ends.add(changed);
+                }
+            });
+        }
+        return ends.stream().max(Comparator.naturalOrder());
+    }
+
+    /** Returns the time as the API server writes it; empty if the field is missing or no such time. */
+    static Optional<Instant> time(JsonNode text) {
+        try {
+            return text.isTextual() ? Optional.of(Instant.parse(text.textValue())) : Optional.empty();
+        } catch (DateTimeException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,397 @@
+package dev.sluice.cli.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.cli.Cli;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReplayCommandTest {
+
+    private static final Instant START = Instant.parse("2026-11-20T08:00:00Z");
+
+    @TempDir
+    private Path directory;
+
+    private Path cluster;
+    private Path policy;
+    private Path availability;
+
+    @BeforeEach
+    void writeTheClusterAndThePolicies() throws IOException {
+        // A node with two slices of 2g.20gb and four of 1g.10gb.
+        cluster = file("cluster.yaml", """
+                apiVersion: v1
+                kind: List
+                items:
+                - apiVersion: v1
+                  kind: Node
+                  metadata: { name: n, labels: { kubernetes.io/hostname: n } }
+                  status:
+                    capacity: { cpu: "64", memory: 512Gi, pods: "110", nvidia.com/mig-2g.20gb: "2", nvidia.com/mig-1g.10gb: "4" }
+                    allocatable: { cpu: "64", memory: 512Gi, pods: "110", nvidia.com/mig-2g.20gb: "2", nvidia.com/mig-1g.10gb: "4" }
+                """);
+        policy = file("policy.yaml", "policy: { chains: { nvidia.com/mig-3g.40gb: [nvidia.com/mig-1g.10gb] } }\n");
+        availability = file(
+                "availability.yaml",
+                "policy: { mode: availability, chains: { nvidia.com/mig-2g.20gb: [nvidia.com/mig-1g.10gb] } }\n");
+    }
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    private Cli replay(Path input, Path config, Object... more) {
+        Object[] arguments = new Object[6 + more.length];
+        Object[] first = {"replay", input, "--cluster-snapshot", cluster, "--config", config};
+        System.arraycopy(first, 0, arguments, 0, 6);
+        System.arraycopy(more, 0, arguments, 6, more.length);
+        return Cli.run(arguments);
+    }
+
+    private static String resources(String gpu) {
+        return "{\"limits\": {\"nvidia.com/%1$s\": \"1\"}, \"requests\": {\"nvidia.com/%1$s\": \"1\"}}".formatted(gpu);
+    }
+
+    /** A pod as the API server stores it. */
+    private static String pod(String name, int second, String gpu, String metadata, String status) {
+        return """
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "team-a", "uid": "uid-%s",
+                 "creationTimestamp": "%s"%s}, "spec": {"nodeName": "n", "containers": [{"name": "c", "resources": %s}]},
+                 "status": {%s}}""".formatted(name, name, START.plusSeconds(second), metadata, resources(gpu), status);
+    }
+
+    private static String list(String... pods) {
+        return "{\"apiVersion\": \"v1\", \"items\": [" + String.join(",", pods) + "], \"kind\": \"List\"}";
+    }
+
+    private static String event(String id, String stage, String verb, int second, String reference, String rest) {
+        return ("{\"kind\":\"Event\",\"apiVersion\":\"audit.k8s.io/v1\",\"level\":\"RequestResponse\",\"auditID\":\"%s\","
+                        + "\"stage\":\"%s\",\"requestURI\":\"/api/v1/namespaces/team-a/pods\",\"verb\":\"%s\","
+                        + "\"objectRef\":{\"resource\":\"pods\",\"namespace\":\"team-a\",\"apiVersion\":\"v1\"%s},"
+                        + "\"requestReceivedTimestamp\":\"%s\"%s}\n")
+                .formatted(id, stage, verb, reference, START.plusSeconds(second), rest);
+    }
+
+    private static String created(String name, int second, String asked, String got) {
+        String body = "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"%s\"},\"spec\":{\"containers\":"
+                + "[{\"name\":\"c\",\"resources\":%s}]}}";
+        return event(
+                "id-" + name,
+                "ResponseComplete",
+                "create",
+                second,
+                ",\"name\":\"" + name + "\"",
+                ",\"responseStatus\":{\"code\":201},\"requestObject\":" + body.formatted(name, resources(asked))
+                        + ",\"responseObject\":" + body.formatted(name, resources(got)));
+    }
+
+    private static String deleted(String name, int second) {
+        return event(
+                "del-" + name + second,
+                "ResponseComplete",
+                "delete",
+                second,
+                ",\"name\":\"" + name + "\"",
+                ",\"responseStatus\":{\"code\":200}");
+    }
+
+    @Test
+    void looksLikeThis() throws IOException {
+        String owner = ", \"ownerReferences\": [{\"apiVersion\": \"apps/v1\", \"kind\": \"ReplicaSet\", \"name\":"
+                + " \"web-7d4f9b8c6d\", \"uid\": \"u\", \"controller\": true}]";
+        Path pods = file(
+                "pods.json",
+                list(
+                        pod("web-1", 1, "mig-3g.40gb", owner, ""),
+                        pod("web-0", 0, "mig-3g.40gb", owner, ""),
+                        pod("infer", 2, "mig-1g.10gb", "", "")));
+
+        Cli run = replay(pods, policy);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out().replace(directory.toString(), "DIR")).isEqualTo("""
+                3 pods that ask for GPUs, decided again
+                  from 2026-11-20 08:00:00 to 2026-11-20 08:00:02 UTC
+                  by the policy DIR/policy.yaml, on 1 node
+
+                          1  as before
+                          2  other GPUs
+
+                NAMESPACE   ASKED     OWNER            BEFORE → AFTER      PODS
+                team-a      3g.40gb   Deployment web   3g.40gb → 1g.10gb      2
+                """);
+    }
+
+    @Test
+    void withoutADifferenceTheCodeIsZero() throws IOException {
+        Cli run = replay(file("pods.json", list(pod("a", 0, "mig-1g.10gb", "", ""))), policy);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("1  as before").doesNotContain("NAMESPACE");
+    }
+
+    @Test
+    void eachPodIsShownOnRequestInTheOrderOfItsTime() throws IOException {
+        Path pods = file("pods.json", list(pod("b", 9, "mig-3g.40gb", "", ""), pod("a", 0, "mig-1g.10gb", "", "")));
+
+        assertThat(replay(pods, policy, "--pods").out()).startsWith("""
+                2026-11-20 08:00:00  team-a/a asks 1g.10gb: 1g.10gb → 1g.10gb (unchanged, Offered)
+                2026-11-20 08:00:09  team-a/b asks 3g.40gb: 3g.40gb → 1g.10gb (changed, NotOffered)
+                                     container c: no node offers nvidia.com/mig-3g.40gb; using
+                                     nvidia.com/mig-1g.10gb (4 on 1 node)
+
+                """);
+    }
+
+    @Test
+    void aPodThatSluiceHasChangedIsReplayedAsItWasWritten() throws IOException {
+        String changed = ", \"annotations\": {\"gpu-webhook.k8s.io/fallback\": \"3g.40gb->2g.20gb\","
+                + " \"gpu-webhook.k8s.io/decision\": \"stamp\"}";
+        Path pods = file("pods.json", list(pod("a", 0, "mig-2g.20gb", changed, "")));
+
+        assertThat(replay(pods, policy).out()).contains("3g.40gb   -       2g.20gb → 1g.10gb      1");
+    }
+
+    @Test
+    void anAnnotationThatDoesNotTellTheRequestIsCounted() throws IOException {
+        String changed = ", \"annotations\": {\"gpu-webhook.k8s.io/fallback\": \"3g.40gb->1g.10gb, 2g.20gb->1g.10gb\"}";
+        Path pods = file("pods.json", list(pod("a", 0, "mig-1g.10gb", changed, "")));
+
+        Cli run = replay(pods, policy);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("1 changed pod is replayed as it was stored")
+                .contains("pods.json, object 1");
+    }
+
+    @Test
+    void inAvailabilityModeAPodTakesWhatItIsGivenUntilItEnds() throws IOException {
+        String ended =
+                "\"phase\": \"Succeeded\", \"containerStatuses\": [{\"state\": {\"terminated\": {\"finishedAt\": \""
+                        + START.plusSeconds(100) + "\"}}}]";
+        Path pods = file(
+                "pods.json",
+                list(
+                        pod("first", 0, "mig-2g.20gb", "", ended),
+                        pod("second", 1, "mig-2g.20gb", "", "\"phase\": \"Running\""),
+                        pod("third", 2, "mig-2g.20gb", "", ""),
+                        pod("later", 200, "mig-2g.20gb", "", "")));
+
+        assertThat(replay(pods, availability, "--pods").out().lines().filter(line -> line.contains(" asks ")))
+                .containsExactly(
+                        "2026-11-20 08:00:00  team-a/first asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)",
+                        "2026-11-20 08:00:01  team-a/second asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)",
+                        "2026-11-20 08:00:02  team-a/third asks 2g.20gb: 2g.20gb → 1g.10gb (changed, Exhausted)",
+                        "2026-11-20 08:03:20  team-a/later asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)");
+    }
+
+    @Test
+    void podsWithoutGpusTakeTheCoresOfTheirNodes() throws IOException {
+        String web = """
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web", "namespace": "x", "uid": "w",
+                 "creationTimestamp": "%s"}, "spec": {"nodeName": "n", "containers": [{"name": "c", "resources":
+                 {"requests": {"cpu": "63500m"}}}]}, "status": {"phase": "Running"}}""".formatted(START.minusSeconds(9));
+        String train =
+                pod("train", 0, "mig-2g.20gb", "", "").replace("\"requests\": {", "\"requests\": {\"cpu\": \"1\", ");
+
+        assertThat(replay(file("without.json", list(train)), availability, "--pods")
+                        .out())
+                .contains("(unchanged, Offered)");
+        assertThat(replay(file("with.json", list(train, web)), availability, "--pods")
+                        .out())
+                .contains("2g.20gb → 2g.20gb, waits (unchanged, Exhausted)")
+                .contains("1  ask for no GPU");
+    }
+
+    @Test
+    void anAuditLogIsReplayedWithItsEnds() throws IOException {
+        Path log = file(
+                "audit.log",
+                created("a", 0, "mig-2g.20gb", "mig-2g.20gb")
+                        + created("b", 1, "mig-2g.20gb", "mig-2g.20gb")
+                        + created("c", 2, "mig-2g.20gb", "mig-2g.20gb")
+                        + deleted("a", 3)
+                        + created("d", 4, "mig-2g.20gb", "mig-1g.10gb"));
+
+        Cli run = replay(log, availability, "--pods");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.out().lines().filter(line -> line.contains(" asks ")))
+                .containsExactly(
+                        "2026-11-20 08:00:00  team-a/a asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)",
+                        "2026-11-20 08:00:01  team-a/b asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)",
+                        "2026-11-20 08:00:02  team-a/c asks 2g.20gb: 2g.20gb → 1g.10gb (changed, Exhausted)",
+                        "2026-11-20 08:00:04  team-a/d asks 2g.20gb: 1g.10gb → 2g.20gb (unchanged, Offered)");
+    }
+
+    @Test
+    void aCreationThatOthersRefusedReservesFor34Seconds() throws IOException {
+        String refused = created("a", 0, "mig-2g.20gb", "mig-2g.20gb").replace("\"code\":201", "\"code\":403");
+        Path log = file(
+                "audit.log",
+                refused
+                        + created("b", 1, "mig-2g.20gb", "mig-2g.20gb")
+                        + created("c", 2, "mig-2g.20gb", "mig-2g.20gb")
+                        + deleted("c", 3)
+                        + created("d", 60, "mig-2g.20gb", "mig-2g.20gb"));
+
+        Cli run = replay(log, availability, "--pods");
+
+        assertThat(run.out())
+                .contains("team-a/c asks 2g.20gb: 2g.20gb → 1g.10gb (changed, Exhausted)")
+                .contains("team-a/d asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)")
+                .contains("1  not compared")
+                .contains("1 creation was refused by the API server or another webhook");
+    }
+
+    @Test
+    void eventsThatAreLateArePutInOrder() throws IOException {
+        Path log = file(
+                "audit.log",
+                created("b", 30, "mig-1g.10gb", "mig-1g.10gb") + created("a", 0, "mig-1g.10gb", "mig-1g.10gb"));
+
+        assertThat(replay(log, policy, "--pods").out()).containsSubsequence("team-a/a ", "team-a/b ");
+    }
+
+    @Test
+    void eachCreationCountsOnceAndOnlyWhenItIsAnswered() throws IOException {
+        String once = created("a", 0, "mig-1g.10gb", "mig-1g.10gb");
+        Path log = file(
+                "audit.log",
+                once.replace("ResponseComplete", "RequestReceived")
+                        + once
+                        + once
+                        + created("dry", 1, "mig-1g.10gb", "mig-1g.10gb").replace("/pods\"", "/pods?dryRun=All\""));
+
+        Cli run = replay(log, policy);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .startsWith("1 pod that asks for GPUs")
+                .contains("1 audit event is there twice (first: ")
+                .contains("audit.log:3)")
+                .contains("1 dry run is left out");
+    }
+
+    @Test
+    void whatSluiceDeniedWouldBeAdmitted() throws IOException {
+        String denied = created("a", 0, "mig-3g.40gb", "mig-3g.40gb")
+                .replace(
+                        "\"code\":201}",
+                        "\"code\":403},\"annotations\":{\"gpu-allocation.k8s.io/decision\":\"denied\"}");
+
+        assertThat(replay(file("audit.log", denied), policy).out())
+                .contains("1  would be admitted")
+                .contains("denied → 1g.10gb");
+    }
+
+    @Test
+    void recordsAreDecidedByWhatNodesOffer() throws IOException {
+        String record = """
+                {"id":"p-%1$d","time":"2026-11-20T08:00:0%1$dZ","namespace":"team-a","name":"train-*","owner":{"kind":"Job","name":"train-29012345"},"dryRun":false,"decision":"changed","reason":"NotOffered","containers":[{"name":"c","kind":"main","asked":{"nvidia.com/mig-3g.40gb":"1"},"given":{"nvidia.com/mig-2g.20gb":"1"}}],"moreContainers":%2$d}
+                """;
+        Path records = file(
+                "records.jsonl",
+                record.formatted(1, 0)
+                        + record.formatted(2, 0)
+                        + record.formatted(3, 0)
+                        + record.formatted(4, 2)
+                        + record.formatted(5, 0).replace("\"changed\"", "\"postponed\""));
+
+        Cli run = replay(records, availability, "-o", "json");
+
+        JsonNode document = new ObjectMapper().readTree(run.out());
+        assertThat(run.code()).as("a record of a newer version").isEqualTo(2);
+        assertThat(document.path("pods").asInt()).isEqualTo(3);
+        assertThat(document.path("groups").path(0).path("owner").asText()).isEqualTo("CronJob train");
+        assertThat(document.path("leftOut").findValuesAsText("cause"))
+                .containsExactly("NEWER", "MANY_CONTAINERS", "RECORD");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            this is no JSON                                        | 2 | 1 line is no JSON (first: LOG:2)
+            {"kind":"Event","apiVersion":"audit.k8s.io/v2"}        | 2 | 1 line is of a version that this release does not know (first: LOG:2)
+            {"kind":"Secret","apiVersion":"v1"}                    | 2 | 1 object is neither a pod nor an audit event nor a recorded decision (first: LOG:2)
+            INFO pod a/b changed uid=1 decision=changed reason=x   | 1 | 1 line of a gateway's log does not tell what the pod asked for
+            {"message":"pod a/b changed","decision":"changed"}     | 1 | 1 line of a gateway's log does not tell what the pod asked for
+            """)
+    void aLineThatCannotBeReplayedIsCountedWithItsPlace(String line, int code, String note) throws IOException {
+        Path log = file("audit.log", created("a", 0, "mig-3g.40gb", "mig-3g.40gb") + line + "\n\n" + deleted("a", 9));
+
+        Cli run = replay(log, policy);
+
+        assertThat(run.out().replaceAll("\\s+", " ").replace(log.toString(), "LOG"))
+                .contains("3g.40gb → 1g.10gb")
+                .contains(note);
+        assertThat(run.code()).isEqualTo(code);
+    }
+
+    @Test
+    void aLastLineThatIsCutShortIsNoError() throws IOException {
+        Path log = file(
+                "audit.log",
+                created("a", 0, "mig-1g.10gb", "mig-1g.10gb")
+                        + created("b", 1, "mig-1g.10gb", "mig-1g.10gb").substring(0, 200));
+
+        Cli run = replay(log, policy);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("1 line is cut short");
+    }
+
+    @Test
+    void gzippedFilesAndSeveralFilesAreRead() throws IOException {
+        Path zipped = directory.resolve("audit-1.log.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(zipped))) {
+            out.write(created("a", 0, "mig-1g.10gb", "mig-1g.10gb").getBytes(StandardCharsets.UTF_8));
+        }
+        Path plain = file("audit.log", created("b", 1, "mig-1g.10gb", "mig-1g.10gb"));
+
+        assertThat(replay(zipped, policy, plain).out()).startsWith("2 pods that ask for GPUs");
+    }
+
+    @Test
+    void onlyNamespacesThatMatchAreShown() throws IOException {
+        Path pods = file("pods.json", list(pod("a", 0, "mig-3g.40gb", "", "")));
+
+        assertThat(replay(pods, policy, "-n", "team-*").code()).isEqualTo(1);
+        assertThat(replay(pods, policy, "-n", "prod").code()).isZero();
+    }
+
+    @Test
+    void nothingToReplayIsAnError() throws IOException {
+        Cli nodes = replay(cluster, policy);
+        Cli broken = replay(
+                file("pods.json", list(pod("a", 0, "mig-1g.10gb", "", "")).substring(0, 300)), policy);
+        Cli missing = replay(directory.resolve("gone.json"), policy);
+
+        assertThat(nodes.code()).isEqualTo(2);
+        assertThat(nodes.err()).startsWith("there is no pod to replay in " + cluster);
+        assertThat(broken.code()).isEqualTo(2);
+        assertThat(broken.err()).contains("the file is cut short; write it with: kubectl get pods -A -o json");
+        assertThat(missing.err()).contains("gone.json does not exist");
+    }
+
+    @Test
+    void namesOfOthersControlNoTerminal() throws IOException {
+        Path log = file("audit.log", created("a\\u001b[31m", 0, "mig-3g.40gb", "mig-3g.40gb"));
+
+        assertThat(replay(log, policy, "--pods").out()).doesNotContain("\u001b[31m");
+    }
+}
