@@ -82,12 +82,15 @@ class PolicyReloadTest {
     }
 
     private GatewayUnderTest gateway() throws Exception {
-        ConfigOption option = option();
+        return gateway(option());
+    }
+
+    private GatewayUnderTest gateway(ConfigOption option) throws Exception {
         Loading.Loaded loaded = (Loading.Loaded) option.load();
         GatewayUnderTest gateway = GatewayUnderTest.start(
                 ActivePolicy.first(loaded.config().policy(), loaded.injector()),
                 new ServePolicyFiles(option, loaded.config()));
-        Path cluster = Files.writeString(mount.resolve("cluster.yaml"), """
+        Path cluster = Files.writeString(mount.resolve(".cluster.yaml"), """
                 apiVersion: v1
                 kind: List
                 items:
@@ -190,6 +193,35 @@ class PolicyReloadTest {
             swap(version(OTHER, 2));
             await(gateway, "gpu_webhook_policy_generation", 2);
             assertThat(given(gateway.post(review()))).isEqualTo("amd.com/gpu=1 cpu=2 ");
+        }
+    }
+
+    /** As kubelet does: the links to new files are made after the link to all files was replaced. */
+    @Test
+    void aMountedDirectoryIsReadAgainAsAWhole() throws Exception {
+        try (GatewayUnderTest gateway = gateway(new ConfigOption(mount))) {
+            assertThat(given(gateway.post(review()))).isEqualTo("cpu=1 nvidia.com/gpu=1 ");
+
+            Path next = version(ONE, 2);
+            Files.writeString(
+                    next.resolve("gateway.yaml"), "injection: { file: " + mount.resolve("rules.json") + " }\n");
+            Files.writeString(
+                    next.resolve("rules.json"),
+                    Files.readString(version(OTHER, 2).resolve("rules.json")));
+            Files.writeString(
+                    next.resolve("chains.yaml"), "policy: { chains: { nvidia.com/mig-2g.20gb: [" + OTHER + "] } }\n");
+            swap(next);
+            Files.createSymbolicLink(mount.resolve("chains.yaml"), mount.resolve("..data/chains.yaml"));
+            await(gateway, "gpu_webhook_policy_generation", 2);
+            assertThat(given(gateway.post(review()))).isEqualTo("amd.com/gpu=1 cpu=2 ");
+
+            Files.writeString(mount.resolve("more.yaml"), "policy: { chains: { nvidia.com/mig-2g.20gb: [] } }\n");
+            await(gateway, "gpu_webhook_policy_files_refused", 1);
+            assertThat(given(gateway.post(review()))).isEqualTo("amd.com/gpu=1 cpu=2 ");
+
+            Files.delete(mount.resolve("more.yaml"));
+            await(gateway, "gpu_webhook_policy_files_refused", 0);
+            assertThat(metric(gateway, "gpu_webhook_policy_generation")).isEqualTo(2);
         }
     }
 

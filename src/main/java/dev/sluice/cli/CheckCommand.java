@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         header = "Checks the configuration and prints all problems at once.",
         description = {
             "",
-            "Loads every configuration file, the certificate, its key and the kubeconfig as 'serve' would, and starts"
+            "Loads all files of the configuration, the certificate, its key and the kubeconfig as 'serve' would, and starts"
                     + " nothing. A warning is something doubtful that 'serve' accepts, such as a MIG profile that no GPU model"
                     + " has, or a certificate, a kubeconfig or its credential program that is not on this machine and"
                     + " therefore not checked.",
@@ -39,6 +39,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  sluice check                          the file of this installation",
             "  sluice check --config gateway.yaml    before it becomes a ConfigMap",
+            "  sluice check --config conf.d          a directory, whose .yaml files are merged",
             "",
             "Exit codes: 0 it can be used, perhaps with warnings; 1 problems; 2 the file cannot be read."
         })
@@ -64,7 +65,7 @@ final class CheckCommand implements Callable<Integer> {
                             .orElse("name the file with --config"));
         }
         Optional<Path> file = config.file();
-        if (file.isPresent() && !Files.isRegularFile(file.get())) {
+        if (file.isPresent() && !Files.isRegularFile(file.get()) && !Files.isDirectory(file.get())) {
             throw new UserProblem(file.get() + " is not a file; name a gateway configuration with --config");
         }
         if (file.isPresent() && !Files.isReadable(file.get())) {

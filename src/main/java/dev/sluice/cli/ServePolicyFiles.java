@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.console.ConfigOption;
+import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.config.Problem;
@@ -8,15 +9,19 @@ import dev.sluice.reload.PolicySource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads the gateway's configuration and the injection file that it names. */
+/** Reads the files of the gateway's configuration, and the injection file that it names. */
 public final class ServePolicyFiles implements PolicySource {
 
     private final ConfigOption option;
     private final GatewayConfig started;
     private Optional<Path> injection;
     private GatewayConfig inUse;
+    private Set<Path> emptyInUse;
 
     /**
      * Creates a reader.
@@ -29,11 +34,16 @@ public final class ServePolicyFiles implements PolicySource {
         this.started = started;
         this.inUse = started;
         this.injection = Optional.ofNullable(started.injection().file());
+        this.emptyInUse = emptyFiles();
     }
 
     @Override
     public List<Path> files() {
-        return Stream.concat(option.file().stream(), injection.stream()).toList();
+        return Stream.concat(configuration(), injection.stream()).toList();
+    }
+
+    private Stream<Path> configuration() {
+        return option.file().stream().flatMap(config -> ConfigLoader.files(config).stream());
     }
 
     @Override
@@ -52,19 +62,40 @@ public final class ServePolicyFiles implements PolicySource {
             when loaded.config().policy().reserve() != started.policy().reserve() ->
                 new PolicyReading.UnusablePolicy(List.of(
                         "policy.mode: availability begins, and ends, with a restart only; nothing is taken over"));
-            // A file without keys is probably about to be written by an editor.
             case Loading.Loaded loaded
-            when loaded.keyPositions().isEmpty() && !loaded.config().equals(inUse) ->
+            when !loaded.config().equals(inUse) && isUnfinished(loaded) ->
                 new PolicyReading.UnusablePolicy(
-                        List.of(option.file().map(Path::toString).orElse("the configuration")
-                                + ": the file is empty, write policy: {} to go back to the defaults"));
+                        List.of(unfinished() + ": the file is empty, write policy: {} to go back to the defaults"));
             case Loading.Loaded loaded -> {
                 inUse = loaded.config();
+                emptyInUse = emptyFiles();
                 inUse.log().level().use();
                 injection = Optional.ofNullable(loaded.config().injection().file());
                 yield new PolicyReading.UsablePolicy(
                         loaded.config().policy(), loaded.injector(), started.keysThatDiffer(loaded.config()));
             }
         };
+    }
+
+    /**
+     * Returns true if a file is probably about to be written by an editor: the only file has no keys, or a file of a
+     * directory has become empty.
+     */
+    private boolean isUnfinished(Loading.Loaded loaded) {
+        return loaded.keyPositions().isEmpty() || !emptyInUse.containsAll(emptyFiles());
+    }
+
+    private Path unfinished() {
+        return emptyFiles().stream()
+                .filter(file -> !emptyInUse.contains(file))
+                .findFirst()
+                .or(option::file)
+                .orElse(Path.of("the configuration"));
+    }
+
+    private Set<Path> emptyFiles() {
+        return configuration()
+                .filter(file -> file.toFile().length() == 0)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

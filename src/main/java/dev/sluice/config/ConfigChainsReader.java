@@ -37,7 +37,7 @@ final class ConfigChainsReader {
         Map<ResourceName, List<ResourceName>> byHead = new LinkedHashMap<>();
         for (Entry chain : ConfigSection.of(entry, path, problems).entries()) {
             KeyPath key = path.key(chain.key());
-            Optional<ResourceName> head = names.read(chain.line(), key, "is ", chain.key());
+            Optional<ResourceName> head = names.read(chain.position(), key, "is ", chain.key());
             List<ResourceName> fallbacks = fallbacks(chain, key);
             head.ifPresent(name -> byHead.put(name, fallbacks));
         }
@@ -50,7 +50,7 @@ final class ConfigChainsReader {
             case YamlNode.Reported _ -> List.of();
             case YamlNode.Null _, YamlNode.Mapping _, Scalar _ -> {
                 problems.problem(
-                        chain.line(),
+                        chain.position(),
                         key,
                         "is " + chain.value().shown(),
                         "expected a list such as [nvidia.com/gpu], or [] for no fallback");
@@ -70,9 +70,13 @@ final class ConfigChainsReader {
             }
             if (name.get().value().equals(head)) {
                 problems.problem(
-                        node.line(), item, "is the head of its own chain", "remove it, the head is always tried first");
+                        node.position(),
+                        item,
+                        "is the head of its own chain",
+                        "remove it, the head is always tried first");
             } else if (chain.contains(name.get())) {
-                problems.problem(node.line(), item, "is " + node.shown() + " for the second time", "keep the first");
+                problems.problem(
+                        node.position(), item, "is " + node.shown() + " for the second time", "keep the first");
             } else {
                 chain.add(name.get());
             }
@@ -84,8 +88,8 @@ final class ConfigChainsReader {
         Optional<String> text = node.text(Scalar.Kind.TEXT);
         if (text.isEmpty() && !(node instanceof YamlNode.Reported)) {
             problems.problem(
-                    node.line(), item, "is " + node.shown(), "expected a resource name such as nvidia.com/gpu");
+                    node.position(), item, "is " + node.shown(), "expected a resource name such as nvidia.com/gpu");
         }
-        return text.flatMap(name -> names.read(node.line(), item, "is " + node.shown() + ", ", name));
+        return text.flatMap(name -> names.read(node.position(), item, "is " + node.shown() + ", ", name));
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.config;
 import dev.sluice.cluster.MigProfile;
 import dev.sluice.cluster.MigTables;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.config.Problem.SourcePosition;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -11,36 +12,36 @@ import java.util.stream.Collectors;
 record ConfigDeviceNames(ProblemCollector problems) {
 
     /** Reads the name in {@code text}. The messages about it begin with {@code subject}. */
-    public Optional<ResourceName> read(int line, KeyPath key, String subject, String text) {
+    public Optional<ResourceName> read(SourcePosition position, KeyPath key, String subject, String text) {
         Optional<ResourceName> name = ResourceName.qualified(text);
         if (name.isEmpty()) {
             String fault = subject + "not a qualified resource name";
-            problems.problem(line, key, fault, "expected domain/name such as nvidia.com/gpu");
+            problems.problem(position, key, fault, "expected domain/name such as nvidia.com/gpu");
         } else if (!name.get().isExtended()) {
             String fault = subject + "a name that Kubernetes keeps for itself";
-            problems.problem(line, key, fault, "expected a name outside kubernetes.io and without requests.");
+            problems.problem(position, key, fault, "expected a name outside kubernetes.io and without requests.");
             return Optional.empty();
         } else if (name.get().isMig()) {
-            warnAboutMig(line, key, subject, name.get());
+            warnAboutMig(position, key, subject, name.get());
         }
         return name;
     }
 
-    private void warnAboutMig(int line, KeyPath key, String subject, ResourceName name) {
+    private void warnAboutMig(SourcePosition position, KeyPath key, String subject, ResourceName name) {
         Optional<MigProfile> profile = MigProfile.ofResource(name);
         if (profile.isEmpty()) {
             String fault = subject + "not the name of a MIG profile";
-            problems.warning(line, key, fault, "expected one such as nvidia.com/mig-1g.10gb");
+            problems.warning(position, key, fault, "expected one such as nvidia.com/mig-1g.10gb");
         } else if (!profile.get().isWholeInstance()) {
             String fault = subject + "a MIG compute instance, which is never a resource";
             problems.warning(
-                    line,
+                    position,
                     key,
                     fault,
                     "expected a name without its " + profile.get().computePart() + "c.");
         } else if (!MigTables.isKnown(profile.get())) {
             String fault = subject + "a MIG profile that no GPU model has";
-            problems.warning(line, key, fault, nearest(profile.get()));
+            problems.warning(position, key, fault, nearest(profile.get()));
         }
     }
 

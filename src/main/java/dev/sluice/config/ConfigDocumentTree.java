@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import dev.sluice.config.Problem.SourcePosition;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Scalar.Kind;
 import java.io.IOException;
@@ -83,11 +84,11 @@ final class ConfigDocumentTree {
     private YamlNode yamlDocument(String text) throws IOException {
         try {
             return parser.nextToken() == null
-                    ? new YamlNode.Null(1)
+                    ? new YamlNode.Null(problems.at(1))
                     : document("holds a second document", "keep one and remove the line with ---");
         } catch (JsonProcessingException broken) {
             new BrokenYaml(text, parser.currentLocation(), problems).report(broken);
-            return new YamlNode.Reported(1);
+            return new YamlNode.Reported(problems.at(1));
         }
     }
 
@@ -102,7 +103,7 @@ final class ConfigDocumentTree {
                     : document("goes on after the end of its document", "keep one document");
         } catch (StreamConstraintsException _) {
             // The depth was already reported as a problem at the beginning of the value that is too deep.
-            return new YamlNode.Reported(1);
+            return new YamlNode.Reported(problems.at(1));
         } catch (JsonProcessingException broken) {
             JsonLocation place = broken.getLocation() == null ? parser.currentLocation() : broken.getLocation();
             return refuse(
@@ -114,7 +115,7 @@ final class ConfigDocumentTree {
 
     private YamlNode refuse(int line, String fault, String fix) {
         problems.problem(line, KeyPath.ROOT, fault, fix);
-        return new YamlNode.Reported(line);
+        return new YamlNode.Reported(problems.at(line));
     }
 
     /** Reads the document that begins at the current token. Reports a problem if a second document follows. */
@@ -130,6 +131,10 @@ final class ConfigDocumentTree {
         return parser.currentTokenLocation().getLineNr();
     }
 
+    private SourcePosition position() {
+        return problems.at(line());
+    }
+
     private YamlNode node(KeyPath path, int depth) throws IOException {
         if (depth > DEEPEST) {
             return skipped(path, "is nested too deeply", "expected at most " + DEEPEST + " levels");
@@ -141,9 +146,9 @@ final class ConfigDocumentTree {
             return skipped(path, "has a YAML tag", "write the value without it");
         }
         return switch (parser.currentToken()) {
-            case START_OBJECT -> mapping(line(), path, depth);
-            case START_ARRAY -> items(line(), path, depth);
-            case VALUE_NULL -> new YamlNode.Null(line());
+            case START_OBJECT -> mapping(position(), path, depth);
+            case START_ARRAY -> items(position(), path, depth);
+            case VALUE_NULL -> new YamlNode.Null(position());
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> scalar(Kind.NUMBER);
             case VALUE_TRUE, VALUE_FALSE -> scalar(Kind.BOOLEAN);
             default -> scalar(Kind.TEXT);
@@ -161,14 +166,14 @@ final class ConfigDocumentTree {
         }
         problems.problem(line, path, fault, fix);
         parser.skipChildren();
-        return new YamlNode.Reported(line);
+        return new YamlNode.Reported(problems.at(line));
     }
 
     private YamlNode scalar(Kind kind) throws IOException {
-        return new YamlNode.Scalar(line(), kind, parser.getText());
+        return new YamlNode.Scalar(position(), kind, parser.getText());
     }
 
-    private YamlNode mapping(int line, KeyPath path, int depth) throws IOException {
+    private YamlNode mapping(SourcePosition position, KeyPath path, int depth) throws IOException {
         Map<String, Integer> firstLines = new HashMap<>();
         List<Entry> entries = new ArrayList<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -181,17 +186,17 @@ final class ConfigDocumentTree {
                 problems.problem(keyLine, keyPath, "is written twice, first in line " + firstLine, "keep one");
                 parser.skipChildren();
             } else if (value != null) {
-                entries.add(new Entry(keyLine, key, node(keyPath, depth + 1)));
+                entries.add(new Entry(problems.at(keyLine), key, node(keyPath, depth + 1)));
             }
         }
-        return new YamlNode.Mapping(line, List.copyOf(entries));
+        return new YamlNode.Mapping(position, List.copyOf(entries));
     }
 
-    private YamlNode items(int line, KeyPath path, int depth) throws IOException {
+    private YamlNode items(SourcePosition position, KeyPath path, int depth) throws IOException {
         List<YamlNode> nodes = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             nodes.add(node(path.item(nodes.size()), depth + 1));
         }
-        return new YamlNode.Items(line, List.copyOf(nodes));
+        return new YamlNode.Items(position, List.copyOf(nodes));
     }
 }

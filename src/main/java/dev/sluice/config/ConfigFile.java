@@ -21,7 +21,7 @@ final class ConfigFile {
     /**
      * The maximum size of a file in bytes. It is the maximum size of a ConfigMap, from which the file usually comes.
      */
-    private static final int MOST_BYTES = ConfigDocumentTree.MOST_BYTES;
+    static final int MOST_BYTES = ConfigDocumentTree.MOST_BYTES;
 
     private ConfigFile() {}
 
@@ -31,17 +31,21 @@ final class ConfigFile {
      * @param what the kind of file, as messages name it
      */
     static Optional<String> read(Path file, String what, ProblemCollector problems) {
-        if (Files.isDirectory(file)) {
-            return refuse(problems, "is a directory", "name the file in it");
-        }
+        return Files.isDirectory(file)
+                ? refuse(problems, "is a directory", "name the file in it")
+                : read(file, MOST_BYTES, "name " + what, problems);
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @param most the maximum size of the file in bytes: what earlier files of the same ConfigMap have left
+     * @param smaller what to do about a file that is larger
+     */
+    static Optional<String> read(Path file, int most, String smaller, ProblemCollector problems) {
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            return bytes.length > MOST_BYTES
-                    ? refuse(
-                            problems,
-                            "is larger than " + MOST_BYTES + " bytes, the most a ConfigMap holds",
-                            "name " + what)
-                    : decode(bytes, problems);
+            byte[] bytes = in.readNBytes(most + 1);
+            return bytes.length > most ? refuse(problems, tooLarge(most), smaller) : decode(bytes, problems);
         } catch (IOException failed) {
             FileReadFailure failure = FileReadFailure.of(failed);
             return switch (failure) {
@@ -51,6 +55,12 @@ final class ConfigFile {
                     refuse(problems, failure.fault() + " (" + failed.getMessage() + ")", "name a readable file");
             };
         }
+    }
+
+    private static String tooLarge(int most) {
+        return most == MOST_BYTES
+                ? "is larger than " + MOST_BYTES + " bytes, the most a ConfigMap holds"
+                : "makes the directory larger than " + MOST_BYTES + " bytes, the most a ConfigMap holds";
     }
 
     private static Optional<String> decode(byte[] bytes, ProblemCollector problems) {
@@ -68,7 +78,7 @@ final class ConfigFile {
     }
 
     private static Optional<String> refuse(ProblemCollector problems, String fault, String fix) {
-        problems.problem(Problem.SourcePosition.NO_LINE, KeyPath.ROOT, fault, fix);
+        problems.problem(problems.document(), KeyPath.ROOT, fault, fix);
         return Optional.empty();
     }
 }

@@ -3,8 +3,8 @@ package dev.sluice.config;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.config.Problem.SourcePosition;
 import dev.sluice.tls.CertificateUse;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,15 +24,18 @@ public final class ConfigLoader {
      * Loads the configuration. Mistakes of the user are problems in the result and not exceptions. Of the files that
      * the configuration names, only the injection file is opened.
      *
-     * @param file null to use the defaults only
+     * @param file a file, or a directory whose files are merged; null to use the defaults only
      * @param environment the environment variables of the process; {@code PORT} overrides {@code webhook.port}
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment) {
         ProblemCollector problems = new ProblemCollector(file == null ? NO_FILE : file.toString());
-        YamlNode root = file == null ? new YamlNode.Null(SourcePosition.NO_LINE) : parse(file, problems);
+        YamlNode root = file == null ? new YamlNode.Null(problems.document()) : parse(file, problems);
         ConfigReader reader = new ConfigReader(environment, problems);
         Optional<GatewayConfig> config = reader.read(root);
         Optional<Path> injection = reader.injectionFile();
+        if (file != null && Files.isDirectory(file)) {
+            ConfigDirectory.warnOfOthers(file, injection, problems);
+        }
         ProblemCollector inInjection =
                 new ProblemCollector(injection.map(Path::toString).orElse(NO_FILE));
         Optional<InjectionRules> rules = injection.isEmpty()
@@ -80,10 +83,26 @@ public final class ConfigLoader {
         return Stream.concat(first.stream(), second.stream()).toList();
     }
 
+    /**
+     * Returns the files whose changes change the configuration: the file itself, or the files in the directory at this
+     * moment.
+     */
+    public static List<Path> files(Path config) {
+        try {
+            return Files.isDirectory(config) ? ConfigDirectory.files(config) : List.of(config);
+        } catch (IOException _) {
+            // The next reading reports the reason.
+            return List.of(config);
+        }
+    }
+
     private static YamlNode parse(Path file, ProblemCollector problems) {
+        if (Files.isDirectory(file)) {
+            return ConfigDirectory.read(file, problems);
+        }
         return ConfigFile.read(file, "a gateway configuration", problems)
                 .map(text -> ConfigDocumentTree.yaml(text, problems))
-                .orElse(new YamlNode.Reported(SourcePosition.NO_LINE));
+                .orElse(new YamlNode.Reported(problems.document()));
     }
 
     private static Optional<InjectionRules> rules(
@@ -236,7 +255,8 @@ public final class ConfigLoader {
                                 .map(Problem::key)
                                 .noneMatch(wrong -> wrong.equals(section)
                                         || wrong.startsWith(section + '.')
-                                        || wrong.equals(KeyPath.ROOT.toString()));
+                                        || wrong.equals(KeyPath.ROOT.toString())
+                                        || wrong.equals(ConfigDirectory.SUBJECT));
             }
 
             private boolean isInInjectionFile(Problem problem) {

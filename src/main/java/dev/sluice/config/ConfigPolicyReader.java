@@ -57,7 +57,7 @@ final class ConfigPolicyReader {
     private void checkNamespace(Entry entry, KeyPath key) {
         if (!NAMESPACE.matcher(entry.key()).matches()) {
             problems.problem(
-                    entry.line(),
+                    entry.position(),
                     key,
                     "is no namespace",
                     "expected at most 63 of a-z, 0-9, - (not at the ends), and * or ? for any");

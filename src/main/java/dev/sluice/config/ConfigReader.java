@@ -50,7 +50,7 @@ final class ConfigReader {
 
     /** Returns the configuration. Returns empty if there is any problem. */
     Optional<GatewayConfig> read(YamlNode root) {
-        ConfigSection file = ConfigSection.of(new YamlNode.Entry(root.line(), "", root), KeyPath.ROOT, problems);
+        ConfigSection file = ConfigSection.of(new YamlNode.Entry(root.position(), "", root), KeyPath.ROOT, problems);
         Webhook webhook = webhook(file.section("webhook"));
         tls = tls(file.section("tls"));
         Management management = management(file.section("management"));
@@ -137,7 +137,7 @@ final class ConfigReader {
         if (!overlap) {
             String key = section.value("authoritySeconds").isPresent() ? "authoritySeconds" : "certificateSeconds";
             problems.problem(
-                    section.value(key).map(YamlNode.Entry::line).orElse(SourcePosition.NO_LINE),
+                    section.value(key).map(YamlNode.Entry::position).orElse(problems.document()),
                     section.path(key),
                     "leaves the authority " + authority + " s for certificates of " + certificate + " s",
                     "let the authority last at least twice as long");
@@ -152,7 +152,7 @@ final class ConfigReader {
         section.value("names")
                 .filter(_ -> !wrong.isEmpty())
                 .ifPresent(entry -> problems.problem(
-                        entry.line(),
+                        entry.position(),
                         section.path("names"),
                         "cannot be borne by a certificate: " + String.join("; ", wrong),
                         "expected DNS names and IP addresses"));
@@ -165,13 +165,13 @@ final class ConfigReader {
             section.value("clientNames")
                     .filter(_ -> !names.isEmpty())
                     .ifPresent(entry -> problems.problem(
-                            entry.line(),
+                            entry.position(),
                             section.path(entry.key()),
                             "is set without tls.clientCa, so that no caller shows a certificate",
                             "set tls.clientCa, or remove the names"));
         } else if (names.isEmpty()) {
             problems.warning(
-                    authorities.get().line(),
+                    authorities.get().position(),
                     section.path("clientCa"),
                     "accepts every certificate of its authorities, whatever its names are",
                     "name the API server's in tls.clientNames");
@@ -219,7 +219,7 @@ final class ConfigReader {
         }
         YamlNode.Entry first = written.getFirst();
         problems.problem(
-                first.line(),
+                first.position(),
                 section.path(first.key()),
                 "is set without " + String.join(" and ", missing),
                 "set all three files, or none of them");
@@ -265,7 +265,7 @@ final class ConfigReader {
         section.value("resources")
                 .filter(_ -> !wrong.isEmpty())
                 .ifPresent(entry -> problems.problem(
-                        entry.line(),
+                        entry.position(),
                         section.path("resources"),
                         "has what is no name of an extended resource: " + String.join(", ", wrong),
                         "expected names such as example.com/gpu, or example.com/gpu-* for all that begin like it"));
@@ -308,7 +308,7 @@ final class ConfigReader {
             problems.recordKey("webhook.port", SourcePosition.ENVIRONMENT);
             return port;
         }
-        String shown = new YamlNode.Scalar(SourcePosition.NO_LINE, YamlNode.Scalar.Kind.TEXT, value).shown();
+        String shown = new YamlNode.Scalar(SourcePosition.ENVIRONMENT, YamlNode.Scalar.Kind.TEXT, value).shown();
         problems.problem(
                 SourcePosition.ENVIRONMENT, PORT, "is " + shown, "expected " + ConfigIntRange.PORTS + ", or unset it");
         return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.config.Problem.SourcePosition;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Mapping;
 import dev.sluice.config.YamlNode.Scalar;
@@ -44,12 +45,16 @@ final class ConfigSection {
                     case Mapping mapping -> mapping.entries();
                     case YamlNode.Null _, YamlNode.Reported _ -> List.of();
                     case YamlNode.Items _, Scalar _ -> {
-                        String fault = "is " + entry.value().shown();
-                        problems.problem(entry.line(), path, fault, "expected a map of keys");
+                        refuseAsSection(entry.value(), entry.position(), path, problems);
                         yield List.of();
                     }
                 },
                 problems);
+    }
+
+    /** Reports a value that is no map. */
+    static void refuseAsSection(YamlNode value, SourcePosition position, KeyPath path, ProblemCollector problems) {
+        problems.problem(position, path, "is " + value.shown(), "expected a map of keys");
     }
 
     public KeyPath path(String key) {
@@ -62,7 +67,11 @@ final class ConfigSection {
     }
 
     public ConfigSection section(String key) {
-        return of(value(key).orElse(new Entry(0, key, new YamlNode.Null(0))), path(key), problems);
+        return of(value(key).orElse(missing(key)), path(key), problems);
+    }
+
+    private Entry missing(String key) {
+        return new Entry(problems.document(), key, new YamlNode.Null(problems.document()));
     }
 
     /** Returns the entry of a key. Returns empty if its value is null, or was already reported as a problem. */
@@ -70,7 +79,7 @@ final class ConfigSection {
         knownKeys.add(key);
         Optional<Entry> written =
                 entries.stream().filter(entry -> entry.key().equals(key)).findFirst();
-        written.ifPresent(entry -> problems.recordKey(path(key), entry.line()));
+        written.ifPresent(entry -> problems.recordKey(path(key), entry.position()));
         return written.filter(
                 entry -> !(entry.value() instanceof YamlNode.Null || entry.value() instanceof YamlNode.Reported));
     }
@@ -208,7 +217,7 @@ final class ConfigSection {
 
     private Optional<Entry> text(String key) {
         return value(key).flatMap(entry -> switch (entry.value()) {
-            case Scalar(int _, Kind kind, String text)
+            case Scalar(SourcePosition _, Kind kind, String text)
             when kind == Kind.TEXT ->
                 text.isBlank() ? refuse(entry, "expected text, or null for the default") : Optional.of(entry);
             case Scalar scalar -> refuse(entry, "expected text, quote it: \"" + scalar.text() + "\"");
@@ -222,7 +231,8 @@ final class ConfigSection {
     }
 
     public <T> Optional<T> refuse(Entry entry, String fix) {
-        problems.problem(entry.line(), path(entry.key()), "is " + entry.value().shown(), fix);
+        problems.problem(
+                entry.position(), path(entry.key()), "is " + entry.value().shown(), fix);
         return Optional.empty();
     }
 
@@ -233,7 +243,7 @@ final class ConfigSection {
                 String fix = NearestKey.to(entry.key(), knownKeys)
                         .map(near -> "did you mean " + near + "?")
                         .orElse("known here: " + String.join(", ", knownKeys));
-                problems.problem(entry.line(), path(entry.key()), "is not a known key", fix);
+                problems.problem(entry.position(), path(entry.key()), "is not a known key", fix);
             }
         }
     }

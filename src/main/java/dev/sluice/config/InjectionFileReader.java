@@ -4,6 +4,7 @@ import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.injection.InjectionRules;
 import dev.sluice.admission.injection.InjectionRules.GpuTypes;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.config.Problem.SourcePosition;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Scalar;
 import java.util.HashMap;
@@ -34,14 +35,14 @@ final class InjectionFileReader {
 
     /** Returns the rules. Returns empty if there is any problem. */
     public Optional<InjectionRules> read(YamlNode root) {
-        ConfigSection file = ConfigSection.of(new Entry(root.line(), "", root), KeyPath.ROOT, problems);
+        ConfigSection file = ConfigSection.of(new Entry(root.position(), "", root), KeyPath.ROOT, problems);
         ConfigSection defaults = file.section("resourceMap");
         ConfigSection namespaces = file.section("namespaceResourceMap");
         GpuTypes base = types(defaults, keys(defaults));
         Map<String, GpuTypes> overlaid = new LinkedHashMap<>();
         for (Entry entry : namespaces.entries()) {
             KeyPath path = namespaces.path(entry.key());
-            checkNamespace(entry.line(), path, "is", entry.key());
+            checkNamespace(entry.position(), path, "is", entry.key());
             overlaid.put(entry.key(), types(ConfigSection.of(entry, path, problems), keys(defaults, mapOf(entry))));
         }
         Set<String> skipped = skipped(file);
@@ -78,12 +79,13 @@ final class InjectionFileReader {
         for (Entry type : section.entries()) {
             KeyPath path = section.path(type.key());
             if (type.key().isBlank()) {
-                problems.problem(type.line(), path, "is no GPU type", "expected what pods have in their annotation");
+                problems.problem(
+                        type.position(), path, "is no GPU type", "expected what pods have in their annotation");
             }
             Map<ResourceName, InjectionRule> rules = new LinkedHashMap<>();
             for (Entry rule : ConfigSection.of(type, path, problems).entries()) {
                 KeyPath key = path.key(rule.key());
-                Optional<ResourceName> name = names.read(rule.line(), key, "is ", rule.key());
+                Optional<ResourceName> name = names.read(rule.position(), key, "is ", rule.key());
                 InjectionRule read = new InjectionFileRuleReader(
                                 keys.getOrDefault(type.key(), Set.of()), chained, problems)
                         .read(rule, key);
@@ -102,10 +104,11 @@ final class InjectionFileReader {
             YamlNode node = nodes.get(i);
             Optional<String> text = node.text(Scalar.Kind.TEXT);
             if (text.isPresent()) {
-                checkNamespace(node.line(), path.item(i), "is " + node.shown() + ",", text.get());
+                checkNamespace(node.position(), path.item(i), "is " + node.shown() + ",", text.get());
                 skipped.add(text.get());
             } else {
-                problems.problem(node.line(), path.item(i), "is " + node.shown(), "expected the name of a namespace");
+                problems.problem(
+                        node.position(), path.item(i), "is " + node.shown(), "expected the name of a namespace");
             }
         }
         return skipped;
@@ -115,9 +118,9 @@ final class InjectionFileReader {
      * Warns about a name that no namespace can have. This is a warning and not a problem, because gpuinjector accepts
      * such a name and ignores it.
      */
-    private void checkNamespace(int line, KeyPath path, String subject, String namespace) {
+    private void checkNamespace(SourcePosition position, KeyPath path, String subject, String namespace) {
         if (!ConfigPolicyReader.isNamespace(namespace)) {
-            problems.warning(line, path, subject + " no name that a namespace can have", "correct it or remove it");
+            problems.warning(position, path, subject + " no name that a namespace can have", "correct it or remove it");
         }
     }
 }

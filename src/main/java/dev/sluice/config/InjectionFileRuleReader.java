@@ -6,6 +6,7 @@ import dev.sluice.admission.injection.InjectionResourceRule.Unit;
 import dev.sluice.admission.injection.InjectionRule;
 import dev.sluice.admission.request.FallbackChains;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.config.Problem.SourcePosition;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Scalar.Kind;
 import java.util.ArrayList;
@@ -75,18 +76,18 @@ final class InjectionFileRuleReader {
         for (int i = 0; i < nodes.size(); i++) {
             YamlNode node = nodes.get(i);
             KeyPath item = path.item(i);
-            resource(new Entry(node.line(), "", node), item).ifPresent(resource -> {
+            resource(new Entry(node.position(), "", node), item).ifPresent(resource -> {
                 if (seen.add(resource.name())) {
                     resources.add(resource);
                 } else {
-                    problems.problem(node.line(), item, "names " + resource.name() + " a second time", "keep one");
+                    problems.problem(node.position(), item, "names " + resource.name() + " a second time", "keep one");
                 }
             });
         }
         section.value("resourceList")
                 .filter(_ -> InjectionFileHugePages.standAlone(resources))
                 .ifPresent(list -> problems.warning(
-                        list.line(),
+                        list.position(),
                         path,
                         "has huge pages and neither cpu nor memory",
                         "add one: the API server refuses containers that have huge pages alone"));
@@ -95,7 +96,7 @@ final class InjectionFileRuleReader {
 
     private Optional<InjectionResourceRule> resource(Entry entry, KeyPath path) {
         if (entry.value() instanceof YamlNode.Null) {
-            problems.problem(entry.line(), path, "is null", "expected a resource");
+            problems.problem(entry.position(), path, "is null", "expected a resource");
             return Optional.empty();
         }
         ConfigSection section = ConfigSection.of(entry, path, problems);
@@ -112,27 +113,30 @@ final class InjectionFileRuleReader {
             return Optional.empty();
         }
         InjectionResourceRule rule = new InjectionResourceRule(name.get(), coefficient.get(), unit.get());
-        checkAmount(rule, entry.line(), path.key("coefficient"));
+        checkAmount(rule, entry.position(), path.key("coefficient"));
         return Optional.of(rule);
     }
 
     private Optional<Entry> required(Entry resource, ConfigSection section, String key, String fix) {
         Optional<Entry> written = section.value(key);
         if (written.isEmpty() && resource.value() instanceof YamlNode.Mapping) {
-            problems.problem(resource.line(), section.path(key), "is missing", fix);
+            problems.problem(resource.position(), section.path(key), "is missing", fix);
         }
         return written;
     }
 
-    private void checkAmount(InjectionResourceRule rule, int line, KeyPath path) {
+    private void checkAmount(InjectionResourceRule rule, SourcePosition position, KeyPath path) {
         String fault = "is " + rule.perGpu() + " with its unit";
         if (rule.amountFor(1).isEmpty()) {
             problems.problem(
-                    line, path, fault, "expected less than 9.2e15 for one GPU, the most that shares can be counted in");
+                    position,
+                    path,
+                    fault,
+                    "expected less than 9.2e15 for one GPU, the most that shares can be counted in");
         }
         if (InjectionFileHugePages.areInjected(rule) && !InjectionFileHugePages.areWhole(rule)) {
             problems.problem(
-                    line,
+                    position,
                     path,
                     fault,
                     "expected whole pages for any number of GPUs: a whole multiple of "
@@ -145,7 +149,7 @@ final class InjectionFileRuleReader {
         return section.orRefuse(value.text(Kind.TEXT), entry, "expected the name of a resource, such as cpu")
                 .flatMap(text -> NATIVE.matcher(text).matches()
                         ? Optional.of(new ResourceName(text))
-                        : names.read(value.line(), section.path("name"), "is " + value.shown() + ", ", text)
+                        : names.read(value.position(), section.path("name"), "is " + value.shown() + ", ", text)
                                 .flatMap(name -> device(name, entry, section)));
     }
 
@@ -174,7 +178,7 @@ final class InjectionFileRuleReader {
                         "expected a number from 0 to 9.2e18, of at most 40 digits"));
         if (coefficient.filter(InjectionCoefficient::looksRounded).isPresent()) {
             problems.warning(
-                    value.line(),
+                    value.position(),
                     section.path("coefficient"),
                     "is " + value.shown() + ", taken exactly as it is written",
                     "round it up where a whole number of GPUs is to give a whole number");
@@ -194,7 +198,7 @@ final class InjectionFileRuleReader {
                         .filter(text -> !text.isEmpty())
                         .isPresent())
                 .ifPresent(entry -> problems.warning(
-                        entry.value().line(),
+                        entry.value().position(),
                         section.path("value"),
                         "has no effect, as in gpuinjector",
                         "write coefficient and unit"));
@@ -211,12 +215,15 @@ final class InjectionFileRuleReader {
     private Optional<String> annotation(Entry entry, ConfigSection section) {
         KeyPath path = section.path(entry.key());
         if (READ_BY_DECISIONS.matcher(entry.key()).matches()) {
-            problems.problem(entry.line(), path, "is an annotation that decisions read", "write another");
+            problems.problem(entry.position(), path, "is an annotation that decisions read", "write another");
             return Optional.empty();
         }
         if (!ANNOTATION.matcher(entry.key()).matches()) {
             problems.problem(
-                    entry.line(), path, "is not a valid key of an annotation", "expected one such as example.com/name");
+                    entry.position(),
+                    path,
+                    "is not a valid key of an annotation",
+                    "expected one such as example.com/name");
             return Optional.empty();
         }
         return section.orRefuse(entry.value().text(Kind.TEXT), entry, "expected text, in quotes");

@@ -11,9 +11,11 @@ import java.util.Comparator;
  */
 public record Problem(SourcePosition position, String key, String fault, String fix) {
 
-    /** Orders problems by their line in the file. Problems without a line come last. */
-    static final Comparator<Problem> IN_ORDER = Comparator.comparingInt(
-            problem -> problem.position.line == SourcePosition.NO_LINE ? Integer.MAX_VALUE : problem.position.line);
+    /** Orders problems by their file, and by their line in the file. Problems without a line come last. */
+    static final Comparator<Problem> IN_ORDER = Comparator.comparing(
+                    (Problem problem) -> problem.position.line == SourcePosition.NO_LINE)
+            .thenComparing(problem -> problem.position.line == SourcePosition.NO_LINE ? "" : problem.position.source)
+            .thenComparingInt(problem -> problem.position.line);
 
     /** Returns one line such as {@code conf/gateway.yaml:12: webhook.port is 0, expected 1..65535}. */
     @Override

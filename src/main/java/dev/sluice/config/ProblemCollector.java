@@ -6,40 +6,72 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects the problems and warnings of one document, and records the positions of its keys. */
+/** Collects the problems and warnings of one configuration, and records the positions of its keys. */
 final class ProblemCollector {
 
     private final String source;
-    private final List<Problem> problems = new ArrayList<>();
-    private final List<Problem> warnings = new ArrayList<>();
-    private final Map<String, SourcePosition> keyPositions = new HashMap<>();
+    private final List<Problem> problems;
+    private final List<Problem> warnings;
+    private final Map<String, SourcePosition> keyPositions;
 
+    /**
+     * Creates a collector.
+     *
+     * @param source the name of the file or directory, for problems that have no other position
+     */
     public ProblemCollector(String source) {
+        this(source, new ArrayList<>(), new ArrayList<>(), new HashMap<>());
+    }
+
+    private ProblemCollector(
+            String source, List<Problem> problems, List<Problem> warnings, Map<String, SourcePosition> keyPositions) {
         this.source = source;
+        this.problems = problems;
+        this.warnings = warnings;
+        this.keyPositions = keyPositions;
+    }
+
+    /** Returns a collector that adds to this one, and whose positions are in another file. */
+    public ProblemCollector in(String otherSource) {
+        return new ProblemCollector(otherSource, problems, warnings, keyPositions);
+    }
+
+    /** Returns the position of a line of this collector's file. */
+    public SourcePosition at(int line) {
+        return new SourcePosition(source, line);
+    }
+
+    /** Returns the position of the file or directory as a whole. */
+    public SourcePosition document() {
+        return at(SourcePosition.NO_LINE);
     }
 
     public void problem(int line, KeyPath key, String fault, String fix) {
-        problem(new SourcePosition(source, line), key.toString(), fault, fix);
+        problem(at(line), key, fault, fix);
     }
 
-    public void problem(SourcePosition place, String key, String fault, String fix) {
-        problems.add(new Problem(place, key, fault, fix));
+    public void problem(SourcePosition position, KeyPath key, String fault, String fix) {
+        problem(position, key.toString(), fault, fix);
     }
 
-    public void warning(int line, KeyPath key, String fault, String fix) {
-        warnings.add(new Problem(new SourcePosition(source, line), key.toString(), fault, fix));
+    public void problem(SourcePosition position, String key, String fault, String fix) {
+        problems.add(new Problem(position, key, fault, fix));
     }
 
-    public void recordKey(KeyPath key, int line) {
-        keyPositions.put(key.toString(), new SourcePosition(source, line));
+    public void warning(SourcePosition position, KeyPath key, String fault, String fix) {
+        warnings.add(new Problem(position, key.toString(), fault, fix));
     }
 
-    public void recordKey(String key, SourcePosition place) {
-        keyPositions.put(key, place);
+    public void recordKey(KeyPath key, SourcePosition position) {
+        recordKey(key.toString(), position);
+    }
+
+    public void recordKey(String key, SourcePosition position) {
+        keyPositions.put(key, position);
     }
 
     public KeyPositions keyPositions() {
-        return new KeyPositions(keyPositions, new SourcePosition(source, SourcePosition.NO_LINE));
+        return new KeyPositions(keyPositions, document());
     }
 
     public boolean anyProblem() {

@@ -1,14 +1,15 @@
 package dev.sluice.config;
 
+import dev.sluice.config.Problem.SourcePosition;
 import dev.sluice.text.SafeText;
 import dev.sluice.text.ShortText;
 import java.util.List;
 import java.util.Optional;
 
-/** A node in the tree of a YAML or JSON document, with the line on which the node begins. */
+/** A node in the tree of a YAML or JSON document, with the position at which the node begins. */
 sealed interface YamlNode {
 
-    int line();
+    SourcePosition position();
 
     /** Returns a short form of the value on one line, for messages. */
     String shown();
@@ -19,24 +20,24 @@ sealed interface YamlNode {
     }
 
     /** A mapping whose keys are distinct. */
-    record Mapping(int line, List<Entry> entries) implements YamlNode {
+    record Mapping(SourcePosition position, List<Entry> entries) implements YamlNode {
         @Override
         public String shown() {
             return "a map";
         }
     }
 
-    /** A key of a mapping with its value. Problems with the value are reported at the line of the key. */
-    record Entry(int line, String key, YamlNode value) {}
+    /** A key of a mapping with its value. Problems with the value are reported at the position of the key. */
+    record Entry(SourcePosition position, String key, YamlNode value) {}
 
-    record Items(int line, List<YamlNode> nodes) implements YamlNode {
+    record Items(SourcePosition position, List<YamlNode> nodes) implements YamlNode {
         @Override
         public String shown() {
             return "a list";
         }
     }
 
-    record Scalar(int line, Kind kind, String text) implements YamlNode {
+    record Scalar(SourcePosition position, Kind kind, String text) implements YamlNode {
 
         private static final int LONGEST_SHOWN = 80;
 
@@ -68,7 +69,7 @@ sealed interface YamlNode {
     }
 
     /** The value {@code null}, {@code ~}, or a missing value. All of them mean that the default applies. */
-    record Null(int line) implements YamlNode {
+    record Null(SourcePosition position) implements YamlNode {
         @Override
         public String shown() {
             return "null";
@@ -76,7 +77,7 @@ sealed interface YamlNode {
     }
 
     /** A value that was reported as a problem while the document was read, so that it is not reported again. */
-    record Reported(int line) implements YamlNode {
+    record Reported(SourcePosition position) implements YamlNode {
         @Override
         public String shown() {
             return "unreadable";

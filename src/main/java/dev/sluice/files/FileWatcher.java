@@ -61,7 +61,8 @@ public final class FileWatcher<T, E extends Exception> {
     private int polls;
 
     /**
-     * @param files returns the files to poll; it is called after each reading, because the files may name other files
+     * @param files returns the files to poll; it is called at each poll, because the files may name other files, and a
+     *     directory may get other files
      */
     public FileWatcher(Supplier<List<Path>> files, FilesReader<T, E> reader, SettlingRule settling) {
         this.files = files;
@@ -105,8 +106,8 @@ public final class FileWatcher<T, E extends Exception> {
             if (!stamps(read).equals(before)) {
                 return new Poll.ContentsUnknown<>();
             }
-            List<Path> next = files.get();
-            lastRead = next.equals(read) ? before : stamps(next);
+            // If there are other files from now on, the next poll finds other stamps, and all files are read once more.
+            lastRead = before;
         }
         usable = true;
         return new Poll.Changed<>(contents);

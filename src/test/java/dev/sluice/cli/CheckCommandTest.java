@@ -39,6 +39,23 @@ class CheckCommandTest {
     }
 
     @Test
+    void checksADirectoryAsAWhole() throws IOException {
+        Path file = config("tls: {mode: self-managed}\npolicy: {mode: allocatable}\n");
+        Path other = Files.writeString(directory.resolve("availability.yaml"), "policy:\n  mode: availability\n");
+
+        Cli refused = Cli.run("check", "--config", directory);
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.out())
+                .isEqualTo("problem  " + file + ":2: policy.mode is \"allocatable\" here and \"availability\" in "
+                        + other + ":2, keep one of the two\n" + directory + ": cannot be used, 1 problem\n");
+
+        Files.writeString(file, "tls: {mode: self-managed}\n");
+        Cli checked = Cli.run("check", "--config", directory);
+        assertThat(checked.code()).isZero();
+        assertThat(checked.out()).isEqualTo(directory + ": can be used\n");
+    }
+
+    @Test
     void warnsOfAManagementPortThatEverybodyMayRead() throws IOException {
         Path file = config("""
                 tls: {mode: self-managed, selfManaged: {names: [a.example.com]}}

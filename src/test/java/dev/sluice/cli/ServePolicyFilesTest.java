@@ -40,4 +40,28 @@ class ServePolicyFilesTest {
                 .as("the defaults are in use, so the empty file changes nothing")
                 .isInstanceOf(PolicyReading.UsablePolicy.class);
     }
+
+    /** The other files have keys, so that the configuration as a whole is not empty. */
+    @Test
+    void anEmptiedFileOfADirectoryDoesNotTakeItsKeysAway() throws Exception {
+        Path file = Files.writeString(directory.resolve("gateway.yaml"), "policy: { whenNotOffered: deny }\n");
+        Files.writeString(directory.resolve("self-managed.yaml"), "tls: { mode: self-managed }\n");
+        Path always = Files.writeString(directory.resolve("zz-always-empty.yaml"), "");
+        ConfigOption option = new ConfigOption(directory);
+        ServePolicyFiles files = new ServePolicyFiles(option, option.require().config());
+
+        Files.writeString(file, "");
+        assertThat(files.read())
+                .isInstanceOfSatisfying(
+                        PolicyReading.UnusablePolicy.class,
+                        unusable -> assertThat(unusable.problems())
+                                .containsExactly(
+                                        file + ": the file is empty, write policy: {} to go back to the defaults"));
+
+        Files.writeString(file, "policy: { whenNotOffered: keep }\n");
+        assertThat(files.read()).isInstanceOf(PolicyReading.UsablePolicy.class);
+        Files.delete(file);
+        assertThat(files.files()).doesNotContain(file).contains(always);
+        assertThat(files.read()).as("a removed file has no keys").isInstanceOf(PolicyReading.UsablePolicy.class);
+    }
 }

@@ -30,12 +30,6 @@ class ConfigFileTest {
     }
 
     @Test
-    void aDirectoryIsOneProblem() {
-        assertThat(Loads.problems(ConfigLoader.load(directory, Map.of())))
-                .containsExactly(directory + ": the file is a directory, name the file in it");
-    }
-
-    @Test
     void aMissingFileDoesNotHideABadEnvironment() {
         assertThat(Loads.problems(ConfigLoader.load(directory.resolve("gateway.yaml"), Map.of("PORT", "x"))))
                 .hasSize(2);

@@ -91,6 +91,19 @@ class FileWatcherTest {
         assertThat(readings).isEqualTo(3);
     }
 
+    /** A file that a directory gets during a reading is perhaps not part of what was read. */
+    @Test
+    void readsAgainIfThereAreOtherFilesAfterAReading() {
+        write("gateway.yaml", "new");
+        whileReading.add(() -> files.add(write("self-managed.yaml", "another")));
+        assertThat(poll()).isEmpty();
+        assertThat(poll()).contains(READ);
+
+        assertThat(poll()).isEmpty();
+        assertThat(poll()).contains(READ);
+        assertThat(poll()).isEmpty();
+    }
+
     @Test
     void followsTheFilesThatAReadingNames() {
         Path other = write("other.json", "a");
@@ -98,6 +111,8 @@ class FileWatcherTest {
         whileReading.add(() -> files.set(1, other));
         assertThat(poll()).isEmpty();
         assertThat(poll()).contains(READ);
+        assertThat(poll()).isEmpty();
+        assertThat(poll()).as("the new file may have changed since it was read").contains(READ);
         assertThat(poll()).isEmpty();
 
         write("rules.json", "nobody looks at this one now");

@@ -9,14 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --config}, which names the gateway's configuration file. */
+/** The option {@code --config}, which names the gateway's configuration: a file, or a directory of files. */
 public final class ConfigOption {
 
     @Option(
             names = "--config",
-            paramLabel = "FILE",
-            description = "The gateway's configuration. Without it: conf/gateway.yaml of this installation, or the"
-                    + " defaults where there is none.")
+            paramLabel = "FILE|DIR",
+            description =
+                    "The gateway's configuration: a file, or a directory whose .yaml files are merged. Without it:"
+                            + " conf/gateway.yaml of this installation, or the defaults where there is none.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
 
@@ -29,7 +30,8 @@ public final class ConfigOption {
     }
 
     /**
-     * Returns the file that the option names. Without the option, returns the file of the installation if it exists.
+     * Returns the file or directory that the option names. Without the option, returns the file of the installation if
+     * it exists.
      */
     public Optional<Path> file() {
         return file != null ? Optional.of(file) : home("conf", "gateway.yaml").filter(Files::exists);
