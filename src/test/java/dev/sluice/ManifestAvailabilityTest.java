@@ -2,6 +2,7 @@ package dev.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.admission.request.Policy;
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.GatewayConfig;
 import io.fabric8.kubernetes.api.model.Container;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeerBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,36 +49,18 @@ class ManifestAvailabilityTest {
 
     @Test
     void switchesTheModeAndMakesItsCertificates() throws Exception {
-        Path file = Path.of("k8s/overlays/availability/gateway.yaml");
-        assertThat(availability.configuration().getData())
-                .containsExactly(Map.entry("gateway.yaml", Files.readString(file)));
-        assertThat(Files.readString(file)).contains("mode: availability").contains("mode: self-managed");
-        assertThat(sharing(file)).isTrue();
+        GatewayConfig config = config(availability);
+        assertThat(config.policy().base().mode()).isEqualTo(Policy.Mode.AVAILABILITY);
+        assertThat(config.tls().mode()).isEqualTo(GatewayConfig.TlsMode.SELF_MANAGED);
+        assertThat(config.sharesReservations()).isTrue();
     }
 
-    /** The file of the component repeats what the overlay has, and must not fall behind it. */
-    @Test
-    void theComponentDecidesLikeTheOverlayAndNamesTheFilesOfReplicas() throws Exception {
-        Path file = Path.of("k8s/components/availability/gateway.yaml");
-        String overlay = Files.readString(Path.of("k8s/overlays/availability/gateway.yaml"));
-        String component = Files.readString(file);
-        assertThat(rules(component)).isEqualTo(rules(overlay));
-        assertThat(sharing(file)).isTrue();
-        assertThat(sharing(Path.of("k8s/components/client-certificates/gateway.yaml")))
-                .isTrue();
-    }
-
-    private static List<String> rules(String file) {
-        return file.substring(file.indexOf("\npolicy:"))
-                .lines()
-                .map(line -> line.replaceAll(" +#.*", ""))
-                .toList();
-    }
-
-    private static boolean sharing(Path file) {
-        return ((ConfigLoader.Loading.Loaded) ConfigLoader.load(file, Map.of()))
-                .config()
-                .sharesReservations();
+    private GatewayConfig config(Manifests manifests) throws IOException {
+        Path files = Files.createTempDirectory(directory, "config");
+        for (var file : manifests.configuration().getData().entrySet()) {
+            Files.writeString(files.resolve(file.getKey()), file.getValue());
+        }
+        return ((ConfigLoader.Loading.Loaded) ConfigLoader.load(files, Map.of())).config();
     }
 
     /** Each replica is ready and answers, so that rollouts and drains are those of allocatable mode. */
@@ -146,8 +130,8 @@ class ManifestAvailabilityTest {
                         root.relativize(Path.of("k8s/overlays/" + overlay).toRealPath()),
                         root.relativize(Path.of("k8s/components/availability").toRealPath())));
         Manifests rendered = Manifests.rendered(directory.toString());
-        assertThat(rendered.configuration().getData().get("gateway.yaml"))
-                .contains("certificate: /etc/webhook/certs/peers-tls.crt");
+        assertThat(config(rendered).peers().certificate()).isEqualTo(Path.of("/etc/webhook/certs/peers-tls.crt"));
+        assertThat(config(rendered).sharesReservations()).isTrue();
         assertThat(gateway(rendered).getVolumeMounts())
                 .filteredOn(mount -> mount.getName().equals("certs"))
                 .singleElement()
@@ -168,7 +152,7 @@ class ManifestAvailabilityTest {
     private static List<HasMetadata> others(Manifests manifests) {
         return manifests.objects().stream()
                 .filter(each -> !CHANGED.contains(each.getKind()))
-                .filter(each -> !List.of("gpu-webhook-pods", "gpu-webhook-peers")
+                .filter(each -> !List.of("gpu-webhook-availability", "gpu-webhook-peers")
                         .contains(each.getMetadata().getName()))
                 .toList();
     }

@@ -163,7 +163,8 @@ class ManifestCertificatesTest {
                 .containsExactlyInAnyOrder("config", "tmp");
         assertThat(selfManaged.all(ConfigMap.class))
                 .singleElement()
-                .satisfies(map -> assertThat(map.getData().get("gateway.yaml")).contains("mode: self-managed"));
+                .satisfies(map ->
+                        assertThat(map.getData().get("self-managed.yaml")).contains("mode: self-managed"));
     }
 
     @Test

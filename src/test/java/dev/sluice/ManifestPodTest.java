@@ -33,7 +33,7 @@ class ManifestPodTest {
     @Test
     void startsTheGatewayWithTheMountedPolicy() {
         assertThat(gateway.getCommand()).as("the image knows").isEmpty();
-        assertThat(gateway.getArgs()).containsExactly("serve", "--config", "/etc/sluice/gateway.yaml");
+        assertThat(gateway.getArgs()).containsExactly("serve", "--config", "/etc/sluice");
     }
 
     @Test

@@ -7,9 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,23 +21,30 @@ record OwnOverlay(ControlPlane plane, Path directory) {
     private static final List<Path> DOCUMENTS =
             List.of(Path.of("src", "docs", "operate.md"), Path.of("src", "docs", "availability-mode.md"));
     private static final Pattern SHOWN =
-            Pattern.compile("```yaml\n# (gpu-webhook/\\S+): [^\n]*\n(.*?)```", Pattern.DOTALL);
-    private static final String COMPONENT = "components:\n  - ../../k8s/components/availability\n";
-    private static final String TAG = "newTag: 0.1.0-SNAPSHOT\n";
+            Pattern.compile("```yaml\n# gpu-webhook/kustomization.yaml: [^\n]*\n(.*?)```", Pattern.DOTALL);
+    private static final String PARTS = """
+        resources:
+          - ../k8s/overlays/self-managed
+        components:
+          - ../k8s/components/availability
+        """;
 
-    /** Of the documents' overlay, as it is shown or without the component that switches availability mode on. */
+    /**
+     * Of the documents' overlay, as it is shown or without the component that switches availability mode on. What is
+     * installed is in a directory of its own, and the configuration repeats what the component sets: so the documents
+     * of the version demanded that is upgraded from.
+     */
     static OwnOverlay of(ControlPlane plane, String name, String mode, String url) throws IOException {
         OwnOverlay overlay = new OwnOverlay(plane, plane.scratch(name));
-        for (Map.Entry<String, String> shown : shown().entrySet()) {
-            Path file = overlay.directory.resolve(shown.getKey());
-            Files.createDirectories(file.getParent());
-            assertThat(shown.getValue()).containsAnyOf(COMPONENT, TAG);
-            Files.writeString(
-                    file,
-                    mode.equals("availability")
-                            ? shown.getValue()
-                            : shown.getValue().replace(COMPONENT, ""));
-        }
+        String shown = shown();
+        assertThat(shown).contains(PARTS);
+        Files.createDirectories(overlay.own("parts"));
+        Files.writeString(overlay.own("parts/kustomization.yaml"), """
+            resources: [../../k8s/overlays/self-managed]
+            components: [%s]
+            """.formatted(
+                        mode.equals("availability") ? "../../k8s/components/availability" : ""));
+        Files.writeString(overlay.own("kustomization.yaml"), shown.replace(PARTS, "resources: [parts]\n"));
         Files.writeString(overlay.own("kustomization.yaml"), """
             patches:
               - target: {kind: MutatingWebhookConfiguration}
@@ -56,14 +61,10 @@ record OwnOverlay(ControlPlane plane, Path directory) {
         return overlay;
     }
 
-    private static Map<String, String> shown() throws IOException {
-        Map<String, String> files = new HashMap<>();
+    private static String shown() throws IOException {
         Matcher matcher = SHOWN.matcher(Files.readString(DOCUMENTS.getFirst()));
-        while (matcher.find()) {
-            files.put(matcher.group(1), matcher.group(2));
-        }
-        assertThat(files).as("the overlay in operate.md").hasSize(2);
-        return files;
+        assertThat(matcher.find()).as("the overlay in operate.md").isTrue();
+        return matcher.group(1);
     }
 
     Path own(String file) {
