@@ -197,6 +197,9 @@ check_cluster() {
     -o 'jsonpath={.metadata.annotations.cert-manager\.io/inject-ca-from}')$(
     secret_field '.metadata.annotations.cert-manager\.io/certificate-name')
   [[ -z $found ]] || fail "cert-manager looks after these certificates ($found) and would undo this; use one of the two"
+  found=$(secret_field '.data.ca\.key')
+  [[ -z $found ]] || fail "the replicas make and renew the pair in Secret $secret (tls.mode: self-managed) and would undo \
+this; to use this script instead, apply k8s/overlays/script-certs, and then: kubectl -n $namespace delete secret $secret"
 }
 
 read_secret() {

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code tls/make-certs.sh} as the overlays tell users to run it. */
 @AgainstControlPlane
@@ -110,6 +112,34 @@ class MakeCertsIT {
         assertThat(secret(cluster).getData())
                 .containsEntry("tls.key", first.get("tls.key"))
                 .containsKeys("peers-ca.crt", "peers-tls.crt", "peers-tls.key");
+    }
+
+    /** Only replicas keep the key of the authority in this Secret. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--force", "--days=365"})
+    void leavesASecretAloneThatTheReplicasRenew(String option, Cluster cluster) {
+        assertThat(run(cluster)).contains("Made a new pair");
+        var _ = cluster.client()
+                .secrets()
+                .inNamespace(Account.NAMESPACE)
+                .withName("gpu-webhook-certs")
+                .edit(found -> {
+                    found.getData().put("ca.key", "a2V5");
+                    return found;
+                });
+        Map<String, String> before = secret(cluster).getData();
+
+        Command.Ended refused = command(cluster, option.split("=")).run();
+
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.complaint())
+                .contains("self-managed", "kubectl -n gpu-webhook delete secret gpu-webhook-certs");
+        assertThat(secret(cluster).getData()).isEqualTo(before);
+        var _ = cluster.client()
+                .secrets()
+                .inNamespace(Account.NAMESPACE)
+                .withName("gpu-webhook-certs")
+                .delete();
     }
 
     private static String run(Cluster cluster, String... options) {
