@@ -3,6 +3,7 @@ package dev.sluice.cluster;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -25,6 +26,20 @@ public final class MigTables {
     /** Returns true if any GPU model has this profile. */
     public static boolean isKnown(MigProfile profile) {
         return SEEN.contains(profile);
+    }
+
+    /**
+     * Returns the memory in GB of the largest GPU that has this profile: that of its largest profile. Returns empty if
+     * no GPU model has the profile.
+     */
+    public static OptionalInt memoryOfGpu(MigProfile profile) {
+        return Arrays.stream(GpuModel.values())
+                .filter(model -> model.seen().anyMatch(profile::equals))
+                .mapToInt(model -> model.profiles().stream()
+                        .mapToInt(MigProfile::memoryGb)
+                        .max()
+                        .orElse(0))
+                .max();
     }
 
     /**

@@ -1,9 +1,12 @@
 package dev.sluice.config;
 
 import dev.sluice.admission.request.FallbackChains;
+import dev.sluice.cluster.MigProfile;
+import dev.sluice.cluster.MigTables;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.config.YamlNode.Entry;
 import dev.sluice.config.YamlNode.Scalar;
+import dev.sluice.text.CountText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +15,12 @@ import java.util.Optional;
 
 /** Reads the map of fallback chains. A map in the file replaces all default chains. */
 final class ConfigChainsReader {
+
+    /**
+     * From this many times the requested memory on, a whole GPU in a chain causes a warning. It is that of the smallest
+     * slice of a GPU with seven slices.
+     */
+    private static final int MUCH_MORE = 7;
 
     private final ProblemCollector problems;
     private final ConfigDeviceNames names;
@@ -41,7 +50,32 @@ final class ConfigChainsReader {
             List<ResourceName> fallbacks = fallbacks(chain, key);
             head.ifPresent(name -> byHead.put(name, fallbacks));
         }
+        warnOfWholeGpus(byHead, entry, path);
         return FallbackChains.of(byHead);
+    }
+
+    /** Warns about the first chain that gives a whole GPU for a small slice, and says how many others do. */
+    private void warnOfWholeGpus(Map<ResourceName, List<ResourceName>> byHead, Entry map, KeyPath path) {
+        List<MigProfile> small = byHead.entrySet().stream()
+                .filter(chain -> chain.getValue().contains(ResourceName.NVIDIA_GPU))
+                .flatMap(chain -> MigProfile.ofResource(chain.getKey()).stream())
+                .filter(profile -> memoryOfGpu(profile) >= MUCH_MORE * profile.memoryGb())
+                .toList();
+        if (!small.isEmpty()) {
+            MigProfile first = small.getFirst();
+            problems.warning(
+                    map.position(),
+                    path,
+                    "may give a whole GPU of up to " + memoryOfGpu(first) + " GB for a request of " + first.memoryGb()
+                            + " GB (" + first.resource()
+                            + (small.size() == 1 ? "" : ", and " + CountText.of(small.size() - 1, "chain") + " like it")
+                            + ")",
+                    "remove nvidia.com/gpu from the chain if that is too much");
+        }
+    }
+
+    private static int memoryOfGpu(MigProfile profile) {
+        return MigTables.memoryOfGpu(profile).orElse(0);
     }
 
     private List<ResourceName> fallbacks(Entry chain, KeyPath key) {

@@ -154,4 +154,34 @@ class ChainProblemsTest {
         return Loads.lines(
                 Loads.loaded(Loads.text("policy: {chains: {" + chains + "}}")).warnings());
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{nvidia.com/mig-1g.10gb: [nvidia.com/gpu]} | of up to 80 GB for a request of 10 GB (nvidia.com/mig-1g.10gb)",
+                "{nvidia.com/mig-1g.5gb: [nvidia.com/gpu], nvidia.com/mig-1g.12gb: [nvidia.com/gpu]} | of up to 40 GB for a"
+                        + " request of 5 GB (nvidia.com/mig-1g.5gb, and 1 chain like it)",
+            })
+    void aWholeGpuForTheSmallestSliceIsWarnedOf(String chains, String what) {
+        assertThat(Loads.lines(
+                        Loads.loaded(Loads.text("policy:\n  chains: " + chains)).warnings()))
+                .containsExactly("gateway.yaml:2: policy.chains may give a whole GPU " + what
+                        + ", remove nvidia.com/gpu from the chain if that is too much");
+    }
+
+    /** Half of a GPU, a slice of a GPU with four slices, and chains without a whole GPU. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{nvidia.com/mig-3g.40gb: [nvidia.com/gpu]}",
+                "{nvidia.com/mig-1g.6gb: [nvidia.com/gpu]}",
+                "{nvidia.com/mig-1g.10gb: [nvidia.com/mig-2g.20gb]}",
+                "{example.com/gpu: [nvidia.com/gpu]}"
+            })
+    void otherChainsAreNotWarnedOf(String chains) {
+        assertThat(Loads.loaded(Loads.text("policy: {chains: " + chains + "}")).warnings())
+                .isEmpty();
+    }
 }

@@ -150,7 +150,9 @@ class ShippedConfigTest {
                 .allSatisfy(name -> assertThat(MigProfile.ofResource(name).filter(MigTables::isKnown))
                         .as(name.value())
                         .isPresent());
-        assertThat(loaded.warnings()).hasSize(1);
+        assertThat(loaded.warnings())
+                .extracting(Problem::key)
+                .containsExactly("policy.chains", "policy.chains.\"nvidia.com/mig-3g.30gb\"");
     }
 
     @ParameterizedTest
