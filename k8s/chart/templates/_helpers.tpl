@@ -1,7 +1,21 @@
+{{/* The name of the objects. */}}
+{{- define "sluice.fullname" -}}
+{{ .Values.fullnameOverride | default "gpu-webhook" }}
+{{- end }}
+
+{{/* The class of the pods. If the chart creates it, it has the name of the other objects. */}}
+{{- define "sluice.priorityClass" -}}
+{{- if and .Values.priorityClass.create (eq .Values.priorityClass.name "gpu-webhook") }}
+{{- include "sluice.fullname" . }}
+{{- else }}
+{{- .Values.priorityClass.name }}
+{{- end }}
+{{- end }}
+
 {{/* The labels of every object and of the pods. */}}
 {{- define "sluice.podLabels" -}}
 app: gpu-webhook
-app.kubernetes.io/name: sluice
+app.kubernetes.io/name: {{ .Values.nameOverride | default "sluice" }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/component: admission-gateway
 {{- end }}
@@ -33,12 +47,13 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{ if eq .Values.config.management.access "kubernetes" }}true{{ end }}
 {{- end }}
 
-{{/* An object of the cluster that is bound to the gateway's account: by name and kind. */}}
+{{/* Binds a role to the gateway's account: by the kind of the role, and the end of its name. */}}
 {{- define "sluice.binding" -}}
+{{- $fullname := include "sluice.fullname" .root }}
 apiVersion: rbac.authorization.k8s.io/v1
 kind: {{ .kind }}Binding
 metadata:
-  name: {{ .name }}
+  name: {{ $fullname }}{{ .suffix }}
   {{- if eq .kind "Role" }}
   namespace: {{ .root.Release.Namespace }}
   {{- end }}
@@ -47,10 +62,10 @@ metadata:
 roleRef:
   apiGroup: rbac.authorization.k8s.io
   kind: {{ .kind }}
-  name: {{ .name }}
+  name: {{ $fullname }}{{ .suffix }}
 subjects:
   - kind: ServiceAccount
-    name: gpu-webhook
+    name: {{ $fullname }}
     namespace: {{ .root.Release.Namespace }}
 {{- end }}
 
@@ -79,11 +94,19 @@ key: /etc/webhook/certs/peers-tls.key
 authority: /etc/webhook/certs/peers-ca.crt
 {{- end }}
 
-{{/* The gateway's configuration. With config.tls.mode: files, the files that replicas show each other are added. */}}
+{{/*
+The gateway's configuration. With config.tls.mode: files, the files that replicas show each other are added. A Service of
+another name than the gateway knows is added to the names of the certificates.
+*/}}
 {{- define "sluice.config" -}}
 {{- $config := deepCopy .Values.config }}
 {{- if and (include "sluice.availability" .) (not (include "sluice.selfManaged" .)) }}
 {{- $_ := set $config "peers" (merge (include "sluice.peerFiles" . | fromYaml) $config.peers) }}
+{{- end }}
+{{- $fullname := include "sluice.fullname" . }}
+{{- if ne $fullname "gpu-webhook" }}
+{{- $service := list (printf "%s.%s.svc" $fullname .Release.Namespace) }}
+{{- $_ := set $config.tls.selfManaged "names" (concat $config.tls.selfManaged.names $service | uniq) }}
 {{- end }}
 {{- toYaml $config }}
 {{- end }}

@@ -141,7 +141,7 @@ class ManifestCompositionTest {
     private void check(List<String> components, Manifests manifests) throws IOException {
         String set = String.join(" + ", components);
         NavigableMap<String, String> files =
-                new TreeMap<>(manifests.only(ConfigMap.class).getData());
+                new TreeMap<>(manifests.configuration().getData());
         assertThat(files).as(set).isEqualTo(filesOf(components));
         GatewayConfig config = config(set, files);
         assertThat(config.policy().base().mode() == Policy.Mode.AVAILABILITY)

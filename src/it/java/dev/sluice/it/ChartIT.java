@@ -145,6 +145,14 @@ class ChartIT {
                 "config.policy.chains.kubernetes\\.io/gpu={a.b/c} | a name that Kubernetes keeps for itself",
                 "monitoring.runbookUrl=runbook.md | /monitoring/runbookUrl",
                 "config.webhook.port=null | missing property 'port'",
+                "webhook.timeoutSeconds=31 | /webhook/timeoutSeconds",
+                "webhook.namespaceSelector.matchLabel.a=b | additional properties 'matchLabel' not allowed",
+                "webhook.namespaceSelector.matchExpressions[0].operator=Is | /webhook/namespaceSelector/matchExpressions/0",
+                "extraEnv[0].name=PORT | /extraEnv/0/name",
+                "extraVolumes[0].name=certs | /extraVolumes/0/name",
+                "extraVolumeMounts[0].name=a,extraVolumeMounts[0].mountPath=/etc/sluice | /extraVolumeMounts/0/mountPath",
+                "fullnameOverride=1st | /fullnameOverride",
+                "dnsPolicy=Cluster | /dnsPolicy",
                 "config=null | missing property 'config'",
             })
     void refusesWhatCannotWork(String values, String named) {
@@ -173,6 +181,79 @@ class ChartIT {
         assertThat(chosen)
                 .isEqualTo(JSON.readTree(usual.toString().replace("src/docs/runbook.md", place)))
                 .isNotEqualTo(usual);
+    }
+
+    /** Another release, whose names differ from those of the first one in whatever is not in a namespace. */
+    @Test
+    void aSecondInstallationHasOtherNames() throws Exception {
+        String rendered = template("fullnameOverride=second,nameOverride=other,configurationName=second,"
+                + "config.policy.mode=availability,config.management.access=kubernetes,rights.listPods=true,"
+                + "rights.listClaims=true,config.kubernetes.events=true,config.management.diagnosisSeconds=60");
+        for (ObjectNode object : documents(rendered)) {
+            assertThat(object.at("/metadata/name").asText()).startsWith("second");
+            assertThat(object.at("/metadata/labels/app.kubernetes.io~1name").asText())
+                    .isEqualTo("other");
+        }
+        SortedMap<String, JsonNode> found = objects(rendered);
+        found.forEach((name, object) -> {
+            if (name.contains("Binding/second") && !name.startsWith("ValidatingAdmission")) {
+                assertThat(found)
+                        .containsKey(object.at("/roleRef/kind").asText() + "/"
+                                + object.at("/roleRef/name").asText());
+                assertThat(object.at("/subjects/0/name").asText()).isEqualTo("second");
+            }
+        });
+        JsonNode pod = Objects.requireNonNull(found.get("Deployment/second")).at("/spec/template/spec");
+        assertThat(pod.path("serviceAccountName").asText()).isEqualTo("second");
+        assertThat(pod.path("priorityClassName").asText()).isEqualTo("second");
+        assertThat(pod.at("/volumes/0/configMap/name").asText()).isEqualTo("second-config");
+        assertThat(Objects.requireNonNull(found.get("MutatingWebhookConfiguration/second"))
+                        .at("/webhooks/0/clientConfig/service/name")
+                        .asText())
+                .isEqualTo("second");
+        assertThat(configMap(rendered).at("/data/gateway.yaml").asText()).contains("second.gpu-webhook.svc");
+    }
+
+    @Test
+    void theSelectorOfTheUserIsAddedToTheExclusions() throws Exception {
+        String rendered = template("webhook.timeoutSeconds=7,webhook.namespaceSelector.matchLabels.gpu=on,"
+                + "webhook.namespaceSelector.matchExpressions[0].key=team,"
+                + "webhook.namespaceSelector.matchExpressions[0].operator=Exists");
+        JsonNode webhook = Objects.requireNonNull(
+                        objects(rendered).get("MutatingWebhookConfiguration/gpu-allocation-webhook"))
+                .at("/webhooks/0");
+        JsonNode usual = Objects.requireNonNull(
+                        objects(template("")).get("MutatingWebhookConfiguration/gpu-allocation-webhook"))
+                .at("/webhooks/0");
+
+        assertThat(webhook.path("timeoutSeconds").asInt()).isEqualTo(7);
+        assertThat(webhook.at("/namespaceSelector/matchLabels").toString()).isEqualTo("{\"gpu\":\"on\"}");
+        assertThat(webhook.at("/namespaceSelector/matchExpressions"))
+                .containsAll(usual.at("/namespaceSelector/matchExpressions"))
+                .last()
+                .hasToString("{\"key\":\"team\",\"operator\":\"Exists\"}");
+    }
+
+    @Test
+    void aPlatformMayChooseTheWholeSecurityContext() throws Exception {
+        JsonNode pod = Objects.requireNonNull(
+                        objects(template("securityContext=null,containerSecurityContext=null,topologySpreadConstraints=null,"
+                                        + "serviceAccount.annotations.a=b,extraEnv[0].name=A,extraEnv[0].value=b,"
+                                        + "extraVolumes[0].name=more,extraVolumeMounts[0].name=more,"
+                                        + "extraVolumeMounts[0].mountPath=/more,dnsPolicy=Default"))
+                                .get("Deployment/gpu-webhook"))
+                .at("/spec/template/spec");
+
+        assertThat(pod.has("securityContext")).isFalse();
+        assertThat(pod.has("topologySpreadConstraints")).isFalse();
+        assertThat(pod.path("dnsPolicy").asText()).isEqualTo("Default");
+        assertThat(pod.path("volumes")).last().hasToString("{\"name\":\"more\"}");
+        JsonNode container = pod.at("/containers/0");
+        assertThat(container.has("securityContext")).isFalse();
+        assertThat(container.path("env")).last().hasToString("{\"name\":\"A\",\"value\":\"b\"}");
+        assertThat(container.path("volumeMounts"))
+                .last()
+                .hasToString("{\"name\":\"more\",\"mountPath\":\"/more\"}");
     }
 
     /** AKS adds terms to the namespaceSelector of a configuration without this annotation. */
@@ -225,7 +306,7 @@ class ChartIT {
         return command(words).output();
     }
 
-    private static Command command(String... words) {
+    static Command command(String... words) {
         return Command.in(
                 Path.of("."),
                 Stream.concat(Stream.of(Programs.helm().toString()), Stream.of(words))
@@ -291,11 +372,13 @@ class ChartIT {
 
     /** As the gateway reads it, because the chart writes every key and the overlays only a few. */
     private GatewayConfig configuration(String rendered) throws IOException {
-        Path file = directory.resolve("gateway.yaml");
-        Files.writeString(file, configMap(rendered).at("/data/gateway.yaml").asText());
-        if (ConfigLoader.load(file, Map.of()) instanceof ConfigLoader.Loading.Loaded loaded) {
+        Path files = Files.createTempDirectory(directory, "config");
+        for (Map.Entry<String, JsonNode> file : configMap(rendered).path("data").properties()) {
+            Files.writeString(files.resolve(file.getKey()), file.getValue().asText());
+        }
+        if (ConfigLoader.load(files, Map.of()) instanceof ConfigLoader.Loading.Loaded loaded) {
             return loaded.config();
         }
-        throw new AssertionError("the gateway refuses " + Files.readString(file));
+        throw new AssertionError("the gateway refuses " + configMap(rendered));
     }
 }
