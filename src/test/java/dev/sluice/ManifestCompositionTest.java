@@ -6,7 +6,6 @@ import dev.sluice.admission.request.Policy;
 import dev.sluice.cli.Cli;
 import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.GatewayConfig;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;

@@ -236,12 +236,12 @@ class ChartIT {
 
     @Test
     void aPlatformMayChooseTheWholeSecurityContext() throws Exception {
-        JsonNode pod = Objects.requireNonNull(
-                        objects(template("securityContext=null,containerSecurityContext=null,topologySpreadConstraints=null,"
+        JsonNode pod = Objects.requireNonNull(objects(template(
+                                "securityContext=null,containerSecurityContext=null,topologySpreadConstraints=null,"
                                         + "serviceAccount.annotations.a=b,extraEnv[0].name=A,extraEnv[0].value=b,"
                                         + "extraVolumes[0].name=more,extraVolumeMounts[0].name=more,"
                                         + "extraVolumeMounts[0].mountPath=/more,dnsPolicy=Default"))
-                                .get("Deployment/gpu-webhook"))
+                        .get("Deployment/gpu-webhook"))
                 .at("/spec/template/spec");
 
         assertThat(pod.has("securityContext")).isFalse();
@@ -251,9 +251,7 @@ class ChartIT {
         JsonNode container = pod.at("/containers/0");
         assertThat(container.has("securityContext")).isFalse();
         assertThat(container.path("env")).last().hasToString("{\"name\":\"A\",\"value\":\"b\"}");
-        assertThat(container.path("volumeMounts"))
-                .last()
-                .hasToString("{\"name\":\"more\",\"mountPath\":\"/more\"}");
+        assertThat(container.path("volumeMounts")).last().hasToString("{\"name\":\"more\",\"mountPath\":\"/more\"}");
     }
 
     /** AKS adds terms to the namespaceSelector of a configuration without this annotation. */

@@ -113,11 +113,11 @@ final class Gateway {
             tls: %s
             kubernetes: {kubeconfig: %s%s}
             """.formatted(
-                        webhookPort,
-                        managementPort,
-                        tls,
-                        account.kubeconfig(),
-                        account.isInItsNamespace() ? "" : ", summary: false")
+                                webhookPort,
+                                managementPort,
+                                tls,
+                                account.kubeconfig(),
+                                account.isInItsNamespace() ? "" : ", summary: false")
                 + Files.readString(policy);
     }
 

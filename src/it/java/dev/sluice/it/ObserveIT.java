@@ -60,9 +60,10 @@ class ObserveIT {
 
     private static void assertAsWritten(Pod pod) {
         assertThat(limits(pod)).containsOnlyKeys(ASKED);
-        assertThat(pod.getMetadata().getAnnotations() == null
-                        ? List.of()
-                        : pod.getMetadata().getAnnotations().keySet())
+        assertThat(
+                        pod.getMetadata().getAnnotations() == null
+                                ? List.of()
+                                : pod.getMetadata().getAnnotations().keySet())
                 .noneMatch(key -> String.valueOf(key).startsWith("gpu-webhook"));
     }
 

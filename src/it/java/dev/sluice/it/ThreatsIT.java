@@ -93,7 +93,14 @@ class ThreatsIT {
     void aStolenTokenListsAndWatchesSixKindsAndKeepsOneConfigMap(Cluster cluster) {
         Path kubeconfig = Path.of(cluster.gateway().account().kubeconfig());
         List<String> rights = cluster.plane()
-                .kubectl("--kubeconfig=" + kubeconfig, "auth", "can-i", "--list", "--no-headers", "-n", Account.NAMESPACE)
+                .kubectl(
+                        "--kubeconfig=" + kubeconfig,
+                        "auth",
+                        "can-i",
+                        "--list",
+                        "--no-headers",
+                        "-n",
+                        Account.NAMESPACE)
                 .output()
                 .lines()
                 .filter(line -> !line.startsWith("self") && !line.startsWith(" "))

@@ -39,8 +39,8 @@ public record ExplainDocument(List<PodExplanation> pods, String policy) {
     /**
      * The explanation of one object.
      *
-     * @param notAsked the reason why the API server does not ask Sluice about the namespace; null if it asks, or if that
-     *     is not known
+     * @param notAsked the reason why the API server does not ask Sluice about the namespace; null if it asks, or if
+     *     that is not known
      * @param enforcement whether the verdict is carried out; null if the gateway makes no decision about the object
      * @param choice how the gateway came to its verdict; null if the gateway makes no decision about the object
      */

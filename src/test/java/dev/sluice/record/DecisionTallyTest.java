@@ -106,8 +106,8 @@ class DecisionTallyTest {
         assertThat(rows)
                 .filteredOn(row -> row.counted().chain().equals(CountedChain.OTHER))
                 .singleElement()
-                .satisfies(row ->
-                        assertThat(row.of(CountedOutcome.CHANGED)).isEqualTo(1_000 - DecisionTally.MOST_CHAINS));
+                .satisfies(
+                        row -> assertThat(row.of(CountedOutcome.CHANGED)).isEqualTo(1_000 - DecisionTally.MOST_CHAINS));
 
         for (int i = 0; i < 1_000; i++) {
             tally.add(changed().pod("invented-" + i, "train").record());

@@ -175,8 +175,7 @@ public final class ClusterOption {
             List<NamespaceSelection> selections = cluster.facts(Set.of(FactKind.MUTATING_WEBHOOKS)).webhooks().stream()
                     .map(WebhookFacts::namespaces)
                     .toList();
-            return new RegisteredNamespaces(
-                    selections, selections.isEmpty() ? Map.of() : labels(client, namespaces));
+            return new RegisteredNamespaces(selections, selections.isEmpty() ? Map.of() : labels(client, namespaces));
         } catch (SourceProblem unread) {
             return RegisteredNamespaces.UNKNOWN;
         }
@@ -184,16 +183,23 @@ public final class ClusterOption {
 
     private static Map<String, Map<String, String>> labels(KubernetesClient client, Set<String> namespaces) {
         Map<String, Map<String, String>> labels = new HashMap<>();
-        namespaces.stream().filter(name -> !name.isEmpty()).sorted().limit(MOST_NAMESPACES).forEach(name -> {
-            try {
-                Namespace found = client.namespaces().withName(name).get();
-                if (found != null) {
-                    labels.put(name, Optional.ofNullable(found.getMetadata().getLabels()).orElse(Map.of()));
-                }
-            } catch (KubernetesClientException unread) {
-                // The name of the namespace is compared nevertheless.
-            }
-        });
+        namespaces.stream()
+                .filter(name -> !name.isEmpty())
+                .sorted()
+                .limit(MOST_NAMESPACES)
+                .forEach(name -> {
+                    try {
+                        Namespace found = client.namespaces().withName(name).get();
+                        if (found != null) {
+                            labels.put(
+                                    name,
+                                    Optional.ofNullable(found.getMetadata().getLabels())
+                                            .orElse(Map.of()));
+                        }
+                    } catch (KubernetesClientException unread) {
+                        // The name of the namespace is compared nevertheless.
+                    }
+                });
         return labels;
     }
 

@@ -31,14 +31,12 @@ public record RegisteredNamespaces(List<NamespaceSelection> registrations, Map<S
         return reasons.isEmpty() || reasons.stream().anyMatch(Optional::isEmpty)
                 ? Optional.empty()
                 : reasons.getFirst()
-                        .map(why -> "The API server does not ask Sluice about pods of namespace " + namespace + ": " + why
-                                + ". They are created as they are written.");
+                        .map(why -> "The API server does not ask Sluice about pods of namespace " + namespace + ": "
+                                + why + ". They are created as they are written.");
     }
 
     private Optional<String> exclusion(NamespaceSelection registered, String namespace) {
         Map<String, String> known = labels.get(namespace);
-        return known == null
-                ? registered.exclusionByName(namespace)
-                : registered.exclusion(namespace, known);
+        return known == null ? registered.exclusionByName(namespace) : registered.exclusion(namespace, known);
     }
 }

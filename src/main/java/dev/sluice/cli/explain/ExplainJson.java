@@ -34,8 +34,7 @@ final class ExplainJson {
             throws IOException {
         List<PodExplanation> pods = new ArrayList<>();
         for (Explained explained : all) {
-            pods.add(pod(
-                    explained, registered.notAsked(explained.namespace()).orElse(null)));
+            pods.add(pod(explained, registered.notAsked(explained.namespace()).orElse(null)));
         }
         return new ExplainDocument(pods, policy);
     }

@@ -45,7 +45,9 @@ public record NamespaceSelection(List<NodeRequirement> requirements) {
     }
 
     private static String clause(NodeRequirement requirement, @Nullable String value) {
-        return (value == null ? "it has no label " + requirement.key() : "its label " + requirement.key() + " is " + value)
+        return (value == null
+                        ? "it has no label " + requirement.key()
+                        : "its label " + requirement.key() + " is " + value)
                 + ", and the webhook is registered for namespaces " + condition(requirement);
     }
 

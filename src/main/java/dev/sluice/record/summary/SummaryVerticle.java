@@ -176,8 +176,7 @@ public final class SummaryVerticle extends VerticleBase {
     private Future<SummaryReply> answer(SummaryQuestion question) {
         Instant now = clock.instant();
         return store.map(present -> stored(present, question.since(), now))
-                .orElseGet(
-                        () -> Future.succeededFuture(new SummaryReply(ownSummary(question.since(), now), whyAlone)));
+                .orElseGet(() -> Future.succeededFuture(new SummaryReply(ownSummary(question.since(), now), whyAlone)));
     }
 
     /** Returns the counts of all replicas. If they cannot be read, it returns those of this one. */

@@ -159,7 +159,9 @@ class SummaryStoreTest {
         }
     }
 
-    /** Every row and hour that a gateway keeps, under the longest names: less than a third of what a ConfigMap may have. */
+    /**
+     * Every row and hour that a gateway keeps, under the longest names: less than a third of what a ConfigMap may have.
+     */
     @Test
     void theLargestDocumentFitsAConfigMap() throws Exception {
         DecisionTally tally = new DecisionTally();
