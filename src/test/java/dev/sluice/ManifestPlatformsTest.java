@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +69,25 @@ class ManifestPlatformsTest {
         assertThat(pod.getSecurityContext().getFsGroup()).isNull();
         pod.setSecurityContext(before.getSecurityContext());
         assertThat(changed.objects()).isEqualTo(usual.objects());
+    }
+
+    @Test
+    void optInAsksAboutNamespacesWithTheLabelOnly() throws Exception {
+        Manifests changed = with("opt-in");
+        assertThat(changed.only(MutatingWebhookConfiguration.class).getWebhooks())
+                .singleElement()
+                .satisfies(webhook -> {
+                    assertThat(webhook.getNamespaceSelector().getMatchLabels())
+                            .isEqualTo(Map.of("gpu-webhook", "enabled"));
+                    assertThat(webhook.getNamespaceSelector().getMatchExpressions())
+                            .isEqualTo(usual.only(MutatingWebhookConfiguration.class)
+                                    .getWebhooks()
+                                    .getFirst()
+                                    .getNamespaceSelector()
+                                    .getMatchExpressions());
+                });
+        List<String> kinds = List.of("MutatingWebhookConfiguration");
+        assertThat(others(changed, kinds)).isEqualTo(others(usual, kinds));
     }
 
     /** The replicas look for the configuration by its name, and have a right to that name only. */

@@ -16,7 +16,11 @@ public record DecisionSummary(Instant since, List<SummaryRow> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** @param counts the number of decisions with each outcome; an outcome that never occurred may be missing */
+    /**
+     * The decisions that are counted together.
+     *
+     * @param counts the number of decisions with each outcome; an outcome that never occurred may be missing
+     */
     public record SummaryRow(CountedChain counted, Map<CountedOutcome, Long> counts) {
 
         public SummaryRow {

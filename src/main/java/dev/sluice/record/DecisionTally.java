@@ -39,13 +39,11 @@ public final class DecisionTally {
 
     private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-    private static final CountedOutcome[] OUTCOMES = CountedOutcome.values();
-
     /** The counts of an hour or of a day, by its beginning. */
-    private final SortedMap<Instant, Map<CountedChain, long[]>> buckets = new TreeMap<>();
+    private final SortedMap<Instant, Map<CountedChain, Map<CountedOutcome, Long>>> buckets = new TreeMap<>();
 
     /** The counts of the hour in which the last decision was. */
-    private Map<CountedChain, long[]> newest = Map.of();
+    private Map<CountedChain, Map<CountedOutcome, Long>> newest = Map.of();
 
     /** The number of that hour since the Unix epoch. */
     private long newestHour = Long.MIN_VALUE;
@@ -75,25 +73,29 @@ public final class DecisionTally {
             newestHour = hour;
         }
         // This runs for each review, so the usual case is one look into a map.
-        long[] known = newest.get(counted);
-        long[] counts = known == null ? counts(Instant.ofEpochMilli(hour * HOUR_MILLIS), counted) : known;
-        counts[CountedOutcome.of(decision).ordinal()]++;
+        Map<CountedOutcome, Long> known = newest.get(counted);
+        Map<CountedOutcome, Long> counts =
+                known == null ? counts(Instant.ofEpochMilli(hour * HOUR_MILLIS), counted) : known;
+        counts.merge(CountedOutcome.of(decision), 1L, Long::sum);
     }
 
     public void add(BucketCount more) {
-        long[] counts = counts(more.start(), more.counted());
-        more.counts().forEach((outcome, count) -> counts[outcome.ordinal()] += count);
+        addTo(counts(more.start(), more.counted()), more.counts());
     }
 
     public void add(DecisionTally more) {
         more.all().forEach(this::add);
     }
 
-    private long[] counts(Instant start, CountedChain counted) {
+    private static void addTo(Map<CountedOutcome, Long> sum, Map<CountedOutcome, Long> more) {
+        more.forEach((outcome, count) -> sum.merge(outcome, count, Long::sum));
+    }
+
+    private Map<CountedOutcome, Long> counts(Instant start, CountedChain counted) {
         CountedChain row = row(counted);
         rows.add(row);
         return buckets.computeIfAbsent(start, _ -> new HashMap<>())
-                .computeIfAbsent(row, _ -> new long[OUTCOMES.length]);
+                .computeIfAbsent(row, _ -> new EnumMap<>(CountedOutcome.class));
     }
 
     private CountedChain row(CountedChain counted) {
@@ -117,19 +119,9 @@ public final class DecisionTally {
     /** Returns all counts, the oldest first. */
     public List<BucketCount> all() {
         List<BucketCount> all = new ArrayList<>();
-        buckets.forEach((start, bucket) -> new TreeMap<>(bucket)
-                .forEach((row, counts) -> all.add(new BucketCount(start, row, byOutcome(counts)))));
+        buckets.forEach((start, bucket) ->
+                new TreeMap<>(bucket).forEach((row, counts) -> all.add(new BucketCount(start, row, counts))));
         return all;
-    }
-
-    private static Map<CountedOutcome, Long> byOutcome(long[] counts) {
-        Map<CountedOutcome, Long> byOutcome = new EnumMap<>(CountedOutcome.class);
-        for (CountedOutcome outcome : OUTCOMES) {
-            if (counts[outcome.ordinal()] != 0) {
-                byOutcome.put(outcome, counts[outcome.ordinal()]);
-            }
-        }
-        return byOutcome;
     }
 
     /** Drops the days that are too old, and joins the hours of the days before yesterday. */
@@ -159,19 +151,15 @@ public final class DecisionTally {
     public DecisionSummary summary(Instant since, Instant now) {
         passTime(now);
         Instant from = since.isBefore(oldest(now)) ? oldest(now) : beginning(since, now);
-        SortedMap<CountedChain, long[]> sums = new TreeMap<>();
+        SortedMap<CountedChain, Map<CountedOutcome, Long>> sums = new TreeMap<>();
         buckets.tailMap(from)
                 .values()
-                .forEach(bucket -> bucket.forEach((row, counts) -> {
-                    long[] sum = sums.computeIfAbsent(row, _ -> new long[OUTCOMES.length]);
-                    for (int i = 0; i < sum.length; i++) {
-                        sum[i] += counts[i];
-                    }
-                }));
+                .forEach(bucket -> bucket.forEach((row, counts) ->
+                        addTo(sums.computeIfAbsent(row, _ -> new EnumMap<>(CountedOutcome.class)), counts)));
         return new DecisionSummary(
                 from,
                 sums.entrySet().stream()
-                        .map(sum -> new SummaryRow(sum.getKey(), byOutcome(sum.getValue())))
+                        .map(sum -> new SummaryRow(sum.getKey(), sum.getValue()))
                         .toList());
     }
 }

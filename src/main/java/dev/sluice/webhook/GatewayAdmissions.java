@@ -195,7 +195,7 @@ public final class GatewayAdmissions {
         Policy policy = policy(review, moment);
         if (problem instanceof NotNowException later) {
             return policy.observes()
-                    ? written(review, moment, undecided(later), start)
+                    ? written(review, moment, notDecided(later), start)
                     : GatewayAnswer.refused(503, later.why());
         }
         observer.failed(review.uid(), problem);
@@ -208,7 +208,7 @@ public final class GatewayAdmissions {
         }
     }
 
-    private static Verdict undecided(NotNowException later) {
+    private static Verdict notDecided(NotNowException later) {
         return Verdict.Allowed.untouched(Reason.NOT_DECIDED, List.of(new DecisionCause.NotDecided(later.why())));
     }
 }

@@ -164,7 +164,7 @@ class ReplicasTest {
         assertThat(isGiven(all.get(0), 4)).isTrue();
         for (TestReplica replica : all) {
             assertThat(TestReplica.await(
-                            replica.ask(uid(), "observed", DecideRequest.ReviewEffect.OBSERVED, Desk.pod(1))))
+                            replica.ask(uid(), "observed", Desk.pod(1), DecideRequest.ReviewEffect.OBSERVED)))
                     .isInstanceOfSatisfying(
                             DecideReply.Answered.class,
                             answer -> assertThat(Desk.isGiven(answer.verdict())).isFalse());

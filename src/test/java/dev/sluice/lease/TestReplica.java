@@ -186,10 +186,10 @@ final class TestReplica {
     }
 
     Future<DecideReply> ask(String uid, String name, PodRequest pod) {
-        return ask(uid, name, DecideRequest.ReviewEffect.REAL, pod);
+        return ask(uid, name, pod, DecideRequest.ReviewEffect.REAL);
     }
 
-    Future<DecideReply> ask(String uid, String name, DecideRequest.ReviewEffect effect, PodRequest pod) {
+    Future<DecideReply> ask(String uid, String name, PodRequest pod, DecideRequest.ReviewEffect effect) {
         RequestDeadline deadline = RequestDeadline.in(Duration.ofSeconds(10));
         return Service.DECIDE.ask(
                 vertx,

@@ -163,6 +163,38 @@ public final class ClusterOption {
     }
 
     /**
+     * Reads the snapshot file a second time, as facts of the doctor. If the file contains no List, there are no faults.
+     */
+    private static ResourceFaults faults(Path file) {
+        try {
+            // A pipe cannot be read a second time.
+            return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
+        } catch (SourceProblem unread) {
+            return ResourceFaults.NONE;
+        }
+    }
+
+    /**
+     * Searches for faults in the nodes first. Pods and other objects are listed only if the nodes have a fault that
+     * must be explained.
+     */
+    private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
+        List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
+        ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));
+        // If no node has any GPU, the reason may be a device plugin whose DaemonSet selects no node.
+        boolean anyGpu =
+                nodes.stream().anyMatch(node -> !GpuVendor.gpus(node.capacity()).isZero());
+        if (seen.isEmpty() && anyGpu) {
+            return seen;
+        }
+        try (LiveFactLists cluster = LiveFactLists.of(client(live))) {
+            return ResourceFaults.of(cluster.facts(ResourceFaults.BESIDE_NODES).with(facts));
+        } catch (SourceProblem unread) {
+            return seen;
+        }
+    }
+
+    /**
      * Returns about which of these namespaces the API server of a live cluster asks Sluice. What cannot be read is left
      * out, because an explanation is of use without it.
      */
@@ -201,38 +233,6 @@ public final class ClusterOption {
                     }
                 });
         return labels;
-    }
-
-    /**
-     * Reads the snapshot file a second time, as facts of the doctor. If the file contains no List, there are no faults.
-     */
-    private static ResourceFaults faults(Path file) {
-        try {
-            // A pipe cannot be read a second time.
-            return Files.isRegularFile(file) ? ResourceFaults.of(FactsFiles.read(List.of(file))) : ResourceFaults.NONE;
-        } catch (SourceProblem unread) {
-            return ResourceFaults.NONE;
-        }
-    }
-
-    /**
-     * Searches for faults in the nodes first. Pods and other objects are listed only if the nodes have a fault that
-     * must be explained.
-     */
-    private ResourceFaults liveFaults(GatewayConfig.Kubernetes live, List<Node> nodes) {
-        List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
-        ResourceFaults seen = ResourceFaults.of(new FactsCollector().facts().with(facts));
-        // If no node has any GPU, the reason may be a device plugin whose DaemonSet selects no node.
-        boolean anyGpu =
-                nodes.stream().anyMatch(node -> !GpuVendor.gpus(node.capacity()).isZero());
-        if (seen.isEmpty() && anyGpu) {
-            return seen;
-        }
-        try (LiveFactLists cluster = LiveFactLists.of(client(live))) {
-            return ResourceFaults.of(cluster.facts(ResourceFaults.BESIDE_NODES).with(facts));
-        } catch (SourceProblem unread) {
-            return seen;
-        }
     }
 
     private KubernetesClient client(GatewayConfig.Kubernetes live) throws SourceProblem {

@@ -160,7 +160,10 @@ final class SummaryCodec {
         }
         Map<CountedOutcome, Long> byOutcome = new EnumMap<>(CountedOutcome.class);
         for (CountedOutcome outcome : OUTCOMES) {
-            byOutcome.put(outcome, number(json));
+            long number = number(json);
+            if (number > 0) {
+                byOutcome.put(outcome, number);
+            }
         }
         expect(json.nextToken(), JsonToken.END_ARRAY);
         return new BucketCount(start, rows.get((int) row), byOutcome);

@@ -15,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +94,40 @@ class ExplainCommandTest {
                 """);
         assertThat(explained.err()).isEmpty();
         assertThat(explained.code()).isZero();
+    }
+
+    @Test
+    void saysWhatWouldBeWhereThePolicyOnlyObserves() throws IOException {
+        Path pod = DEMO.resolve("pods/train-3g-40gb.yaml");
+        Path observing = file("gateway.yaml", "policy: {enforcement: observe}\n");
+        List<Object> arguments =
+                List.of("explain", "-f", pod, "--cluster-snapshot", MIXED, "--config", observing, "-o");
+
+        assertThat(Cli.run(with(arguments, "text")).out())
+                .contains("  would be changed: 3g.40gb->2g.20gb (NotOffered)\n")
+                .contains("The policy of this namespace only observes")
+                .contains("  what is recorded; the user sees nothing\n    Warning: would be changed: container train:")
+                .contains("  patch that is not sent\n");
+        assertThat(Cli.run(with(arguments, "json")).out())
+                .contains("\"enforcement\" : \"observe\"")
+                .contains("\"decision\" : \"changed\"");
+        Cli patch = Cli.run(with(arguments, "patch"));
+        assertThat(patch.out()).isEqualTo("[]\n");
+        assertThat(patch.err()).contains("only observes");
+    }
+
+    @Test
+    void aDenialThatIsOnlyObservedIsNoRefusal() throws IOException {
+        Path pod = DEMO.resolve("pods/train-3g-40gb.yaml");
+        Path observing = file("gateway.yaml", "policy: {enforcement: observe, whenNotOffered: deny, chains: {}}\n");
+        Cli explained = Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED, "--config", observing);
+
+        assertThat(explained.out()).contains("  would be denied: NotOffered\n").doesNotContain("Forbidden:");
+        assertThat(explained.code()).isZero();
+    }
+
+    private static Object[] with(List<Object> arguments, String last) {
+        return Stream.concat(arguments.stream(), Stream.of(last)).toArray();
     }
 
     @Test
