@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "A case has a pod, a cluster, a policy and what is expected. It is a directory with pod.yaml, cluster.yaml,"
-                    + " gateway.yaml and expected.yaml, or an item in a file that ends in .test.yaml or .test.json."
+                    + " gateway.yaml and expected.yaml, or an item in a file that is called *.test.yaml or *.test.json."
                     + " Directories are searched with all directories below. Each case is decided by itself, without a"
                     + " cluster or a gateway, as a gateway would decide it. The page policy-tests.md describes the"
                     + " files.",

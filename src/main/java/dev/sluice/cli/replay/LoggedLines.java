@@ -124,7 +124,7 @@ final class LoggedLines {
             leftOut.add(LeftOutCause.TWICE, place);
             return;
         }
-        Optional<Instant> at = StoredPods.time(JSON.getNodeFactory().textNode(line.received));
+        Optional<Instant> at = StoredPods.time(line.received);
         if (at.isEmpty()) {
             leftOut.add(LeftOutCause.NO_TIME, place);
             return;
@@ -232,7 +232,7 @@ final class LoggedLines {
     }
 
     private void decision(JsonNode record, String place) {
-        Optional<Instant> at = StoredPods.time(record.path("time"));
+        Optional<Instant> at = StoredPods.time(record.path("time").asText());
         String decision = record.path("decision").asText();
         boolean isKnown = Arrays.stream(RecordedDecisionKind.values())
                 .anyMatch(kind -> kind.word().equals(decision));
@@ -265,7 +265,8 @@ final class LoggedLines {
         timeline.addOfLog(new PastCreation(
                 at,
                 namespace + "/" + record.path("name").asText(),
-                WorkloadName.of(owner.path("kind").asText(), owner.path("name").asText()),
+                WorkloadName.ofRecord(
+                        owner.path("kind").asText(), owner.path("name").asText()),
                 review.get(),
                 isDenied ? null : PodReviews.pod(reviews.of(uid, namespace, pod(record, "given"))),
                 decision,

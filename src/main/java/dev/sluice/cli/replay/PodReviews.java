@@ -48,7 +48,12 @@ final class PodReviews {
         for (JsonNode owner : pod.path("metadata").path("ownerReferences")) {
             if (owner.path("controller").asBoolean()) {
                 return WorkloadName.of(
-                        owner.path("kind").asText(), owner.path("name").asText());
+                        owner.path("kind").asText(),
+                        owner.path("name").asText(),
+                        pod.path("metadata")
+                                .path("labels")
+                                .path("pod-template-hash")
+                                .asText());
             }
         }
         return "";

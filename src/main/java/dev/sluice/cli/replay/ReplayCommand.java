@@ -53,8 +53,7 @@ import picocli.CommandLine.Parameters;
             "  sluice replay pods.json --config new.yaml --pods -n 'team-*'",
             "      each pod of these namespaces, before and after",
             "",
-            "Exit codes: 0 nothing would be different; 1 something would; 2 wrong use, or a part of the input that",
-            "cannot be read."
+            "Exit codes: 0 nothing would be different; 1 something would be; 2 wrong use, or unreadable input."
         })
 public final class ReplayCommand implements Callable<Integer> {
 

@@ -8,6 +8,7 @@ import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
+import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.offline.OfflineDecisions;
@@ -104,7 +105,7 @@ final class Replayer implements Consumer<Happening> {
     }
 
     private static boolean isBefore(String created, Instant first) {
-        return !created.isEmpty() && Instant.parse(created).isBefore(first);
+        return StoredPods.time(created).filter(first::isAfter).isPresent();
     }
 
     private void created(PastCreation creation, Ledger known) {
@@ -169,8 +170,7 @@ final class Replayer implements Consumer<Happening> {
         String namespace = creation.review().namespace();
         NamespacePolicy here = policy.forNamespace(namespace);
         GpuRequest asked = GpuRequest.of(pod, here.policy(), cluster.claimed());
-        List<String> sentences = Wording.of(verdict).warnings();
-        String message = Wording.of(verdict).message();
+        VerdictTexts words = Wording.of(verdict);
         return new ReplayedPod(
                 creation.at(),
                 namespace,
@@ -181,7 +181,7 @@ final class Replayer implements Consumer<Happening> {
                 after(verdict, asked),
                 word(verdict),
                 reason(verdict).map(Reason::word).orElse(""),
-                message.isEmpty() ? String.join("; ", sentences) : message);
+                words.message().isEmpty() ? String.join("; ", words.warnings()) : words.message());
     }
 
     /** Returns what became of the pod; null if it is not known or not compared. */

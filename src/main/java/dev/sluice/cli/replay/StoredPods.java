@@ -115,7 +115,8 @@ final class StoredPods {
             }
             return;
         }
-        Optional<Instant> created = time(pod.path("metadata").path("creationTimestamp"));
+        Optional<Instant> created =
+                time(pod.path("metadata").path("creationTimestamp").asText());
         if (created.isEmpty()) {
             leftOut.add(LeftOutCause.NO_TIME, place);
             return;
@@ -186,10 +187,11 @@ final class StoredPods {
         }
         List<Instant> ends = new ArrayList<>();
         for (JsonNode container : pod.path("status").path("containerStatuses")) {
-            time(container.path("state").path("terminated").path("finishedAt")).ifPresent(ends::add);
+            time(container.path("state").path("terminated").path("finishedAt").asText())
+                    .ifPresent(ends::add);
         }
         for (JsonNode condition : pod.path("status").path("conditions")) {
-            time(condition.path("lastTransitionTime")).ifPresent(changed -> {
+            time(condition.path("lastTransitionTime").asText()).ifPresent(changed -> {
                 if (ends.isEmpty()) {
                     ends.add(changed);
                 }
@@ -198,10 +200,10 @@ final class StoredPods {
         return ends.stream().max(Comparator.naturalOrder());
     }
 
-    /** Returns the time as the API server writes it; empty if the field is missing or no such time. */
-    static Optional<Instant> time(JsonNode text) {
+    /** Returns the time as the API server writes it; empty if the text is no such time. */
+    static Optional<Instant> time(String text) {
         try {
-            return text.isTextual() ? Optional.of(Instant.parse(text.textValue())) : Optional.empty();
+            return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
         } catch (DateTimeException _) {
             return Optional.empty();
         }

@@ -1,5 +1,6 @@
 package dev.sluice.cli.replay;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -16,16 +17,27 @@ final class WorkloadName {
 
     private WorkloadName() {}
 
-    static String of(String kind, String name) {
-        return switch (kind) {
-            case "" -> "";
-            case "ReplicaSet" ->
-                HASH.matcher(name).find() ? "Deployment " + HASH.matcher(name).replaceFirst("") : kind + " " + name;
-            case "Job" ->
-                MINUTES.matcher(name).find()
-                        ? "CronJob " + MINUTES.matcher(name).replaceFirst("")
-                        : kind + " " + name;
-            default -> kind + " " + name;
-        };
+    /**
+     * Returns the kind and name of the workload; empty if the kind is.
+     *
+     * @param hash the label of the pod with the hash of its Deployment; empty if it has none
+     */
+    static String of(String kind, String name, String hash) {
+        return kind.equals("ReplicaSet") && !hash.isEmpty() && name.endsWith("-" + hash)
+                ? "Deployment " + name.substring(0, name.length() - hash.length() - 1)
+                : ofOther(kind, name);
+    }
+
+    /** Returns the kind and name of a workload whose pod has no labels here, so that only the name tells its origin. */
+    static String ofRecord(String kind, String name) {
+        Matcher hash = HASH.matcher(name);
+        return kind.equals("ReplicaSet") && hash.find() ? "Deployment " + hash.replaceFirst("") : ofOther(kind, name);
+    }
+
+    private static String ofOther(String kind, String name) {
+        Matcher minutes = MINUTES.matcher(name);
+        return kind.equals("Job") && minutes.find()
+                ? "CronJob " + minutes.replaceFirst("")
+                : (kind + " " + name).strip();
     }
 }

@@ -115,6 +115,17 @@ class PolicyTestCommandTest {
     }
 
     @Test
+    void aGpuThatIsNotExpectedFails() throws IOException {
+        Path file = oneCase("{ decision: unchanged, resources: { train: { nvidia.com/gpu: 0 } } }");
+
+        assertThat(Cli.run("test", file).out()).contains("""
+                        train nvidia.com/mig-2g.20gb
+                          - expected  0
+                          + actual    1
+                """);
+    }
+
+    @Test
     void aDirectoryIsSearchedAndACaseMayBeADirectory() throws IOException {
         file(
                 "deep/below/fits/pod.yaml",

@@ -111,7 +111,8 @@ class ReplayCommandTest {
     @Test
     void looksLikeThis() throws IOException {
         String owner = ", \"ownerReferences\": [{\"apiVersion\": \"apps/v1\", \"kind\": \"ReplicaSet\", \"name\":"
-                + " \"web-7d4f9b8c6d\", \"uid\": \"u\", \"controller\": true}]";
+                + " \"web-7d4f9b8c6d\", \"uid\": \"u\", \"controller\": true}], \"labels\":"
+                + " {\"pod-template-hash\": \"7d4f9b8c6d\"}";
         Path pods = file(
                 "pods.json",
                 list(
@@ -237,6 +238,77 @@ class ReplayCommandTest {
                         "2026-11-20 08:00:01  team-a/b asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)",
                         "2026-11-20 08:00:02  team-a/c asks 2g.20gb: 2g.20gb → 1g.10gb (changed, Exhausted)",
                         "2026-11-20 08:00:04  team-a/d asks 2g.20gb: 1g.10gb → 2g.20gb (unchanged, Offered)");
+    }
+
+    /**
+     * The log of a real API server 1.36.3 with a gateway: a Job whose request was changed, and a Deployment whose pod
+     * was replaced.
+     */
+    @Test
+    void aLogOfARealApiServerIsReplayed() {
+        Cli run = replay(Path.of("src/test/resources/replay/audit.log"), availability, "--pods");
+
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains("team-a/train-rdm52 asks 3g.40gb: 2g.20gb → 3g.40gb (kept, KeptAsWritten)")
+                .contains("team-a/infer-6b7c4dc896-tdhgd asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)")
+                .contains("team-a 3g.40gb Job train 2g.20gb → 3g.40gb 1")
+                .doesNotContain("To be noted");
+    }
+
+    @Test
+    void aPodOfTheClusterThatIsOlderThanTheLogIsThereAtItsBeginning() throws IOException {
+        String older = pod("older", -9, "mig-2g.20gb", "", "\"phase\": \"Running\"");
+        String newer = pod("newer", 500, "mig-2g.20gb", "", "\"phase\": \"Running\"");
+        Files.writeString(cluster, Files.readString(cluster) + "- " + older + "\n- " + newer + "\n");
+        Path log = file(
+                "audit.log",
+                created("a", 0, "mig-2g.20gb", "mig-2g.20gb")
+                        + created("b", 1, "mig-2g.20gb", "mig-2g.20gb")
+                        + deleted("older", 2)
+                        + created("c", 3, "mig-2g.20gb", "mig-2g.20gb"));
+
+        assertThat(replay(log, availability, "--pods").out().lines().filter(line -> line.contains(" asks ")))
+                .containsExactly(
+                        "2026-11-20 08:00:00  team-a/a asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)",
+                        "2026-11-20 08:00:01  team-a/b asks 2g.20gb: 2g.20gb → 1g.10gb (changed, Exhausted)",
+                        "2026-11-20 08:00:03  team-a/c asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)");
+    }
+
+    @Test
+    void theEndOfAPodIsNotTheEndOfALaterPodOfTheSameName() throws IOException {
+        String late = deleted("a", 2)
+                .replace(
+                        "{\"code\":200}",
+                        "{\"code\":200},\"responseObject\":{\"metadata\":{\"deletionGracePeriodSeconds\":30}}");
+        Path log = file(
+                "audit.log",
+                created("a", 0, "mig-2g.20gb", "mig-2g.20gb")
+                        + created("b", 1, "mig-2g.20gb", "mig-2g.20gb")
+                        + late
+                        + deleted("a", 3)
+                        + created("a", 4, "mig-2g.20gb", "mig-2g.20gb").replace("id-a", "id-a2")
+                        + created("c", 120, "mig-2g.20gb", "mig-2g.20gb"));
+
+        assertThat(replay(log, availability, "--pods").out())
+                .contains("team-a/c asks 2g.20gb: 2g.20gb → 1g.10gb (changed, Exhausted)");
+    }
+
+    @Test
+    void manyWorkloadsAreCountedTogether() throws IOException {
+        String[] pods = new String[50];
+        for (int i = 0; i < pods.length; i++) {
+            pods[i] = pod(
+                    "p" + i,
+                    i,
+                    "mig-3g.40gb",
+                    ", \"ownerReferences\": [{\"apiVersion\": \"batch/v1\", \"kind\": \"Job\", \"name\": \"j" + i
+                            + "\", \"uid\": \"u\", \"controller\": true}]",
+                    "");
+        }
+
+        assertThat(replay(file("pods.json", list(pods)), policy).out())
+                .contains("team-a      3g.40gb   50 workloads   3g.40gb → 1g.10gb     50")
+                .contains("-o json has each of them");
     }
 
     @Test
