@@ -77,8 +77,12 @@ final class DefaultedPod {
         ObjectNode resources = JsonNodeFactory.instance.objectNode();
         written.properties().forEach(field -> resources.set(field.getKey(), texts(field.getValue())));
         if (resources.path("limits") instanceof ObjectNode limits && !limits.isEmpty()) {
-            ObjectNode requests = resources.withObjectProperty("requests");
-            limits.properties().forEach(limit -> requests.putIfAbsent(limit.getKey(), limit.getValue()));
+            if (!resources.has("requests")) {
+                var _ = resources.putObject("requests");
+            }
+            if (resources.path("requests") instanceof ObjectNode requests) {
+                limits.properties().forEach(limit -> requests.putIfAbsent(limit.getKey(), limit.getValue()));
+            }
         }
         return resources;
     }

@@ -9,10 +9,12 @@ import dev.sluice.cli.explain.ManifestDocuments;
 import dev.sluice.cli.explain.ManifestReader;
 import dev.sluice.cli.offline.CreationReview;
 import dev.sluice.config.Problem.SourcePosition;
+import dev.sluice.text.ShortText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +28,8 @@ import java.util.stream.Stream;
 final class CaseFile {
 
     private static final List<String> ENDINGS = List.of(".test.yaml", ".test.yml", ".test.json");
+
+    private static final int LONGEST_NAME = 200;
 
     private final Path file;
     private final CaseProblems problems;
@@ -107,10 +111,21 @@ final class CaseFile {
     }
 
     private Optional<Path> path(CaseFields fields, String key) {
-        Optional<Path> path = fields.text(key).map(file::resolveSibling);
-        path.filter(named -> !Files.isRegularFile(named))
-                .ifPresent(named -> fields.refuse(key, "is " + named + ", which is no file", "name a file"));
-        return path.filter(Files::isRegularFile);
+        Optional<String> written = fields.text(key);
+        Optional<Path> path = written.flatMap(this::path).filter(Files::isRegularFile);
+        if (written.isPresent() && path.isEmpty()) {
+            String shown = path(written.get()).map(Path::toString).orElse(written.get());
+            fields.refuse(key, "is " + ShortText.of(shown, LONGEST_NAME) + ", which is no file", "name a file");
+        }
+        return path;
+    }
+
+    private Optional<Path> path(String written) {
+        try {
+            return Optional.of(file.resolveSibling(written));
+        } catch (InvalidPathException _) {
+            return Optional.empty();
+        }
     }
 
     /** Returns the pod of a case, which is written there or in a file. It is missing if there is a problem with it. */
