@@ -25,6 +25,18 @@ record PodOutcome(String text) {
         return new PodOutcome(text + ", waits");
     }
 
+    /**
+     * Returns the outcome of a pod that is kept as written, although no node that it may use offers what it asks for.
+     */
+    PodOutcome kept() {
+        return new PodOutcome(text + ", kept");
+    }
+
+    /** Returns true if a pod with this outcome gets the same as with the other one, but does not run at once. */
+    boolean isPendingOf(PodOutcome other) {
+        return equals(other.waiting()) || equals(other.kept());
+    }
+
     /** Returns the GPU resources by their short names, such as {@code 2 x 2g.20gb + gpu}. */
     private static String names(Amounts gpus) {
         StringJoiner text = new StringJoiner(" + ");

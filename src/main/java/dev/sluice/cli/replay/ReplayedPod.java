@@ -31,6 +31,7 @@ record ReplayedPod(
         DENIED("would be denied"),
         ADMITTED("would be admitted"),
         WAITS("would wait"),
+        KEPT("would find no node"),
         WAITS_NOT("would not wait"),
         NOT_COMPARED("not compared");
 
@@ -57,9 +58,9 @@ record ReplayedPod(
         if (before.equals(after) || (before.equals(PodOutcome.CHANGED) && decision.equals("changed"))) {
             return Difference.SAME;
         }
-        if (after.equals(before.waiting())) {
-            return Difference.WAITS;
+        if (after.isPendingOf(before)) {
+            return after.equals(before.waiting()) ? Difference.WAITS : Difference.KEPT;
         }
-        return before.equals(after.waiting()) ? Difference.WAITS_NOT : Difference.OTHER_GPUS;
+        return before.isPendingOf(after) ? Difference.WAITS_NOT : Difference.OTHER_GPUS;
     }
 }

@@ -171,14 +171,21 @@ final class Replayer implements Consumer<Happening> {
         NamespacePolicy here = policy.forNamespace(namespace);
         GpuRequest asked = GpuRequest.of(pod, here.policy(), cluster.claimed());
         VerdictTexts words = Wording.of(verdict);
+        PodOutcome before = before(creation, here, cluster);
+        PodOutcome after = after(verdict, asked);
+        // A pod that is on no node yet does not run in fact either.
+        boolean isPendingToo = creation.source() == InputKind.POD
+                && creation.elsewhere().isEmpty()
+                && before != null
+                && after.isPendingOf(before);
         return new ReplayedPod(
                 creation.at(),
                 namespace,
                 creation.name().substring(creation.name().indexOf('/') + 1),
                 creation.owner(),
                 PodOutcome.namesOnly(asked.resources()),
-                before(creation, here, cluster),
-                after(verdict, asked),
+                isPendingToo ? after : before,
+                after,
                 word(verdict),
                 reason(verdict).map(Reason::word).orElse(""),
                 words.message().isEmpty() ? String.join("; ", words.warnings()) : words.message());
@@ -196,9 +203,12 @@ final class Replayer implements Consumer<Happening> {
                 }
                 Amounts gpus =
                         GpuRequest.of(got, here.policy(), cluster.claimed()).need(UnaryOperator.identity());
-                boolean waits = creation.decision().equals("unchanged")
-                        && creation.reason().equals(Reason.EXHAUSTED.word());
-                yield waits ? PodOutcome.of(gpus).waiting() : PodOutcome.of(gpus);
+                yield pending(
+                        PodOutcome.of(gpus),
+                        creation.decision(),
+                        creation.reason(),
+                        creation.decision().equals(Verdict.Outcome.UNCHANGED.word())
+                                && creation.reason().equals(Reason.EXHAUSTED.word()));
             }
         };
     }
@@ -208,10 +218,20 @@ final class Replayer implements Consumer<Happening> {
             case Verdict.Denied _ -> PodOutcome.DENIED;
             case Verdict.Allowed allowed -> {
                 PodOutcome gets = PodOutcome.of(asked.need(FallbackMove.given(allowed.moves())));
-                yield allowed.causes().stream().anyMatch(Replayer::isWaiting) ? gets.waiting() : gets;
+                yield pending(
+                        gets,
+                        allowed.outcome().word(),
+                        allowed.reason().word(),
+                        allowed.causes().stream().anyMatch(Replayer::isWaiting));
             }
             case Verdict.NoGpu _ -> PodOutcome.of(Amounts.NONE);
         };
+    }
+
+    /** Returns the outcome of a pod that may have to wait for what it gets. */
+    private static PodOutcome pending(PodOutcome gets, String decision, String reason, boolean waits) {
+        boolean kept = decision.equals(Verdict.Outcome.KEPT.word()) && !reason.equals(Reason.GATED.word());
+        return kept ? gets.kept() : waits ? gets.waiting() : gets;
     }
 
     private static boolean isWaiting(DecisionCause cause) {

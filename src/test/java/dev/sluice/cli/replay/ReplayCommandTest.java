@@ -180,6 +180,20 @@ class ReplayCommandTest {
                 .contains("pods.json, object 1");
     }
 
+    /** On the new cluster no node offers what the pod ran on. A pod that already waits for a node is no news. */
+    @Test
+    void aPodThatRanAndWouldBeKeptAsWrittenIsADifference() throws IOException {
+        String ran = pod("ran", 0, "mig-7g.80gb", "", "");
+        String waits = pod("waits", 1, "mig-7g.80gb", "", "").replace("\"nodeName\": \"n\", ", "");
+
+        Cli run = replay(file("pods.json", list(ran, waits)), policy);
+
+        assertThat(run.out())
+                .contains("1  as before")
+                .contains("1  would find no node")
+                .contains("7g.80gb   -       7g.80gb → 7g.80gb, kept      1");
+    }
+
     @Test
     void inAvailabilityModeAPodTakesWhatItIsGivenUntilItEnds() throws IOException {
         String ended =
@@ -249,9 +263,9 @@ class ReplayCommandTest {
         Cli run = replay(Path.of("src/test/resources/replay/audit.log"), availability, "--pods");
 
         assertThat(run.out().replaceAll("\\s+", " "))
-                .contains("team-a/train-rdm52 asks 3g.40gb: 2g.20gb → 3g.40gb (kept, KeptAsWritten)")
+                .contains("team-a/train-rdm52 asks 3g.40gb: 2g.20gb → 3g.40gb, kept (kept, KeptAsWritten)")
                 .contains("team-a/infer-6b7c4dc896-tdhgd asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)")
-                .contains("team-a 3g.40gb Job train 2g.20gb → 3g.40gb 1")
+                .contains("team-a 3g.40gb Job train 2g.20gb → 3g.40gb, kept 1")
                 .doesNotContain("To be noted");
     }
 
