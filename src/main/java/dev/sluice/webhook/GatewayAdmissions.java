@@ -157,7 +157,8 @@ public final class GatewayAdmissions {
         return GatewayAnswer.decided(HttpAnswer.review(reply), record);
     }
 
-    private static byte[] encoded(String uid, Policy policy, Verdict verdict, VerdictTexts words) {
+    /** Returns the answer with this verdict. If the policy only observes, the answer allows the pod as it came. */
+    public static byte[] encoded(String uid, Policy policy, Verdict verdict, VerdictTexts words) {
         return policy.observes()
                 ? ReviewEncoder.encodeObserved(uid, verdict, observedWarnings(policy, verdict, words))
                 : ReviewEncoder.encode(uid, verdict, words);

@@ -19,7 +19,7 @@ import java.time.InstantSource;
 
 /**
  * Decides reviews as a gateway does, by a ledger and a clock of the caller. The ledger keeps what is reserved, so each
- * decision counts for the next one.
+ * decision counts for the next one. Policies that only observe are decided as if they were enforced.
  */
 public final class OfflineDecisions {
 

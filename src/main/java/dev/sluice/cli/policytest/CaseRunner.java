@@ -2,6 +2,7 @@ package dev.sluice.cli.policytest;
 
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.api.ClusterContents;
@@ -13,6 +14,7 @@ import dev.sluice.config.ConfigLoader;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.Problem;
 import dev.sluice.kube.facts.FileLimits;
+import dev.sluice.webhook.GatewayAdmissions;
 import dev.sluice.webhook.review.AdmissionReview;
 import dev.sluice.webhook.review.NotAReviewException;
 import dev.sluice.webhook.review.ReviewDecoder;
@@ -112,7 +114,10 @@ final class CaseRunner {
         }
         OfflineDecisions decisions = new OfflineDecisions(cluster(one).ledger(), () -> Instant.EPOCH);
         Verdict verdict = decisions.decide(review, policy).verdict();
-        return ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict));
+        Policy here = policy.policies().forNamespace(review.namespace());
+        return one.expected().isOfAnswer()
+                ? GatewayAdmissions.encoded(review.uid(), here, verdict, Wording.of(verdict))
+                : ReviewEncoder.encode(review.uid(), verdict, Wording.of(verdict));
     }
 
     private AdmissionReview review(PolicyCase one) throws UserProblem {

@@ -10,6 +10,12 @@ sealed interface ExpectedDecision permits ExpectedFields, ExpectedResponse {
     /** Returns the fields that are not as expected; empty if the case passes. */
     List<FieldDifference> differences(ActualDecision actual);
 
+    /**
+     * Returns true if the case expects the answer that a gateway sends, and false if it expects the decision. They
+     * differ if the policy only observes.
+     */
+    boolean isOfAnswer();
+
     /** Returns the expected word of the decision; empty if the case does not say. */
     String decision();
 

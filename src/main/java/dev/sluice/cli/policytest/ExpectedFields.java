@@ -145,6 +145,11 @@ record ExpectedFields(
     }
 
     @Override
+    public boolean isOfAnswer() {
+        return false;
+    }
+
+    @Override
     public boolean hasPatch() {
         return patch.filter(operations -> !operations.isEmpty()).isPresent();
     }

@@ -3,6 +3,7 @@ package dev.sluice.cli.policytest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sluice.admission.request.PodRequestAnnotations;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.record.RecordedDecisionKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,9 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
 
     private static final String UNDECIDED = "";
 
+    /** The only enforcement that an answer names. */
+    private static final String OBSERVE = Policy.Enforcement.OBSERVE.word();
+
     /** Reads the response. A field that contradicts another one is a problem. */
     static ExpectedResponse read(CaseFields fields, JsonNode response) {
         JsonNode allowed = fields.value("allowed");
@@ -24,12 +28,15 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
                 .map(annotations -> {
                     String word = annotations.text("decision").orElse(UNDECIDED);
                     var _ = annotations.text("reason");
+                    var _ = annotations.word("enforcement", List.of(OBSERVE));
                     annotations.refuseUnknown();
                     return word;
                 })
                 .orElse(UNDECIDED);
         fields.refuseUnknown();
-        boolean isDenied = decision.equals(RecordedDecisionKind.DENIED.word());
+        boolean isObserved =
+                response.path("auditAnnotations").path("enforcement").asText().equals(OBSERVE);
+        boolean isDenied = decision.equals(RecordedDecisionKind.DENIED.word()) && !isObserved;
         if (!allowed.isBoolean()) {
             fields.refuse(
                     "allowed", allowed.isMissingNode() ? "is missing" : "is no boolean", "expected true or false");
@@ -68,6 +75,11 @@ record ExpectedResponse(JsonNode response) implements ExpectedDecision {
     @Override
     public String decision() {
         return response.path("auditAnnotations").path("decision").asText();
+    }
+
+    @Override
+    public boolean isOfAnswer() {
+        return true;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.cli.replay;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.json.JsonParsers;
 import java.io.IOException;
 import java.util.Optional;
@@ -23,6 +24,7 @@ final class AuditLogLine {
     private static final String DECISION = "gpu-allocation.k8s.io/decision";
 
     private static final String REASON = "gpu-allocation.k8s.io/reason";
+    private static final String ENFORCEMENT = "gpu-allocation.k8s.io/enforcement";
 
     String kind = "";
     String apiVersion = "";
@@ -38,6 +40,9 @@ final class AuditLogLine {
     String decision = "";
     String reason = "";
     boolean hasContainers;
+    /** True if the decision was not carried out. */
+    boolean observed;
+
     int code;
 
     private AuditLogLine() {}
@@ -52,6 +57,10 @@ final class AuditLogLine {
             for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
                 parser.nextToken();
                 line.field(field, parser);
+            }
+            if (line.observed) {
+                line.decision = "";
+                line.reason = "";
             }
             return parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == null
                     ? Optional.of(line)
@@ -119,6 +128,7 @@ final class AuditLogLine {
         switch (field) {
             case DECISION -> decision = text(parser);
             case REASON -> reason = text(parser);
+            case ENFORCEMENT -> observed = text(parser).equals(Policy.Enforcement.OBSERVE.word());
             default -> parser.skipChildren();
         }
     }

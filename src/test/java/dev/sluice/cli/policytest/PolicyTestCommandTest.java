@@ -125,6 +125,21 @@ class PolicyTestCommandTest {
                 """);
     }
 
+    /** So that a suite stays as it is when a policy goes from observing to enforcing. */
+    @Test
+    void aPolicyThatOnlyObservesIsTestedAsIfItWereEnforced() throws IOException {
+        Path file =
+                oneCase("{ decision: changed, fallback: 2g.20gb->gpu, resources: { train: { nvidia.com/gpu: 1 } } }");
+        Path config = file("gateway.yaml", "policy: { enforcement: observe }");
+        file(
+                "cluster.yaml",
+                Files.readString(CLUSTER)
+                        .replace("nvidia.com/mig-2g.20gb", "nvidia.com/gpu")
+                        .replace("nvidia.com/mig-1g.10gb", "nvidia.com/mig-7g.80gb"));
+
+        assertThat(Cli.run("test", file, "--config", config).out()).contains("1 case passed.");
+    }
+
     @Test
     void aDirectoryIsSearchedAndACaseMayBeADirectory() throws IOException {
         file(

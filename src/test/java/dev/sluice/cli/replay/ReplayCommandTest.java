@@ -387,6 +387,17 @@ class ReplayCommandTest {
     }
 
     @Test
+    void whatWasOnlyObservedHasChangedNothing() throws IOException {
+        String observed = created("a", 0, "mig-3g.40gb", "mig-3g.40gb")
+                .replace(
+                        "\"code\":201}",
+                        "\"code\":201},\"annotations\":{\"gpu-allocation.k8s.io/decision\":\"denied\","
+                                + "\"gpu-allocation.k8s.io/enforcement\":\"observe\"}");
+
+        assertThat(replay(file("audit.log", observed), policy).out()).contains("3g.40gb → 1g.10gb");
+    }
+
+    @Test
     void recordsAreDecidedByWhatNodesOffer() throws IOException {
         String record = """
                 {"id":"p-%1$d","time":"2026-11-20T08:00:0%1$dZ","namespace":"team-a","name":"train-*","owner":{"kind":"Job","name":"train-29012345"},"dryRun":false,"decision":"changed","reason":"NotOffered","containers":[{"name":"c","kind":"main","asked":{"nvidia.com/mig-3g.40gb":"1"},"given":{"nvidia.com/mig-2g.20gb":"1"}}],"moreContainers":%2$d}
