@@ -6,6 +6,11 @@ import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Thrown if the webhook port or the management port cannot be opened. The message names the address and what to do. */
 public final class ListenFailedException extends IOException {
@@ -27,6 +32,17 @@ public final class ListenFailedException extends IOException {
             this.ofDemo = ofDemo;
         }
 
+        /** Listens for a moment, and returns the message of the failure if that is not possible. */
+        private Optional<String> taken(HttpServerOptions address) {
+            try (ServerSocket probe = new ServerSocket()) {
+                probe.setReuseAddress(true);
+                probe.bind(new InetSocketAddress(address.getHost(), address.getPort()));
+                return Optional.empty();
+            } catch (IOException failed) {
+                return Optional.ofNullable(new ListenFailedException(this, address, failed).getMessage());
+            }
+        }
+
         /** Returns {@code started}, but with this exception instead of a failure to listen. */
         <T> Future<T> named(Future<T> started, HttpServerOptions address) {
             return started.recover(cause -> Future.failedFuture(
@@ -40,6 +56,17 @@ public final class ListenFailedException extends IOException {
                         + listener.section
                         + "): " + reason(taken) + "; set " + listener.section + ".port" + listener.ofDemo,
                 taken);
+    }
+
+    /**
+     * Returns the messages about the ports for reviews and for management on which something else listens now. A
+     * gateway that starts reports only the first of them.
+     */
+    public static List<String> taken(SluiceParts parts) {
+        return Stream.concat(
+                        Listener.WEBHOOK.taken(parts.webhook()).stream(),
+                        Listener.MANAGEMENT.taken(parts.management()).stream())
+                .toList();
     }
 
     /**

@@ -4,9 +4,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.app.ClusterSource;
+import dev.sluice.app.ListenFailedException;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.ServeUntilStopped;
+import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.reload.PolicySource;
@@ -82,6 +84,11 @@ public final class DemoCommand implements Callable<Integer> {
                 ActivePolicy.DEFAULT,
                 PolicySource.FIXED,
                 new ClusterSource.Embedded());
+        List<String> taken = ListenFailedException.taken(parts);
+        if (!taken.isEmpty()) {
+            taken.forEach(message -> terminal.err().println("sluice: " + message));
+            return ExitCode.WRONG_USE;
+        }
         Path trusted = trusted(authority);
         decisionLog(Level.WARN);
         return ServeUntilStopped.untilStopped(
