@@ -201,6 +201,7 @@ final class FallbackSearch {
             return Optional.of(verdicts.withoutGpuRequest());
         }
         verdicts.aboutFallbackMode().ifPresent(verdicts::tell);
+        verdicts.aboutMissingRules().ifPresent(verdicts::tell);
         Optional<String> notEvaluated = request.pod().constraints().whyNotEvaluated();
         if (notEvaluated.isPresent()) {
             return Optional.of(notEvaluated(notEvaluated.get()));

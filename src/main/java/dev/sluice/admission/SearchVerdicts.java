@@ -225,4 +225,12 @@ final class SearchVerdicts {
                 ? Optional.empty()
                 : Optional.of(new DecisionCause.UnknownFallbackMode(value));
     }
+
+    /** Returns a cause if the pod asks for injection, and no rules of injection are configured. */
+    Optional<DecisionCause> aboutMissingRules() {
+        String type = request.pod().annotations().gpuType();
+        return type == null || !policy.injector().rules().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new DecisionCause.NoInjectionRules(type));
+    }
 }

@@ -157,6 +157,7 @@ record CauseDocument(
             case DecisionCause.Preempts _,
                     DecisionCause.TooManyCombinations _,
                     DecisionCause.UnknownFallbackMode _,
+                    DecisionCause.NoInjectionRules _,
                     DecisionCause.IllegalPod _,
                     DecisionCause.Unreadable _,
                     DecisionCause.NothingReserved _,

@@ -147,6 +147,14 @@ public sealed interface DecisionCause {
         }
     }
 
+    /** The pod names a GPU type for injection, and no injection rules are configured. */
+    record NoInjectionRules(String type) implements DecisionCause {
+        @Override
+        public List<String> words() {
+            return List.of(type);
+        }
+    }
+
     /**
      * The pod would be invalid after the patch.
      *

@@ -2,6 +2,7 @@ package dev.sluice.admission.verdict;
 
 import static dev.sluice.admission.verdict.WarningText.sentence;
 
+import dev.sluice.admission.injection.InjectionPodResources;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.admission.verdict.DecisionCause.Fallbacks;
 import dev.sluice.admission.verdict.DecisionCause.Offer;
@@ -95,6 +96,9 @@ public final class Wording {
             case DecisionCause.UnknownFallbackMode(String mode) ->
                 sentence("annotation " + PodRequestAnnotations.FALLBACK_MODE + ": \""
                         + ShortText.of(mode, LONGEST_VALUE) + "\" is ignored; the only value is keep");
+            case DecisionCause.NoInjectionRules(String type) ->
+                sentence("annotation " + InjectionPodResources.TYPE + ": \"" + ShortText.of(type, LONGEST_VALUE)
+                        + "\" has no effect: this gateway has no rules of injection; tell its administrator");
             case DecisionCause.IllegalPod(String problem, boolean asWritten) ->
                 sentence(
                         asWritten
