@@ -24,20 +24,22 @@ done
 
 kube() { kubectl ${context[@]+"${context[@]}"} -n "$namespace" "$@"; }
 
-names() { sed -n "s|^configmap/\($prefix[0-9a-z]*\)\$|\1|p"; }
+names() { sed -n "s|^\(.* \)\{0,1\}\($prefix[0-9a-z]*\)\$|\1\2|p"; }
 
-# The ConfigMaps are listed before what mounts them: one that is made meanwhile is not in the list.
-found=$(kube get configmaps --sort-by=.metadata.creationTimestamp -o name | names)
-mounted=$(
-  kube get deployments,replicasets,pods -l app=gpu-webhook -o jsonpath='{range .items[*]}{range
-    .spec.template.spec.volumes[*]}configmap/{.configMap.name}{"\n"}{end}{range
-    .spec.volumes[*]}configmap/{.configMap.name}{"\n"}{end}{end}' | names
-)
+# The ConfigMaps are listed before what mounts them: one that is made meanwhile is not in the list. The times are in whole
+# seconds.
+found=$(kube get configmaps -o jsonpath='{range .items[*]}{.metadata.creationTimestamp} {.metadata.name}{"\n"}{end}' |
+  names | sort)
+newest=$(tail -n 1 <<<"$found" | cut -d ' ' -f 1)
+# In pods the volumes are in spec, and in the others in the template of their pods.
+volumes() { echo "{range $1[*]}{.configMap.name}{\"\\n\"}{end}"; }
+mounted=$(kube get deployments,replicasets,pods -l app=gpu-webhook -o \
+  jsonpath="{range .items[*]}$(volumes .spec.template.spec.volumes)$(volumes .spec.volumes){end}" | names)
 [[ -n $mounted ]] || {
   echo "sweep-configmaps: nothing in $namespace mounts a ConfigMap $prefix*; nothing is deleted" >&2
   exit 1
 }
-unused=$(sed '$d' <<<"$found" | grep -vxF "$mounted" || true)
+unused=$(grep -v "^$newest " <<<"$found" | cut -d ' ' -f 2 | grep -vxF "$mounted" || true)
 [[ -n $unused ]] || { echo "All $(wc -l <<<"$found") ConfigMaps are in use."; exit; }
 # shellcheck disable=SC2086 # one word for each name
 kube delete configmap ${dry_run[@]+"${dry_run[@]}"} $unused

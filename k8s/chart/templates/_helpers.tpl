@@ -95,12 +95,12 @@ authority: /etc/webhook/certs/peers-ca.crt
 {{- end }}
 
 {{/*
-The gateway's configuration. With config.tls.mode: files, the files that replicas show each other are added. A Service of
-another name than the gateway knows is added to the names of the certificates.
+The gateway's configuration. In availability mode the files that replicas show each other are added, which only
+config.tls.mode: files reads. A Service of another name than the gateway knows is added to the names of the certificates.
 */}}
 {{- define "sluice.config" -}}
 {{- $config := deepCopy .Values.config }}
-{{- if and (include "sluice.availability" .) (not (include "sluice.selfManaged" .)) }}
+{{- if include "sluice.availability" . }}
 {{- $_ := set $config "peers" (merge (include "sluice.peerFiles" . | fromYaml) $config.peers) }}
 {{- end }}
 {{- $fullname := include "sluice.fullname" . }}

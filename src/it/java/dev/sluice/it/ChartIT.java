@@ -122,7 +122,9 @@ class ChartIT {
                 "replicas=9999999999 | /replicas",
                 "config.management.port=8443 | config.management.port: 8443 is the port of the webhook",
                 "config.policy.mode=availability,config.peers.port=8443 | config.peers.port: 8443 is the port of another",
-                "config.policy.mode=availability,config.tls.mode=files,config.peers.key=/tmp/a | config.peers.key: it must be",
+                "config.peers.key=/tmp/a | /config/peers/certificate",
+                "config.policy.mode=availability,config.tls.mode=files,config.peers.key=/tmp/a,config.peers.certificate=/tmp/b,"
+                        + "config.peers.authority=/tmp/c | config.peers.authority: it must be",
                 "config.peers.advertisedAddress=10.0.0.7 | /config/peers/advertisedAddress",
                 "config.peers.host=127.0.0.1 | config.peers.host: at 127.0.0.1 nobody",
                 "config.webhook.host=127.0.0.1 | config.webhook.host: at 127.0.0.1 nobody",
@@ -252,7 +254,7 @@ class ChartIT {
         JsonNode container = pod.at("/containers/0");
         assertThat(container.has("securityContext")).isFalse();
         assertThat(container.path("env")).last().hasToString("{\"name\":\"A\",\"value\":\"b\"}");
-        assertThat(container.path("volumeMounts")).last().hasToString("{\"name\":\"more\",\"mountPath\":\"/more\"}");
+        assertThat(container.path("volumeMounts")).last().hasToString("{\"mountPath\":\"/more\",\"name\":\"more\"}");
     }
 
     /** AKS adds terms to the namespaceSelector of a configuration without this annotation. */
@@ -364,7 +366,8 @@ class ChartIT {
 
     private static JsonNode configMap(String rendered) throws IOException {
         return documents(rendered).stream()
-                .filter(object -> object.at("/metadata/name").asText().startsWith(CONFIG))
+                .filter(object -> object.path("kind").asText().equals("ConfigMap")
+                        && object.path("data").has("gateway.yaml"))
                 .findFirst()
                 .orElseThrow();
     }
