@@ -8,41 +8,64 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
  * Compresses answers for clients that accept gzip. A worker thread compresses one answer at a time, for at most a
- * quarter of its time, and equal answers that wait are compressed once. Vert.x' own compression would run on the event
- * loop, which may also serve a gateway, and for each client again. Only one event loop may use it.
+ * quarter of its time, and an answer for many clients is compressed once. Vert.x' own compression would run on the
+ * event loop, which may also serve a gateway, and for each client again. Only one event loop may use it.
  */
 final class GzipBody {
 
     /** The shortest answer, in bytes, that is compressed. A shorter one fits into one packet. */
     private static final int SHORTEST = 1_024;
 
+    /** The maximum number of characters of different answers that wait to be compressed, unless one alone is longer. */
+    private static final int MOST_WAITING = 8 * 1024 * 1024;
+
     private final SharedAnswers<Buffer> compressed = new SharedAnswers<>(1);
+    /** The answers that are not compressed yet. Clients that wait for the same answer wait together. */
+    private final Map<String, Future<Buffer>> waiting = new HashMap<>();
+
+    private long waitingCharacters;
 
     /** Returns true if this answer is to be compressed for the client. */
-    static boolean isWanted(HttpServerRequest request, Buffer body) {
+    static boolean isWanted(HttpServerRequest request, String body) {
         return body.length() >= SHORTEST
                 && new AcceptHeader(request.getHeader("Accept-Encoding")).weight("gzip", "x-gzip", "*") > 0;
     }
 
     /** Returns the compressed answer. The future fails if too many other answers wait. */
-    Future<Buffer> of(Vertx vertx, Buffer body) {
-        return compressed.ask(
+    Future<Buffer> of(Vertx vertx, String body) {
+        Future<Buffer> same = waiting.get(body);
+        if (same != null) {
+            return same;
+        }
+        if (!waiting.isEmpty() && waitingCharacters + body.length() > MOST_WAITING) {
+            return Future.failedFuture("too many answers wait to be compressed");
+        }
+        Future<Buffer> asked = compressed.ask(
                 vertx,
                 body,
                 () -> vertx.executeBlocking(() -> gzip(body), /* ordered= */ false)
                         .map(made -> Objects.requireNonNull(made)));
+        waiting.put(body, asked);
+        waitingCharacters += body.length();
+        return asked.onComplete(_ -> {
+            waiting.remove(body);
+            waitingCharacters -= body.length();
+        });
     }
 
-    private static Buffer gzip(Buffer body) throws IOException {
+    private static Buffer gzip(String body) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length() / 4);
         try (Fast gzip = new Fast(bytes)) {
-            gzip.write(body.getBytes());
+            gzip.write(body.getBytes(StandardCharsets.UTF_8));
         }
         return Buffer.buffer(bytes.toByteArray());
     }

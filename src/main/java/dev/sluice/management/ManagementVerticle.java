@@ -1,5 +1,7 @@
 package dev.sluice.management;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.ApiEventEncoder;
 import dev.sluice.api.ApiJson;
@@ -72,7 +74,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final PathIndex index = new PathIndex();
     private final GzipBody gzip = new GzipBody();
     private boolean canWrite;
-    private final SharedAnswers<Buffer> scrapes = new SharedAnswers<>(1);
+    private final SharedAnswers<String> scrapes = new SharedAnswers<>(1);
     private final SharedAnswers<ApiAnswer> capacities = new SharedAnswers<>(1);
 
     /**
@@ -354,7 +356,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void metrics(RoutingContext context) {
         ScrapeFormat format = ScrapeFormat.accepted(context.request().getHeader("Accept"));
-        scrapes.ask(vertx, format.name(), () -> scrape.ask(vertx).map(all -> Buffer.buffer(format.of(all))))
+        scrapes.ask(vertx, format.name(), () -> scrape.ask(vertx).map(all -> new String(format.of(all), UTF_8)))
                 .onSuccess(text -> answerCompressed(context, 200, format.contentType(), text))
                 .onFailure(fault -> {
                     stacks.add(LOG.atError(), fault).log("the metrics could not be written");
@@ -394,7 +396,7 @@ public final class ManagementVerticle extends VerticleBase {
     private void show(RoutingContext context, ApiAnswer made) {
         made.retryAfterSeconds()
                 .ifPresent(seconds -> context.response().putHeader("Retry-After", Integer.toString(seconds)));
-        answerCompressed(context, made.status(), made.contentType(), Buffer.buffer(made.json()));
+        answerCompressed(context, made.status(), made.contentType(), made.json());
     }
 
     /**
@@ -421,29 +423,17 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     /** Answers in gzip if the client accepts that. If too many answers wait for it, the client gets the plain one. */
-    private void answerCompressed(RoutingContext context, int status, String contentType, Buffer body) {
+    private void answerCompressed(RoutingContext context, int status, String contentType, String body) {
         if (!GzipBody.isWanted(context.request(), body)) {
             answer(context, status, contentType, body);
-        } else if (hasMemory(context, body)) {
-            unreadBytes += body.length();
-            gzip.of(vertx, body).onComplete(made -> {
-                unreadBytes -= body.length();
-                if (made.succeeded()) {
+            return;
+        }
+        gzip.of(vertx, body)
+                .onSuccess(made -> {
                     context.response().putHeader("Content-Encoding", "gzip");
-                }
-                answer(context, status, contentType, made.succeeded() ? made.result() : body);
-            });
-        }
-    }
-
-    /** Closes the connection and returns false if there is no memory for an answer of this length. */
-    private boolean hasMemory(RoutingContext context, Buffer body) {
-        if (unreadBytes + body.length() <= MOST_UNREAD_BYTES) {
-            return true;
-        }
-        // The answer has no sentence, because a sentence would need memory as well.
-        var _ = context.request().connection().close();
-        return false;
+                    answer(context, status, contentType, made);
+                })
+                .onFailure(_ -> answer(context, status, contentType, body));
     }
 
     private void answer(RoutingContext context, int status, String contentType, String body) {
@@ -451,7 +441,9 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
-        if (!hasMemory(context, body)) {
+        if (unreadBytes + body.length() > MOST_UNREAD_BYTES) {
+            // The answer has no sentence, because a sentence would need memory as well.
+            var _ = context.request().connection().close();
             return;
         }
         unreadBytes += body.length();

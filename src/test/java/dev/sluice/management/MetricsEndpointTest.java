@@ -38,9 +38,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -137,6 +139,30 @@ class MetricsEndpointTest {
         }
         assertThat(coding(page("GET", "/api/v1/openapi.json", "Accept-Encoding", "*")))
                 .isEqualTo("gzip");
+    }
+
+    /** Their plain answers together are longer than the memory for answers. */
+    @Test
+    void manyClientsShareOneLongAnswer() throws Exception {
+        MetricFamilies many = new MetricFamilies();
+        for (int i = 0; i < 1_500; i++) {
+            var _ = many.counter(MetricName.BYPASSED, "namespace", "n".repeat(6_000) + i, "cause", "not_asked");
+        }
+        PartMetricValues numbers = many.numbers();
+        held = () -> Future.succeededFuture(numbers);
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/metrics"))
+                .header("Accept-Encoding", "gzip")
+                .build();
+
+        List<CompletableFuture<HttpResponse<byte[]>>> answers = IntStream.range(0, 8)
+                .mapToObj(_ -> client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray()))
+                .toList();
+
+        for (CompletableFuture<HttpResponse<byte[]>> answer : answers) {
+            HttpResponse<byte[]> page = answer.get(20, TimeUnit.SECONDS);
+            assertThat(coding(page)).isEqualTo("gzip");
+            assertThat(page.body()).hasSizeLessThan(1_000_000);
+        }
     }
 
     @Test
