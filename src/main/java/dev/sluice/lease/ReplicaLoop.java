@@ -364,6 +364,8 @@ final class ReplicaLoop {
                 case Output.ReadLease<ReplicatedDecision>(long request) -> read(request);
                 case Output.WriteLease<ReplicatedDecision> write -> write(write);
                 case Output.ApplyEntry<ReplicatedDecision> apply -> follow(apply.entry(), apply.replaced());
+                case Output.ForgetEntry<ReplicatedDecision>(LogEntry<ReplicatedDecision> entry) ->
+                    decisions.forget(entry);
                 case Output.ReleaseAnswer<ReplicatedDecision>(String stamp) -> release(stamp);
                 case Output.AbandonAnswer<ReplicatedDecision>(String stamp) -> abandon(stamp);
             }

@@ -143,6 +143,11 @@ public final class ReservingDecisions {
         }
     }
 
+    /** Ends the reservation of another replica, which the holder of the Lease does not have. */
+    void forget(LogEntry<ReplicatedDecision> entry) {
+        ledger.forget(entry.stamp());
+    }
+
     /** Begins a term of this process as the holder of the Lease. */
     void beginTerm() {
         issued.dropAnswers();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -78,6 +79,16 @@ final class EntryLog<C> {
         byStamp.put(entry.stamp(), last);
         byUid.put(entry.uid(), last);
         return replaced;
+    }
+
+    /** Returns the stamps of all entries. */
+    Set<String> stamps() {
+        return Set.copyOf(byStamp.keySet());
+    }
+
+    /** Removes the entry with this stamp, if there is one. It is accepted again if another holder sends it. */
+    Optional<LogEntry<C>> remove(String stamp) {
+        return Optional.ofNullable(remove(byStamp.get(stamp)));
     }
 
     private @Nullable LogEntry<C> remove(@Nullable Long position) {

@@ -32,6 +32,12 @@ public sealed interface Output<C> {
      */
     record ApplyEntry<C>(LogEntry<C> entry, List<LogEntry<C>> replaced) implements Output<C> {}
 
+    /**
+     * End the reservation of an entry, because the holder does not have the entry: nobody got the answer, or the pod
+     * was seen.
+     */
+    record ForgetEntry<C>(LogEntry<C> entry) implements Output<C> {}
+
     /** Send the answer of this decision to its caller. */
     record ReleaseAnswer<C>(String stamp) implements Output<C> {}
 

@@ -4,8 +4,10 @@ import dev.sluice.replication.EntryLog.LogPart;
 import dev.sluice.replication.LeaseView.LeaseRequest;
 import dev.sluice.replication.LeaseView.Purpose;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -62,6 +64,11 @@ public final class Replica<C> {
     private @Nullable Leadership leadership;
     /** The holder that the last message or record named. */
     private @Nullable Member holder;
+
+    /** The stamps of the entries of former holders that the present holder has not sent, or not yet. */
+    private Set<String> unconfirmed = Set.of();
+    /** The time at which this replica first had all entries of the present holder. */
+    private long completeAt = Long.MAX_VALUE;
 
     private List<Output<C>> outputs = new ArrayList<>();
     private long now;
@@ -249,6 +256,7 @@ public final class Replica<C> {
         }
         current = isCurrent;
         stream.watched(watchedUpTo);
+        forgetUnconfirmed();
         return finished();
     }
 
@@ -395,7 +403,7 @@ public final class Replica<C> {
             readAt = now;
         }
         stepDown();
-        stream.follow(term, from);
+        follow(term, from);
         holder = from;
         stream.heard(now);
         stream.inSync(entries.inSync());
@@ -407,6 +415,11 @@ public final class Replica<C> {
             entries.entries().forEach(this::apply);
             stream.reached(entries.upTo(), now);
         }
+        if (entries.entries().isEmpty() && entries.upTo() == stream.position()) {
+            // The holder had no more entries when this replica reached the position.
+            completeAt = Math.min(completeAt, stream.reachedAt());
+            forgetUnconfirmed();
+        }
         send(
                 from,
                 version,
@@ -414,7 +427,32 @@ public final class Replica<C> {
                         term, stream.position(), stream.settled(), stream.isInSync(), current && !leaving));
     }
 
+    /** Follows the holder of this term, which is null if the holder is not known yet. */
+    private void follow(long term, @Nullable Member named) {
+        if (term > stream.term()) {
+            unconfirmed = new HashSet<>(log.stamps());
+            completeAt = Long.MAX_VALUE;
+        }
+        stream.follow(term, named);
+    }
+
+    /**
+     * Forgets the entries of former holders that the present holder does not have. Either nobody got the answer, or the
+     * holder has seen the pod or knows that it can no longer appear. This replica has seen the pod, too, once its watch
+     * has passed the time at which it had all entries of the holder.
+     */
+    private void forgetUnconfirmed() {
+        if (leadership == null && watchedUpTo >= completeAt) {
+            unconfirmed.forEach(
+                    stamp -> log.remove(stamp).map(Output.ForgetEntry::new).ifPresent(outputs::add));
+            unconfirmed = Set.of();
+        }
+    }
+
     private void apply(LogEntry<C> entry) {
+        if (!unconfirmed.isEmpty()) {
+            unconfirmed.remove(entry.stamp());
+        }
         if (!log.hasEnded(entry) && !log.contains(entry)) {
             outputs.add(new Output.ApplyEntry<>(entry, log.put(entry)));
         }
@@ -435,7 +473,7 @@ public final class Replica<C> {
     private void refused(long term) {
         if (leadership != null && term >= leadership.term() && term <= HIGHEST_TERM) {
             stepDown();
-            stream.follow(term, null);
+            follow(term, null);
             workOnLease();
         }
     }
@@ -562,7 +600,7 @@ public final class Replica<C> {
             if (content.term() > stream.term()) {
                 stream.heard(now);
             }
-            stream.follow(content.term(), content.holder());
+            follow(content.term(), content.holder());
         }
         if (!isMember()) {
             // The holder may have removed this replica from the in-sync set while no message arrived. A holder that
@@ -602,8 +640,9 @@ public final class Replica<C> {
     }
 
     private void lead(long term, long until) {
-        stream.follow(term, self);
+        follow(term, self);
         stream.inSync(false);
+        unconfirmed = Set.of();
         Leadership leading = new Leadership(term, self, lease);
         leading.renewed(until);
         leading.begin(speaks, now);

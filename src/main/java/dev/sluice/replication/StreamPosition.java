@@ -28,6 +28,7 @@ final class StreamPosition {
     private final Deque<PositionMark> marks = new ArrayDeque<>();
     private boolean inSync;
     private long heardAt;
+    private long reachedAt;
 
     long term() {
         return term;
@@ -39,6 +40,11 @@ final class StreamPosition {
 
     long settled() {
         return settled;
+    }
+
+    /** Returns the time at which the position was reached. */
+    long reachedAt() {
+        return reachedAt;
     }
 
     /**
@@ -80,6 +86,7 @@ final class StreamPosition {
 
     void reached(long newPosition, long now) {
         position = newPosition;
+        reachedAt = now;
         PositionMark newest = marks.peekLast();
         if (newest != null && newest.reachedAt() / GRAIN == now / GRAIN) {
             marks.removeLast();

@@ -233,6 +233,31 @@ class ReplicaTest {
         assertThat(replica.entryOf("u1")).contains(newer);
     }
 
+    /** A former holder has sent it, and nobody got the answer. */
+    @Test
+    void whatTheHolderDoesNotHaveIsForgottenWhenTheWatchHasPassedThatMoment() {
+        LogEntry<String> unanswered = new LogEntry<>(1, "s1", "u1", "");
+        LogEntry<String> known = new LogEntry<>(1, "s2", "u2", "");
+        follow(B, 1, 2, List.of(unanswered, known), IN_SYNC);
+
+        follow(C, 2, 1, List.of(known), IN_SYNC);
+        long reachedAt = now;
+        now += TIMES.heartbeat();
+        last = replica.watched(reachedAt - 1, CURRENT, now);
+        assertThat(last).as("more entries may follow").isEmpty();
+        last = replica.receive(from(C, new ReplicaMessage.EntryBatch<>(2, 1, 1, List.of(), IN_SYNC)), now);
+        assertThat(last)
+                .as("its pod may have been seen by the holder only")
+                .noneMatch(Output.ForgetEntry.class::isInstance);
+
+        last = replica.watched(reachedAt, CURRENT, now);
+
+        assertThat(last).containsExactly(new Output.ForgetEntry<>(unanswered));
+        assertThat(replica.entries()).isEqualTo(1);
+        follow(B, 3, 1, List.of(unanswered), IN_SYNC);
+        assertThat(last).contains(new Output.ApplyEntry<>(unanswered, List.of()));
+    }
+
     @Test
     void aReservationThatHasEndedIsNotMadeAgain() {
         LogEntry<String> entry = new LogEntry<>(1, "s1", "u1", "");

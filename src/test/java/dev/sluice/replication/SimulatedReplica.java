@@ -4,25 +4,18 @@ import dev.sluice.replication.SimulatedApiServer.PodChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.TreeMap;
 
-/**
- * A process: the replica under test with a ledger that counts devices, a watch that lags, and the reviews it handles.
- */
+/** A process: the replica under test with a ledger, a watch that lags, and the reviews it handles. */
 final class SimulatedReplica {
 
     static final int DEVICES = 4;
     private static final long TICK = 100;
     private static final long STALE = 1_500;
     private static final long GRACE = 3_000;
-
-    /** A reservation for a pod that was not seen. */
-    private record Reserved(int need, long since) {}
 
     private final Simulation simulation;
     private final World world;
@@ -31,9 +24,7 @@ final class SimulatedReplica {
     /** What the clock of this process is ahead of the world's. */
     private final long skew;
 
-    private final Map<String, Reserved> reserved = new LinkedHashMap<>();
-    /** The pods that the watch has told of, by uid. */
-    private final Map<String, PodChange> pods = new TreeMap<>();
+    private final SimulatedLedger ledger;
     /** Who waits for the answers that are not released yet, by stamp. */
     private final Map<String, List<Simulation.Asked>> asked = new HashMap<>();
 
@@ -46,10 +37,11 @@ final class SimulatedReplica {
     private final Queue<Runnable> missed = new ArrayDeque<>();
     private boolean turnDue;
 
-    SimulatedReplica(Simulation simulation, World world, Member member, int version) {
+    SimulatedReplica(Simulation simulation, World world, Member member, int version, SimulatedLedger ledger) {
         this.simulation = simulation;
         this.world = world;
         this.member = member;
+        this.ledger = ledger;
         this.replica = new Replica<>(member, "cluster", Simulation.TIMES, _ -> 0, version);
         this.skew = world.between(0, 1_000_000);
         this.watchedUpTo = world.now();
@@ -145,34 +137,21 @@ final class SimulatedReplica {
         }
         List<PodChange> history = simulation.history();
         while (seen < history.size() && history.get(seen).at() < watchedUpTo) {
-            see(history.get(seen));
+            simulation.note(this, history.get(seen));
+            ledger.see(history.get(seen), seen);
             seen++;
         }
-        reserved.values().removeIf(old -> watchedUpTo + skew >= old.since() + Simulation.TIMES.longestCreate());
+        ledger.watched(watchedUpTo + skew);
         perform(replica.watched(watchedUpTo + skew, isCurrent(), clock()));
-        replica.prune(entry -> reserved.containsKey(entry.stamp()), clock());
+        replica.prune(entry -> ledger.isReserved(entry.stamp()), clock());
     }
 
     private boolean isCurrent() {
         return world.now() - watchedUpTo < STALE;
     }
 
-    private void see(PodChange change) {
-        if (change.stored()) {
-            pods.put(change.uid(), change);
-            reserved.remove(change.stamp());
-        } else {
-            pods.remove(change.uid());
-        }
-    }
-
-    int used() {
-        return reserved.values().stream().mapToInt(Reserved::need).sum()
-                + pods.values().stream().mapToInt(PodChange::need).sum();
-    }
-
-    String ledger() {
-        return "reserved " + reserved.keySet() + " pods " + pods.keySet() + " entries " + replica.entries();
+    SimulatedLedger ledger() {
+        return ledger;
     }
 
     // Reviews
@@ -214,15 +193,12 @@ final class SimulatedReplica {
             }
             return;
         }
-        Reserved old = earlier.map(entry -> reserved.get(entry.stamp())).orElse(null);
-        int free = DEVICES - used() + (old == null ? 0 : old.need());
-        if (free < review.need()) {
+        String stamp = simulation.newStamp();
+        if (!ledger.reserve(stamp, earlier.map(LogEntry::stamp).orElse(""), review.need(), clock())) {
             reply(call, "");
             return;
         }
-        String stamp = simulation.newStamp();
-        earlier.ifPresent(entry -> reserved.remove(entry.stamp()));
-        reserved.put(stamp, new Reserved(review.need(), clock()));
+        simulation.note(this, stamp + " for " + review.uid() + ": " + ledger.state());
         asked.put(stamp, new ArrayList<>(List.of(call)));
         replica.decided(stamp, review.uid(), review.need());
         if (!turnDue) {
@@ -270,10 +246,9 @@ final class SimulatedReplica {
                                     record -> when(() -> perform(replica.leaseRead(request, record, clock()))),
                                     () -> when(() -> perform(replica.leaseFailed(request, clock()))));
                 case Output.WriteLease<Integer> write -> write(write);
-                case Output.ApplyEntry<Integer>(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced) -> {
-                    replaced.forEach(old -> reserved.remove(old.stamp()));
-                    reserved.put(entry.stamp(), new Reserved(entry.change(), clock()));
-                }
+                case Output.ApplyEntry<Integer>(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced) ->
+                    ledger.follow(entry, replaced, clock());
+                case Output.ForgetEntry<Integer>(LogEntry<Integer> entry) -> ledger.forget(entry.stamp());
                 case Output.ReleaseAnswer<Integer>(String stamp) -> {
                     simulation.released(this, replica.term());
                     List<Simulation.Asked> waiting = asked.remove(stamp);

@@ -1,0 +1,71 @@
+package dev.sluice.replication;
+
+import dev.sluice.replication.SimulatedApiServer.PodChange;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A ledger that only counts devices, which is fast. */
+final class CountedDevices implements SimulatedLedger {
+
+    /** A reservation for a pod that was not seen. */
+    private record Reserved(int need, long since) {}
+
+    private final Map<String, Reserved> reserved = new LinkedHashMap<>();
+    /** The pods that the watch has told of, by uid. */
+    private final Map<String, PodChange> pods = new TreeMap<>();
+
+    @Override
+    public boolean reserve(String stamp, String older, int need, long now) {
+        Reserved old = reserved.get(older);
+        if (SimulatedReplica.DEVICES - used() + (old == null ? 0 : old.need()) < need) {
+            return false;
+        }
+        reserved.remove(older);
+        reserved.put(stamp, new Reserved(need, now));
+        return true;
+    }
+
+    @Override
+    public void follow(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced, long now) {
+        replaced.forEach(old -> reserved.remove(old.stamp()));
+        reserved.put(entry.stamp(), new Reserved(entry.change(), now));
+    }
+
+    @Override
+    public void forget(String stamp) {
+        reserved.remove(stamp);
+    }
+
+    @Override
+    public void see(PodChange change, long number) {
+        if (change.stored()) {
+            pods.put(change.uid(), change);
+            reserved.remove(change.stamp());
+        } else {
+            pods.remove(change.uid());
+        }
+    }
+
+    @Override
+    public void watched(long upTo) {
+        reserved.values().removeIf(old -> upTo >= old.since() + Simulation.TIMES.longestCreate());
+    }
+
+    @Override
+    public boolean isReserved(String stamp) {
+        return reserved.containsKey(stamp);
+    }
+
+    @Override
+    public long used() {
+        return reserved.values().stream().mapToInt(Reserved::need).sum()
+                + pods.values().stream().mapToInt(PodChange::need).sum();
+    }
+
+    @Override
+    public String state() {
+        return "reserved " + reserved.values().stream().mapToInt(Reserved::need).sum() + " pods " + pods.keySet();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.sluice.replication;
+
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.NodeConstraints;
+import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.placement.PlacementRequest;
+import dev.sluice.replication.SimulatedApiServer.PodChange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** The ledger of a gateway, with one node. */
+final class LedgerOfAReplica implements SimulatedLedger {
+
+    private static final String NODE = "n";
+    private static final String NAMESPACE = "team";
+
+    private final Ledger ledger = new Ledger(Duration.ofMillis(Simulation.TIMES.longestCreate()));
+
+    LedgerOfAReplica() {
+        Amounts offered = gpus(SimulatedReplica.DEVICES).plus(Amounts.of(ResourceName.PODS, 110));
+        Node node = new Node(NODE, Map.of(), List.of(), /* unschedulable= */ false, offered, offered, 1);
+        var _ = ledger.apply(new NodeEvent.NodesListed(List.of(node), 1));
+        var _ = ledger.apply(new PodEvent.ListEnded(1, Instant.EPOCH));
+    }
+
+    private static Amounts gpus(long count) {
+        return Amounts.of(ResourceName.NVIDIA_GPU, count);
+    }
+
+    private static PlacementRequest placement(String stamp, int need) {
+        return new PlacementRequest(stamp, NAMESPACE, gpus(need), NodeConstraints.NONE, /* promised= */ true);
+    }
+
+    @Override
+    public boolean reserve(String stamp, String older, int need, long now) {
+        Instant time = Instant.ofEpochMilli(now);
+        return ledger.decideAnew(
+                older,
+                time,
+                () -> {
+                    boolean free = ledger.isFree(gpus(need), NodeConstraints.NONE);
+                    return free
+                            && ledger.assume(placement(stamp, need), time)
+                                    .notReserved()
+                                    .isEmpty();
+                },
+                reserved -> reserved);
+    }
+
+    @Override
+    public void follow(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced, long now) {
+        replaced.forEach(old -> ledger.forget(old.stamp()));
+        ledger.assumeAsDecided(placement(entry.stamp(), entry.change()), List.of(), Instant.ofEpochMilli(now));
+    }
+
+    @Override
+    public void forget(String stamp) {
+        ledger.forget(stamp);
+    }
+
+    @Override
+    public void see(PodChange change, long number) {
+        PodId id = PodId.of(change.uid());
+        String name = NAMESPACE + "/" + change.uid();
+        var _ = ledger.apply(
+                change.stored()
+                        ? new PodEvent.PodSeen(new Pod(
+                                id, name, new Pod.Place.Bound(NODE), gpus(change.need()), change.stamp(), 2 + number))
+                        : new PodEvent.PodRemoved(id, name, change.stamp(), 2 + number));
+    }
+
+    @Override
+    public void watched(long upTo) {
+        var _ = ledger.apply(new PodEvent.PodsSyncedUpTo(Instant.ofEpochMilli(upTo)));
+    }
+
+    @Override
+    public boolean isReserved(String stamp) {
+        return ledger.isAssumed(stamp, NAMESPACE);
+    }
+
+    @Override
+    public long used() {
+        return ledger.usage().values().stream()
+                .mapToLong(node -> node.allocated().get(ResourceName.NVIDIA_GPU)
+                        + node.reserved().get(ResourceName.NVIDIA_GPU))
+                .sum();
+    }
+
+    @Override
+    public String state() {
+        return ledger.usage().toString();
+    }
+}
