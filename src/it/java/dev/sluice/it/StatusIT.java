@@ -23,6 +23,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -147,12 +148,37 @@ class StatusIT {
         }
     }
 
+    @Test
+    void theRecordOfAGatewayThatOnlyObservesIsTheProof(Cluster cluster) throws Exception {
+        Path policy = Files.writeString(
+                cluster.plane().scratch("status-observing-policy").resolve("policy.yaml"),
+                "policy: {enforcement: observe}");
+        Gateway observing =
+                new Gateway(cluster.plane(), "status-observing", Account.byKubeconfig(cluster.plane()), policy).ready();
+        registerAt(cluster, observing.url(), observing.caBundle(), "Ignore");
+        try {
+            JsonNode report = awaitProbe(cluster, "has recorded a decision", "--url", url(observing));
+
+            assertThat(report.path("proved").asBoolean()).isTrue();
+            assertThat(checks(report, "policy")).singleElement().asString().contains("it observes");
+        } finally {
+            register(cluster, cluster.gateway().caBundle(), "Ignore");
+            observing.stop();
+            var _ = awaitProbe(cluster, "decided: ");
+        }
+    }
+
     private static void register(Cluster cluster, byte[] caBundle, String failurePolicy) {
+        registerAt(cluster, cluster.gateway().url(), caBundle, failurePolicy);
+    }
+
+    private static void registerAt(Cluster cluster, String url, byte[] caBundle, String failurePolicy) {
         var _ = cluster.client()
                 .resources(MutatingWebhookConfiguration.class)
                 .withName(Registration.NAME)
                 .edit(found -> {
                     found.getWebhooks().forEach(webhook -> {
+                        webhook.getClientConfig().setUrl(url);
                         webhook.getClientConfig()
                                 .setCaBundle(Base64.getEncoder().encodeToString(caBundle));
                         webhook.setFailurePolicy(failurePolicy);

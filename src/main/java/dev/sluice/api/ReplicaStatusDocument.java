@@ -52,6 +52,9 @@ public record ReplicaStatusDocument(
             @JsonPropertyDescription("Equal policies and rules of injection have equal digests at all replicas.")
             String sha256,
 
+            @JsonPropertyDescription("enforce or observe, or mixed if both hold for some namespaces")
+            String enforcement,
+
             @JsonPropertyDescription("Why the files cannot be used that have changed since; the first five reasons.")
             List<String> refused) {}
 

@@ -94,7 +94,7 @@ final class ReplicaStatusPage {
                 readiness.isReady(),
                 readiness.brief().strip(),
                 policy.policies().reserve() ? Policy.Mode.AVAILABILITY : Policy.Mode.ALLOCATABLE,
-                new PolicyStatus(digested, digest, refused),
+                new PolicyStatus(digested, digest, enforcement(), refused),
                 readiness.cluster().isPresent() && gate.decidesHere(),
                 replication.map(ReplicaStatusPage::sharing).orElse(null),
                 watches.values().stream().map(watch -> watch(watch, now)).toList(),
@@ -113,6 +113,15 @@ final class ReplicaStatusPage {
                     digest = made;
                     digested = current.generation();
                 });
+    }
+
+    private String enforcement() {
+        List<String> words = policy.policies()
+                .all()
+                .map(each -> each.enforcement().word())
+                .distinct()
+                .toList();
+        return words.size() == 1 ? words.getFirst() : "mixed";
     }
 
     private static SharingStatus sharing(ReplicationStatus status) {

@@ -177,11 +177,23 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                 ? StatusCheck.ok(
                         CheckSubject.POLICY,
                         "all replicas that answer hold the same policy, "
-                                + ShortText.of(digests.firstKey(), DIGEST + 3).replace("...", ""))
+                                + ShortText.of(digests.firstKey(), DIGEST + 3).replace("...", "") + enforcement())
                 : StatusCheck.warn(
                         CheckSubject.POLICY,
                         "the replicas hold different policies: " + told(shortened(digests)),
                         "wait a minute for the kubelets to update the files, or until the rollout has ended");
+    }
+
+    /** Returns what else is true of the policy that all replicas hold. */
+    private String enforcement() {
+        return switch (answering()
+                .map(report -> report.told().at("/policy/enforcement").asText())
+                .findFirst()
+                .orElse("")) {
+            case "observe" -> "; it observes, so no pod is changed or refused";
+            case "mixed" -> "; in some namespaces it only observes";
+            default -> "";
+        };
     }
 
     private static TreeMap<String, List<String>> shortened(TreeMap<String, List<String>> digests) {

@@ -15,8 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A pod of the gateway. Its management port is reached through the API server: by the proxy for pods, and where that
- * fails, for example because of a NetworkPolicy, as {@code kubectl port-forward} does it.
+ * A pod of the gateway. Its management port is reached through the API server's proxy for pods.
  *
  * @param ready true if the kubelet says that the pod is ready
  */

@@ -340,6 +340,13 @@ class StatusCommandTest {
     }
 
     @Test
+    void aPolicyThatOnlyObservesIsTold() throws Exception {
+        replace("a", "\"refused\":[]", "\"enforcement\":\"observe\",\"refused\":[]");
+
+        assertCheck(0, "policy", "ok", "it observes, so no pod is changed or refused");
+    }
+
+    @Test
     void replicasThatDifferAreWarnedOf() throws Exception {
         replace("b", "\"sha256\":\"0", "\"sha256\":\"f");
         replace("b", "\"version\":\"0.1.0\"", "\"version\":\"0.2.0\"");
