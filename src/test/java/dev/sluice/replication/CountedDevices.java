@@ -60,8 +60,8 @@ final class CountedDevices implements SimulatedLedger {
 
     @Override
     public long used() {
-        return reserved.values().stream().mapToInt(Reserved::need).sum()
-                + pods.values().stream().mapToInt(PodChange::need).sum();
+        return reserved.values().stream().mapToLong(Reserved::need).sum()
+                + pods.values().stream().mapToLong(PodChange::need).sum();
     }
 
     @Override
