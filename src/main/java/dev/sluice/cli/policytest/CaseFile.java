@@ -67,7 +67,7 @@ final class CaseFile {
         }
         CaseFields fields = CaseFields.ofDocument(file.toString(), text, documents.getFirst(), problems);
         Optional<Path> cluster = path(fields, "cluster");
-        Optional<Path> config = path(fields, "config");
+        Optional<Path> config = config(fields);
         for (CaseFields one : fields.sections("cases")) {
             try {
                 add(one, cluster, config);
@@ -86,7 +86,7 @@ final class CaseFile {
         String why = one.text("why").orElse("");
         Optional<String> namespace = one.text("namespace");
         Optional<Path> ownCluster = path(one, "cluster");
-        Optional<Path> ownConfig = path(one, "config");
+        Optional<Path> ownConfig = config(one);
         JsonNode pod = pod(one);
         Optional<ExpectedDecision> expected = one.section("expect").map(fields -> ExpectedFields.read(fields, pod));
         if (expected.isEmpty()) {
@@ -108,6 +108,14 @@ final class CaseFile {
                     ownConfig.or(() -> config),
                     expected.get()));
         }
+    }
+
+    /** Returns the configuration, which may be a directory of files. */
+    private Optional<Path> config(CaseFields fields) {
+        return fields.text("config")
+                .flatMap(this::path)
+                .filter(Files::isDirectory)
+                .or(() -> path(fields, "config"));
     }
 
     private Optional<Path> path(CaseFields fields, String key) {

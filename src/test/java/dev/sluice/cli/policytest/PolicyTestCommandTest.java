@@ -154,6 +154,26 @@ class PolicyTestCommandTest {
     }
 
     @Test
+    void theConfigurationOfACaseMayBeADirectory() throws IOException {
+        file("config/chains.yaml", "policy: { chains: {} }");
+        Path cases = oneCase("{ decision: unchanged }");
+        Files.writeString(
+                cases,
+                Files.readString(cases).replace("cluster: cluster.yaml", "cluster: cluster.yaml\nconfig: config"));
+
+        Cli run = Cli.run("test", cases, "-o", "json");
+
+        assertThat(new ObjectMapper()
+                        .readTree(run.out())
+                        .path("cases")
+                        .path(0)
+                        .path("policy")
+                        .asText())
+                .isEqualTo(directory.resolve("config").toString());
+        assertThat(run.code()).isZero();
+    }
+
+    @Test
     void aPatternChoosesCases() {
         assertThat(Cli.run("test", EXAMPLES, "--name", "*zone*").out())
                 .isEqualTo("ok    a pod is only given what its zone has\n\n1 case passed.\n");
