@@ -137,12 +137,15 @@ final class Training {
     }
 
     private Process gateway(Path home, GatewayClient client, Path log) throws IOException {
-        Path config = Files.writeString(room.resolve("gateway.yaml"), """
+        // The manifests name a directory of several files.
+        Path config = Files.createDirectory(room.resolve("config"));
+        Files.writeString(config.resolve("availability.yaml"), "policy: {mode: availability}\n");
+        Files.writeString(config.resolve("gateway.yaml"), """
                 webhook: {host: 127.0.0.1, port: %d}
                 management: {host: 127.0.0.1, port: %d}
                 tls: {certificate: %s, key: %s}
                 kubernetes: {kubeconfig: %s}
-                policy: {mode: availability}
+                policy: {}
                 injection: {file: %s}
                 """.formatted(
                         client.webhookPort(),
