@@ -400,6 +400,15 @@ class ReplicasIT {
         });
         assertThat(replicas.holder().metrics().sum("gpu_webhook_peers_refused_total"))
                 .isGreaterThanOrEqualTo(4);
+        for (String certificate : List.of("peers", "peers_authority")) {
+            assertThat(replicas.holder()
+                            .metrics()
+                            .sum(
+                                    "gpu_webhook_certificate_not_after_timestamp_seconds",
+                                    "certificate=\"" + certificate + "\""))
+                    .as(certificate)
+                    .isGreaterThan(System.currentTimeMillis() / 1e3);
+        }
         assertThat(cluster.create(Pods.asking("pod", GPU)).status()).isEqualTo(201);
     }
 
