@@ -185,8 +185,8 @@ class MetricsEndpointTest {
         HttpResponse<byte[]> json = page("GET", "/", "Accept", "application/json, text/plain;q=0.9");
 
         assertThat(new String(text.body(), StandardCharsets.UTF_8))
-                .startsWith("/livez ")
-                .endsWith(".json  the OpenAPI document of the paths below /api/v1\n");
+                .startsWith("/livez  ")
+                .endsWith("  the OpenAPI document of the paths below /api/v1\n");
         JsonNode paths = new ObjectMapper().readTree(json.body()).path("paths");
         assertThat(paths).hasSizeGreaterThan(8).allSatisfy(path -> {
             assertThat(new String(text.body(), StandardCharsets.UTF_8)).contains(path.asText() + " ");
