@@ -8,6 +8,7 @@ import dev.sluice.app.ClusterSource;
 import dev.sluice.app.Sluice;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.demo.EmbeddedDemoStage;
+import dev.sluice.cli.explain.GatewayExplainer;
 import dev.sluice.kube.watch.SnapshotFile;
 import dev.sluice.reload.PolicySource;
 import dev.sluice.reload.TlsSource;
@@ -72,6 +73,7 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 cold.events(),
                 Set.of(),
                 reviews,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
         return new GatewayUnderTest(await(Sluice.start(parts)), trusting(authority), port, managementPort);
@@ -144,7 +146,8 @@ record GatewayUnderTest(Sluice sluice, HttpClient client, int port, int manageme
                 Set.of(),
                 /* warmUpReviews= */ 0,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.of(new GatewayExplainer()));
         return new GatewayUnderTest(await(Sluice.start(parts)), client, port, managementPort);
     }
 

@@ -59,6 +59,11 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
         return of(CapacityDocument.of(report));
     }
 
+    /** Returns the document as the answer of {@code /api/v1/explain}. */
+    public static ApiAnswer explanation(ExplainDocument document) {
+        return of(document);
+    }
+
     public ApiAnswer retryAfter(int seconds) {
         return new ApiAnswer(status, contentType, json, OptionalInt.of(seconds));
     }

@@ -60,6 +60,7 @@ public final class ApiJson {
             .addMixIn(DecisionCause.Fallbacks.class, InCamelCase.class)
             .addMixIn(InstallationStatusDocument.CheckResult.class, InCamelCase.class)
             .addMixIn(InstallationStatusDocument.CheckSubject.class, InCamelCase.class)
+            .addMixIn(ExplainDocument.ReservationsBasis.class, InCamelCase.class)
             .build();
 
     /**

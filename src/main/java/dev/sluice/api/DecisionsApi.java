@@ -39,6 +39,14 @@ public final class DecisionsApi {
             missing = List.copyOf(missing);
         }
 
+        /**
+         * Returns the same pages without the names of replicas, which are pods of another namespace than the client's.
+         */
+        public OtherPages withoutNames() {
+            return new OtherPages(
+                    documents, missing.stream().map(_ -> "a replica").toList());
+        }
+
         private DecisionPage joinTo(DecisionPage own, int limit) {
             List<DecisionPage> pages = new ArrayList<>();
             List<String> unanswered = new ArrayList<>(missing);

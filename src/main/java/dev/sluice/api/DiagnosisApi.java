@@ -1,7 +1,9 @@
 package dev.sluice.api;
 
+import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.ReportFilter;
+import dev.sluice.doctor.TenantDiagnosis;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,11 +37,13 @@ public final class DiagnosisApi {
     /**
      * Returns a function that creates the answer to a valid query. Any thread may call the function. A long answer
      * takes several milliseconds, so it should not be created on the event loop.
+     *
+     * @param tenant the namespace to which the answer is limited, with nothing of other namespaces; empty for no limit
      */
-    public Supplier<ApiAnswer> answer(Map<String, String> parameters) {
+    public Supplier<ApiAnswer> answer(Map<String, String> parameters, Optional<String> tenant) {
         DiagnosisState state = newest;
         Instant now = clock.instant();
-        return () -> encoded(state, filter(parameters), now);
+        return () -> encoded(state, filter(parameters), tenant, now);
     }
 
     private static ReportFilter filter(Map<String, String> parameters) {
@@ -49,22 +53,27 @@ public final class DiagnosisApi {
                 Optional.ofNullable(parameters.get("namespace")));
     }
 
-    private static ApiAnswer encoded(DiagnosisState state, ReportFilter filter, Instant now) {
+    private static ApiAnswer encoded(DiagnosisState state, ReportFilter filter, Optional<String> tenant, Instant now) {
         return switch (state) {
             case DiagnosisState.Off _ ->
                 ApiAnswer.problem(
                         404, "Not Found", "the cluster is not diagnosed; set management.diagnosisSeconds to 60");
             case DiagnosisState.Begun _ -> unavailable("the first diagnosis is under way");
             case DiagnosisState.NotDiagnosed failed ->
-                unavailable("the newest attempt to diagnose the cluster failed: " + failed.why());
+                unavailable("the newest attempt to diagnose the cluster failed"
+                        + (tenant.isPresent() ? "" : ": " + failed.why()));
             case DiagnosisState.Known known
             when known.isOverdue(now) ->
                 unavailable("the newest diagnosis is " + known.age(now).toSeconds()
                         + " s old, and the next one has been due for "
                         + Duration.between(known.nextDue(), now).toSeconds() + " s");
-            case DiagnosisState.Known known ->
-                ApiAnswer.of(DiagnosisDocument.of(
-                        filter.of(known.report()), known.age(now).toSeconds()));
+            case DiagnosisState.Known known -> {
+                ClusterDiagnosis part = filter.of(known.report());
+                yield ApiAnswer.of(DiagnosisDocument.of(
+                        tenant.map(namespace -> TenantDiagnosis.of(part, namespace))
+                                .orElse(part),
+                        known.age(now).toSeconds()));
+            }
         };
     }
 

@@ -29,12 +29,48 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The output of {@code sluice explain -o json}. The file {@code src/docs/explain-json.md} documents each field. New
- * fields may be added, but no field is removed.
+ * The output of {@code sluice explain -o json}, and the answer of {@code /api/v1/explain}. The file
+ * {@code src/docs/explain-json.md} documents each field. New fields may be added, but no field is removed.
  *
- * @param policy the file that contains the policy, or {@code defaults}
+ * @param policy the file that contains the policy, or {@code defaults}, or {@code gateway} if a running gateway
+ *     explains
+ * @param gateway what the running gateway decides by; null if no gateway explains
+ * @param text what the command prints; null unless a client of the gateway asks for it
  */
-public record ExplainDocument(List<PodExplanation> pods, String policy) {
+public record ExplainDocument(
+        List<PodExplanation> pods,
+        String policy,
+        @Nullable AnsweringGateway gateway,
+        @Nullable String text) {
+
+    /**
+     * What a running gateway decides by.
+     *
+     * @param reservations how the replica that answers knows what is free; null if no namespace is in availability mode
+     */
+    public record AnsweringGateway(
+            long policyGeneration,
+            long snapshotGeneration,
+            @Nullable ReservationsBasis reservations) {}
+
+    /** How a replica knows what is free. */
+    public enum ReservationsBasis {
+        /** The replica decides itself. */
+        OWN,
+        /** The replica has a copy of the reservations, which the replica that decides keeps in sync. */
+        COPY_IN_SYNC,
+        /** The replica has a copy of the reservations, which may lack the newest ones. */
+        COPY_NOT_IN_SYNC
+    }
+
+    public ExplainDocument(List<PodExplanation> pods, String policy) {
+        this(pods, policy, null, null);
+    }
+
+    /** Returns the same document as the answer of a gateway. */
+    public ExplainDocument by(AnsweringGateway answering, @Nullable String page) {
+        return new ExplainDocument(pods, policy, answering, page);
+    }
 
     /**
      * The explanation of one object.

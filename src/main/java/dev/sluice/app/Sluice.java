@@ -327,6 +327,7 @@ public final class Sluice {
                                         clock,
                                         metrics.management(),
                                         parts.names(),
+                                        parts.explainer(),
                                         parts.source().access(),
                                         parts.source().rights(new GatewayRights(parts)::in)),
                                 new Scrape(metrics.names(), records),

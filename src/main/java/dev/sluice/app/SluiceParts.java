@@ -1,6 +1,7 @@
 package dev.sluice.app;
 
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.management.ManifestExplainer;
 import dev.sluice.peers.PeerSettings;
 import dev.sluice.reload.PolicySource;
 import dev.sluice.tls.ClientCertificateNames;
@@ -29,6 +30,7 @@ import java.util.Set;
  * @param warmUpReviews the number of reviews that the warm-up sends before the gateway is ready
  * @param peers the port on which replicas share their reservations; empty if this gateway shares none
  * @param peerCertificates the source of new certificates for that port; empty if its certificate never changes
+ * @param explainer explains manifests for the management server; empty if this gateway explains none
  */
 public record SluiceParts(
         HttpServerOptions webhook,
@@ -46,7 +48,8 @@ public record SluiceParts(
         Set<String> names,
         int warmUpReviews,
         Optional<PeerSettings> peers,
-        Optional<CertificateSource> peerCertificates) {
+        Optional<CertificateSource> peerCertificates,
+        Optional<ManifestExplainer> explainer) {
 
     public SluiceParts {
         names = Set.copyOf(names);
@@ -76,6 +79,7 @@ public record SluiceParts(
                 Set.of(),
                 /* warmUpReviews= */ 0,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -97,6 +101,7 @@ public record SluiceParts(
                 names,
                 warmUpReviews,
                 peers,
-                peerCertificates);
+                peerCertificates,
+                explainer);
     }
 }

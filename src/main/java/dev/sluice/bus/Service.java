@@ -3,6 +3,7 @@ package dev.sluice.bus;
 import dev.sluice.bus.ClusterUsageReply.DevicesQuestion;
 import dev.sluice.bus.ClusterUsageReply.DevicesReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
+import dev.sluice.bus.LedgerCopyReply.LedgerCopyQuestion;
 import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
 import dev.sluice.bus.PeerReview.PeerReviewReply;
 import dev.sluice.metrics.PartMetricValues;
@@ -26,6 +27,12 @@ public record Service<Q, A>(String address) {
 
     /** The owner of the ledger returns the capacity and the usage of each device. */
     public static final Service<DevicesQuestion, DevicesReply> DEVICES = new Service<>("cluster.devices");
+
+    /**
+     * The owner of the ledger returns what explanations need. The copy of a large cluster takes milliseconds, so nobody
+     * may ask for it often.
+     */
+    public static final Service<LedgerCopyQuestion, LedgerCopyReply> LEDGER_COPY = new Service<>("cluster.copy");
 
     /**
      * One of the gateways replaces the certificate of all gateways. The reply is the future of that change. Two changes

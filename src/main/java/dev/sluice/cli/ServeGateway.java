@@ -6,6 +6,7 @@ import dev.sluice.app.ClusterSource;
 import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.explain.GatewayExplainer;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigHostRule;
 import dev.sluice.config.ConfigLoader.Loading;
@@ -242,7 +243,8 @@ public final class ServeGateway {
                 names(loaded.config()),
                 webhook.warmUpReviews(),
                 peers.map(certificates -> peerSettings(loaded.config().peers(), certificates)),
-                peers);
+                peers,
+                Optional.of(new GatewayExplainer()));
     }
 
     /** Returns the host names under which clients call the gateway, according to the configuration. */

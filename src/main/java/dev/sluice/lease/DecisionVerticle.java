@@ -8,6 +8,7 @@ import dev.sluice.bus.DecideRequest;
 import dev.sluice.bus.DecisionGateMessage;
 import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.FreshnessMessage;
+import dev.sluice.bus.LedgerCopyReply;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage.ObjectKind;
@@ -79,6 +80,7 @@ public final class DecisionVerticle extends VerticleBase {
     private final Optional<Replica<ReplicatedDecision>> replica;
     private Optional<ReplicaLoop> loop = Optional.empty();
     private ClusterSnapshot snapshot;
+    private DraState dra = DraState.NONE;
     private DecisionGateMessage gate = DecisionGateMessage.NOW;
     private FreshnessMessage freshness;
     private boolean snapshotDue;
@@ -136,6 +138,7 @@ public final class DecisionVerticle extends VerticleBase {
         Service.DECIDE.serveLater(vertx, this::answer);
         Service.USAGE.serve(vertx, _ -> usage());
         Service.DEVICES.serve(vertx, question -> new DevicesReply(ledger.devices(question.mostNodes()), knowsPods()));
+        Service.LEDGER_COPY.serve(vertx, _ -> copy());
         EventBusLiveness.answer(vertx, context);
         if (reserving) {
             publishGate();
@@ -181,6 +184,7 @@ public final class DecisionVerticle extends VerticleBase {
     }
 
     private void offer(DraState state) {
+        dra = state;
         ledger.offer(state);
         scheduleSnapshot();
     }
@@ -403,6 +407,11 @@ public final class DecisionVerticle extends VerticleBase {
                         ledger.usage(),
                         ledger.statistics().unplaced())
                 : new ClusterUsageReply(snapshot, /* podsKnown= */ false, Map.of(), 0);
+    }
+
+    private LedgerCopyReply copy() {
+        publishSnapshot();
+        return new LedgerCopyReply(snapshot, ledger.copyOfPods(), dra, knowsPods());
     }
 
     private boolean knowsPods() {

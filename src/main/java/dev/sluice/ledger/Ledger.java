@@ -7,6 +7,7 @@ import dev.sluice.cluster.GpuTrace;
 import dev.sluice.cluster.Node;
 import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
+import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.dra.DraState;
@@ -537,6 +538,17 @@ public final class Ledger {
         });
         assumed.forEach(reservation -> all.add(LedgerPodUsage.of(reservation)));
         return all;
+    }
+
+    /**
+     * Returns pods for a ledger that has the same room as this one, if it has the same nodes. The pods of a node that
+     * use no devices are one pod for each priority.
+     */
+    public List<Pod> copyOfPods() {
+        LedgerCopy copy = new LedgerCopy();
+        pods.forEach(copy::add);
+        assumed.forEach(copy::add);
+        return copy.pods();
     }
 
     /**

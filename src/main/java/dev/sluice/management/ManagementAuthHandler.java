@@ -4,8 +4,10 @@ import dev.sluice.api.ApiAnswer;
 import dev.sluice.management.access.AccessDecision;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessRefusal;
+import dev.sluice.management.access.AccessRight;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the access of each request to the management port. Probes and the list of paths need no token. Every other
- * request is allowed only if the {@link AccessGate} allows it.
+ * request is allowed only if an {@link AccessGate} allows it. A request about one namespace is also allowed for those
+ * who may create pods there; its answer must then show nothing of other namespaces ({@link #tenant}).
  */
 final class ManagementAuthHandler {
 
@@ -37,6 +40,12 @@ final class ManagementAuthHandler {
 
     private static final String PROBE_ONLY = ManagementAuthHandler.class.getName();
 
+    /** The paths whose answers can be about one namespace. Every other path needs the right to the path itself. */
+    private static final Set<String> PATHS_OF_NAMESPACES =
+            Set.of("/api/v1/decisions", "/api/v1/decisions/summary", "/api/v1/diagnosis", ManagementVerticle.EXPLAIN);
+
+    private static final String TENANT = PROBE_ONLY + ".tenant";
+
     private static final String SCHEME = "Bearer ";
 
     /**
@@ -53,19 +62,25 @@ final class ManagementAuthHandler {
     private static final String BELOW = "/gpu-webhook";
 
     private final AccessGate gate;
+    /** The gate for requests about a namespace. Tenants must not push out what the other gate remembers. */
+    private final AccessGate gateOfNamespaces;
+
     private final Consumer<AccessRefusal> refused;
     private final BiConsumer<RoutingContext, Supplier<ApiAnswer>> show;
 
     /**
      * Creates the check.
      *
-     * @param gate decides about tokens
+     * @param newGate creates a gate, which decides about tokens
      * @param refused receives the cause of each refused request
      * @param show sends the answer to a refused client
      */
     ManagementAuthHandler(
-            AccessGate gate, Consumer<AccessRefusal> refused, BiConsumer<RoutingContext, Supplier<ApiAnswer>> show) {
-        this.gate = gate;
+            Supplier<AccessGate> newGate,
+            Consumer<AccessRefusal> refused,
+            BiConsumer<RoutingContext, Supplier<ApiAnswer>> show) {
+        this.gate = newGate.get();
+        this.gateOfNamespaces = newGate.get();
         this.refused = refused;
         this.show = show;
     }
@@ -80,11 +95,31 @@ final class ManagementAuthHandler {
         } else if (path.equals(INDEX)) {
             index(context, token);
         } else if (token.isEmpty()) {
-            refuse(context, AccessRefusal.NO_TOKEN, path);
+            refuse(context, AccessRefusal.NO_TOKEN, AccessRight.toPath(path));
         } else {
-            String right = path.equals(METRICS) ? path : BELOW + path;
-            var _ = gate.decide(token.get(), right).thenAccept(decision -> decided(context, decision, right));
+            AccessRight right = new AccessRight(path.equals(METRICS) ? path : BELOW + path, namespace(context, path));
+            AccessGate asked = right.namespace().isPresent() ? gateOfNamespaces : gate;
+            var _ = asked.decide(token.get(), right).thenAccept(decision -> decided(context, decision, right));
         }
+    }
+
+    /**
+     * Returns the namespace that the request is about. The answer is made by the same parameter. Returns empty if the
+     * path has no such answer, or if the query does not name exactly one namespace.
+     */
+    private static Optional<String> namespace(RoutingContext context, String path) {
+        List<String> named = context.request().params().getAll("namespace");
+        return PATHS_OF_NAMESPACES.contains(path) && named.size() == 1
+                ? Optional.of(named.getFirst()).filter(AccessRight::isNamespace)
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the namespace to which the answer must be limited, because the client may not read about others. Returns
+     * empty if the client may read about all namespaces.
+     */
+    static Optional<String> tenant(RoutingContext context) {
+        return Optional.ofNullable(context.get(TENANT));
     }
 
     /**
@@ -97,7 +132,7 @@ final class ManagementAuthHandler {
             context.next();
             return;
         }
-        var _ = gate.decide(token.get(), CHECKS).thenAccept(decision -> {
+        var _ = gate.decide(token.get(), AccessRight.toPath(CHECKS)).thenAccept(decision -> {
             if (decision == AccessDecision.ALLOWED) {
                 context.remove(PROBE_ONLY);
             }
@@ -112,7 +147,7 @@ final class ManagementAuthHandler {
         CompletableFuture<?>[] questions = Stream.of(METRICS, CHECKS)
                 .map(right -> token.isEmpty()
                         ? CompletableFuture.completedFuture(null)
-                        : gate.decide(token.get(), right).thenAccept(decision -> {
+                        : gate.decide(token.get(), AccessRight.toPath(right)).thenAccept(decision -> {
                             if (decision == AccessDecision.ALLOWED) {
                                 rights.add(right);
                             }
@@ -154,7 +189,7 @@ final class ManagementAuthHandler {
                 : Optional.empty();
     }
 
-    private void decided(RoutingContext context, AccessDecision decision, String right) {
+    private void decided(RoutingContext context, AccessDecision decision, AccessRight right) {
         if (context.response().closed()) {
             // The client has closed the connection. An event stream that began now would never learn that its client is
             // gone.
@@ -162,25 +197,23 @@ final class ManagementAuthHandler {
         }
         switch (decision) {
             case ALLOWED -> context.next();
+            case ALLOWED_FOR_NAMESPACE -> {
+                context.put(TENANT, right.namespace().orElseThrow());
+                context.next();
+            }
             case NOT_AUTHENTICATED -> refuse(context, AccessRefusal.NOT_AUTHENTICATED, right);
             case NOT_AUTHORISED -> refuse(context, AccessRefusal.NOT_AUTHORISED, right);
             case UNKNOWN -> refuse(context, AccessRefusal.NOT_KNOWN, right);
         }
     }
 
-    private void refuse(RoutingContext context, AccessRefusal refusal, String right) {
+    private void refuse(RoutingContext context, AccessRefusal refusal, AccessRight right) {
         refused.accept(refusal);
         switch (refusal) {
             case NO_TOKEN -> challenge(context, "this gateway needs a bearer token in the header Authorization");
             case NOT_AUTHENTICATED ->
                 challenge(context, "this bearer token is longer than 16 KiB, or the API server does not know it");
-            case NOT_AUTHORISED ->
-                show.accept(
-                        context,
-                        () -> ApiAnswer.problem(
-                                403,
-                                "Forbidden",
-                                "the owner of this token has no right to get the nonResourceURL " + right));
+            case NOT_AUTHORISED -> show.accept(context, () -> ApiAnswer.problem(403, "Forbidden", missing(right)));
             case NOT_KNOWN ->
                 show.accept(
                         context,
@@ -191,6 +224,16 @@ final class ManagementAuthHandler {
                                                 + " help, see the log of the gateway")
                                 .retryAfter(1));
         }
+    }
+
+    private static String missing(AccessRight right) {
+        String lacks = "the owner of this token has no right to get the nonResourceURL " + right.path();
+        return right.namespace().isPresent()
+                ? lacks + ", and may not create pods in the namespace "
+                        + right.namespace().get()
+                : PATHS_OF_NAMESPACES.stream().map(BELOW::concat).anyMatch(right.path()::equals)
+                        ? lacks + "; whoever may create pods in a namespace may ask with ?namespace=NAME"
+                        : lacks;
     }
 
     private void challenge(RoutingContext context, String detail) {

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  * @param clock the clock for decisions and for the expiry of remembered access decisions
  * @param metrics counts refused requests and the events that clients of the stream have missed
  * @param names the names by which clients call the gateway, in addition to the names that every gateway has
+ * @param explainer explains manifests; empty if this gateway explains none
  * @param access asks the API server who may read the management port. Without TLS, the gateway does not ask, because
  *     anyone on the network could read a token
  * @param rights asks the API server for the rights that the configuration needs; empty if there is no API server
@@ -34,6 +35,7 @@ public record ManagementSettings(
         InstantSource clock,
         ManagementMetrics metrics,
         Set<String> names,
+        Optional<ManifestExplainer> explainer,
         Optional<AccessQuestions> access,
         Optional<OwnRights> rights) {
 
@@ -70,6 +72,7 @@ public record ManagementSettings(
                 clock,
                 new ManagementMetrics(connections),
                 Set.of(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }

@@ -14,29 +14,46 @@ import dev.sluice.bus.ClusterUsageReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.RecordFlushRequest;
+import dev.sluice.bus.RequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.log.StackTraceLimit;
+import dev.sluice.management.ManifestExplainer.ExplainQuestion;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
+import dev.sluice.management.access.AccessRight;
 import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.metrics.parts.Scrape;
 import dev.sluice.record.StreamEvent;
 import dev.sluice.tls.ServerTls;
+import dev.sluice.webhook.intake.BodyLimits;
+import dev.sluice.webhook.intake.BodyPiecePool;
+import dev.sluice.webhook.intake.ClientAbuseCounter;
 import dev.sluice.webhook.intake.ConnectionTracking;
+import dev.sluice.webhook.intake.JsonContent;
+import dev.sluice.webhook.intake.MemoryBudget;
+import dev.sluice.webhook.intake.ReviewBody;
+import dev.sluice.webhook.intake.SharedLimits;
+import dev.sluice.webhook.intake.UnreadBody;
+import dev.sluice.webhook.intake.WholeBody;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +68,28 @@ public final class ManagementVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ManagementVerticle.class);
 
     private static final String DECISIONS = "/api/v1/decisions";
+
+    static final String EXPLAIN = "/api/v1/explain";
+
+    private static final List<String> EXPLAIN_PARAMETERS = List.of("namespace", "text");
+
+    /**
+     * The largest body of a question about a manifest, in bytes. It is several times the size of what people write. As
+     * a tree of objects it takes up to forty times as much memory, and one question is answered at a time.
+     */
+    static final int MOST_EXPLAIN_BYTES = 256 * 1_024;
+
+    /**
+     * The heap for which the memory of these bodies is limited. It gives room to eight of the largest bodies at a time.
+     */
+    private static final long EXPLAIN_HEAP = 128L * 1_024 * 1_024;
+
+    /** The longest time that a client may take to send such a body. */
+    private static final Duration EXPLAIN_BODY_TIME = Duration.ofSeconds(10);
+
+    /** The key of the namespace whose question is being answered. */
+    private static final String UNDER_WAY = ManagementVerticle.class.getName() + ".question";
+
     private static final String PLAIN = "text/plain; charset=utf-8";
 
     /**
@@ -59,9 +98,13 @@ public final class ManagementVerticle extends VerticleBase {
      */
     private static final long MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
+    /** The part of these bytes that tenants may cause. Beyond it, only their own connections are closed. */
+    private static final long MOST_UNREAD_BYTES_OF_TENANTS = MOST_UNREAD_BYTES / 2;
+
     private final ManagementSettings settings;
     private final StackTraceLimit stacks = new StackTraceLimit();
     private long unreadBytes;
+    private long unreadBytesOfTenants;
     private @Nullable HttpServer server;
     private final Scrape scrape;
     private final RecordFlushRequest records;
@@ -70,6 +113,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final DecisionsApi decisions;
     private final DiagnosisApi diagnosis;
     private final BypassApi bypassed = new BypassApi();
+    private final TenantQuestions tenants;
     private final CalledNames names;
     private final PathIndex index = new PathIndex();
     private final GzipBody gzip = new GzipBody();
@@ -91,6 +135,7 @@ public final class ManagementVerticle extends VerticleBase {
         this.readiness = new Readiness(settings.clock(), settings.policy(), settings.tls());
         this.decisions = new DecisionsApi(settings.clock());
         this.diagnosis = new DiagnosisApi(settings.clock());
+        this.tenants = new TenantQuestions(settings.clock());
         this.names = new CalledNames(settings.names());
     }
 
@@ -108,12 +153,15 @@ public final class ManagementVerticle extends VerticleBase {
                 settings, readiness, settings.rights().map(asked -> new RightsCheck(context, settings.clock(), asked)));
         status.listen(vertx);
         RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis, peers, status);
+        Optional<ExplainApi> explanations =
+                settings.explainer().map(explainer -> new ExplainApi(vertx, explainer, settings.policy()));
+        explanations.ifPresent(ExplainApi::subscribe);
         Service.OWN_DECISIONS.serveLater(vertx, api::ownDecisions);
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
         return vertx.createHttpServer(settings.server())
                 .connectionHandler(connection -> ConnectionTracking.track(connection, settings.connections()))
                 .invalidRequestHandler(ManagementVerticle::refuseUnreadable)
-                .requestHandler(router(api, events))
+                .requestHandler(router(api, events, explanations))
                 .listen()
                 .onSuccess(listening -> server = listening);
     }
@@ -161,8 +209,9 @@ public final class ManagementVerticle extends VerticleBase {
         });
     }
 
-    private Router router(RateLimitedApi api, EventStream events) {
+    private Router router(RateLimitedApi api, EventStream events, Optional<ExplainApi> explanations) {
         Router router = Router.router(vertx);
+        router.route().handler(ManagementVerticle::keepBody);
         router.route().handler(this::loadWriter);
         router.route().handler(this::withReadableQuery);
         settings.access()
@@ -187,13 +236,28 @@ public final class ManagementVerticle extends VerticleBase {
                 router,
                 DECISIONS,
                 "the last decisions of all replicas; /api/v1/decisions/UID is one of them",
-                context -> show(context, api.decisions(context.request())));
+                atItsPace(context -> show(
+                        context,
+                        api.decisions(
+                                context.request(),
+                                ManagementAuthHandler.tenant(context).isPresent()))));
         get(
                 router,
                 DECISIONS + "/summary",
                 "how many pods were changed, refused or waited, by namespace and chain",
-                context -> show(
-                        context, api.summary(context.request(), settings.clock().instant())));
+                atItsPace(context -> show(
+                        context,
+                        api.summary(
+                                context.request(),
+                                settings.clock().instant(),
+                                ManagementAuthHandler.tenant(context).isPresent()))));
+        BodyLimits bodies = bodyLimits();
+        explanations.ifPresent(explained -> {
+            index.add(EXPLAIN, "what would become of the pods in the body; by POST");
+            router.routeWithRegex(Pattern.quote(EXPLAIN))
+                    .useNormalizedPath(false)
+                    .handler(onlyPost(atItsPace(context -> explain(context, bodies, api, explained))));
+        });
         router.routeWithRegex(Pattern.quote(DECISIONS) + "/([^/]+)")
                 .useNormalizedPath(false)
                 .handler(only(withoutParameters(
@@ -213,7 +277,8 @@ public final class ManagementVerticle extends VerticleBase {
                 router,
                 "/api/v1/diagnosis",
                 "why GPU pods do not run, if management.diagnosisSeconds is set",
-                context -> show(context, api.diagnosis(context.request())));
+                atItsPace(context ->
+                        show(context, api.diagnosis(context.request(), ManagementAuthHandler.tenant(context)))));
         get(
                 router,
                 "/api/v1/status",
@@ -288,13 +353,14 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private ManagementAuthHandler check(AccessQuestions questions) {
-        AccessGate gate = new AccessGate(
-                questions,
-                settings.clock(),
-                question -> Thread.ofVirtual().name("access").start(question),
-                task -> context.runOnContext(_ -> task.run()));
         return new ManagementAuthHandler(
-                gate, settings.metrics()::refuse, (context, answer) -> withWriter(() -> show(context, answer.get())));
+                () -> new AccessGate(
+                        questions,
+                        settings.clock(),
+                        question -> Thread.ofVirtual().name("access").start(question),
+                        task -> context.runOnContext(_ -> task.run())),
+                settings.metrics()::refuse,
+                (context, answer) -> withWriter(() -> show(context, answer.get())));
     }
 
     /** Adds a path. {@code answers} is what the list of paths says about it. */
@@ -324,6 +390,125 @@ public final class ManagementVerticle extends VerticleBase {
         PathIndex.IndexPage page =
                 index.page(context.request().getHeader("Accept"), path -> ManagementAuthHandler.mayRead(context, path));
         answer(context, 200, page.contentType(), page.body());
+    }
+
+    private Handler<RoutingContext> onlyPost(Handler<RoutingContext> page) {
+        return context -> {
+            if (context.request().method().equals(HttpMethod.POST)) {
+                page.handle(context);
+            } else {
+                context.response().putHeader("Allow", "POST");
+                refuse(context, 405, "only POST is answered here");
+            }
+        };
+    }
+
+    /** Keeps the body of a request until somebody reads it or refuses the request. */
+    private static void keepBody(RoutingContext context) {
+        if (context.request().method().equals(HttpMethod.POST)) {
+            var _ = context.request().pause();
+        }
+        context.next();
+    }
+
+    private BodyLimits bodyLimits() {
+        ClientAbuseCounter abuse = new ClientAbuseCounter();
+        return new BodyLimits(
+                vertx,
+                context,
+                MOST_EXPLAIN_BYTES,
+                new SharedLimits(
+                        settings.connections(),
+                        MemoryBudget.of(EXPLAIN_HEAP, MOST_EXPLAIN_BYTES, abuse),
+                        new BodyPiecePool(),
+                        abuse));
+    }
+
+    /**
+     * Answers the question of a tenant if its namespace may ask now. The question counts until its answer was made and
+     * written, even if the client has closed the connection. Others have no limit here.
+     */
+    private Handler<RoutingContext> atItsPace(Handler<RoutingContext> page) {
+        return context -> {
+            Optional<String> tenant = ManagementAuthHandler.tenant(context);
+            if (tenant.isEmpty()) {
+                page.handle(context);
+            } else if (tenants.begin(tenant.get())) {
+                context.put(UNDER_WAY, tenant.get());
+                page.handle(context);
+            } else {
+                show(
+                        context,
+                        RateLimitedApi.tooMany("the namespace " + tenant.get()
+                                + " asks more than it may at once, or in a second; ask again in a second"));
+            }
+        };
+    }
+
+    private void endQuestion(RoutingContext context) {
+        @Nullable String namespace = context.remove(UNDER_WAY);
+        if (namespace != null) {
+            tenants.end(namespace);
+        }
+    }
+
+    private void explain(RoutingContext context, BodyLimits bodies, RateLimitedApi api, ExplainApi explanations) {
+        HttpServerRequest request = context.request();
+        Optional<String> sentence =
+                ApiAnswer.unknownParameter(context.queryParams().names(), EXPLAIN_PARAMETERS);
+        List<String> namespaces = request.params().getAll("namespace");
+        if (sentence.isPresent()) {
+            refuse(context, 400, sentence.get());
+        } else if (namespaces.size() > 1 || request.params().getAll("text").size() > 1) {
+            refuse(context, 400, "the query has a parameter more than once");
+        } else if (!namespaces.stream().allMatch(AccessRight::isNamespace)) {
+            refuse(context, 400, "no namespace can have the name in the query");
+        } else if (!JsonContent.is(request.getHeader("Content-Type"))) {
+            refuse(context, 415, "the content type must be application/json; kubectl -o json writes it");
+        } else if (request.getHeader("Content-Encoding") != null) {
+            refuse(context, 415, "the body must not be compressed");
+        } else if (readiness.cluster().isEmpty()) {
+            refuse(context, 503, "the cluster has not been listed yet");
+        } else {
+            collect(
+                    context,
+                    bodies,
+                    json -> show(
+                            context,
+                            api.explanation(
+                                    ManagementAuthHandler.tenant(context).isPresent(),
+                                    () -> explanations.explain(
+                                            new ExplainQuestion(
+                                                    json,
+                                                    namespaces.stream().findFirst(),
+                                                    ManagementAuthHandler.tenant(context)
+                                                            .isPresent(),
+                                                    Objects.equals(request.getParam("text"), "true")),
+                                            readiness.cluster().orElseThrow()))));
+        }
+    }
+
+    private void collect(RoutingContext context, BodyLimits bodies, Consumer<String> next) {
+        ReviewBody.collect(
+                context.request(), bodies, RequestDeadline.in(EXPLAIN_BODY_TIME), new ReviewBody.BodyOutcome() {
+                    @Override
+                    public void complete(WholeBody body) {
+                        Optional<String> json = body.take().map(bytes -> new String(bytes.join(), UTF_8));
+                        body.release();
+                        json.ifPresent(next);
+                    }
+
+                    @Override
+                    public void refused(int status, String sentence) {
+                        refuse(context, status, sentence);
+                    }
+                });
+        context.response().closeHandler(_ -> {
+            if (!context.request().isEnded()) {
+                endQuestion(context);
+            }
+        });
+        var _ = context.request().resume();
     }
 
     private Handler<RoutingContext> withoutParameters(Handler<RoutingContext> page) {
@@ -436,23 +621,58 @@ public final class ManagementVerticle extends VerticleBase {
                 .onFailure(_ -> answer(context, status, contentType, body));
     }
 
+    /** Closes the connection and returns false if there is no memory for an answer of this length. */
+    private boolean hasMemory(RoutingContext context, Buffer body) {
+        boolean isOfTenant = ManagementAuthHandler.tenant(context).isPresent();
+        if (!context.response().closed()
+                && unreadBytes + body.length() <= MOST_UNREAD_BYTES
+                && (!isOfTenant || unreadBytesOfTenants + body.length() <= MOST_UNREAD_BYTES_OF_TENANTS)) {
+            return true;
+        }
+        // The answer has no sentence, because a sentence would need memory as well.
+        var _ = context.request().connection().close();
+        endQuestion(context);
+        return false;
+    }
+
     private void answer(RoutingContext context, int status, String contentType, String body) {
         answer(context, status, contentType, Buffer.buffer(body));
     }
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
-        if (unreadBytes + body.length() > MOST_UNREAD_BYTES) {
-            // The answer has no sentence, because a sentence would need memory as well.
-            var _ = context.request().connection().close();
+        if (!hasMemory(context, body)) {
             return;
         }
+        dropUnreadBody(context.request());
         unreadBytes += body.length();
+        boolean isOfTenant = ManagementAuthHandler.tenant(context).isPresent();
+        unreadBytesOfTenants += isOfTenant ? body.length() : 0;
         HttpServerResponse response =
                 BrowserSafety.protect(context.response()).setStatusCode(status).putHeader("Content-Type", contentType);
         (context.request().method().equals(HttpMethod.HEAD)
                         ? response.putHeader("Content-Length", Integer.toString(body.length()))
                                 .end()
                         : response.end(body))
-                .onComplete(_ -> unreadBytes -= body.length());
+                .onComplete(_ -> {
+                    unreadBytes -= body.length();
+                    unreadBytesOfTenants -= isOfTenant ? body.length() : 0;
+                    endQuestion(context);
+                });
+    }
+
+    /**
+     * Closes the connection at the end of a body that nobody has read, because the bytes behind it must not be answered
+     * as a request.
+     */
+    private void dropUnreadBody(HttpServerRequest request) {
+        if (!request.method().equals(HttpMethod.POST) || request.isEnded()) {
+            return;
+        }
+        HttpConnection connection = request.connection();
+        request.response().putHeader("Connection", "close");
+        UnreadBody leftover = new UnreadBody(vertx, connection);
+        request.handler(_ -> leftover.received()).exceptionHandler(_ -> {});
+        request.endHandler(_ -> connection.close());
+        var _ = request.resume();
     }
 }

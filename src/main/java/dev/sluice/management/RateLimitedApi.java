@@ -20,9 +20,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Answers the requests for decisions, for diagnoses and for the status at a limited rate. A client that sends requests
- * in a loop takes at most a quarter of a worker thread for each of the three, and causes at most 20 messages a second
- * to the gateways and to each other replica. Only one event loop may use it.
+ * Answers the requests for decisions, for diagnoses, for explanations and for the status at a limited rate. A client
+ * that sends requests in a loop takes at most a quarter of a thread for each kind, and causes at most 20 messages a
+ * second to the gateways and to each other replica. All tenants together take a quarter of a thread for all kinds. Only
+ * one event loop may use it.
  */
 final class RateLimitedApi {
 
@@ -44,6 +45,11 @@ final class RateLimitedApi {
     private final SharedAnswers<ApiAnswer> ofSummaries = new SharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
     private final SharedAnswers<ApiAnswer> ofDiagnoses = new SharedAnswers<>(1);
     private final SharedAnswers<ApiAnswer> ofStatus = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    private final SharedAnswers<ApiAnswer> ofExplanations = new SharedAnswers<>(1);
+    /** The questions of tenants have a queue of their own, so that they delay nobody else. */
+    private final SharedAnswers<ApiAnswer> ofTenants =
+            new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS, TenantQuestions.MOST_OF_ALL);
+
     private final Vertx vertx;
     private final RecordFlushRequest records;
     private final DecisionsApi decisions;
@@ -66,17 +72,30 @@ final class RateLimitedApi {
         this.diagnosis = diagnosis;
     }
 
-    /** Returns the list of decisions. Like the futures of the other methods, this future never fails. */
-    Future<ApiAnswer> decisions(HttpServerRequest request) {
+    /**
+     * Returns the list of decisions. Like the futures of the other methods, this future never fails.
+     *
+     * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
+     */
+    Future<ApiAnswer> decisions(HttpServerRequest request, boolean isOfTenant) {
         Map<String, String> parameters = parameters(request);
         return repeated(request)
                 .or(() -> decisions.refusal(parameters))
                 .map(Future::succeededFuture)
                 .orElseGet(() -> share(
-                        ofDecisions,
-                        parameters,
-                        () -> ofAllReplicas(parameters).compose(others -> encode(decisions.list(parameters, others)))));
+                        isOfTenant ? ofTenants : ofDecisions,
+                        new DecisionsOf(parameters),
+                        () -> ofAllReplicas(parameters)
+                                .map(others -> isOfTenant ? others.withoutNames() : others)
+                                .compose(others -> encode(decisions.list(parameters, others)))));
     }
+
+    /** The keys of questions. Questions of different kinds with the same parameters do not share an answer. */
+    private record DecisionsOf(Map<String, String> parameters) {}
+
+    private record SummaryOf(Map<String, String> parameters) {}
+
+    private record DiagnosisOf(Map<String, String> parameters) {}
 
     Future<ApiAnswer> decision(String uid) {
         return share(
@@ -85,17 +104,22 @@ final class RateLimitedApi {
                 () -> ofAllReplicas(DecisionsApi.newestOf(uid)).compose(others -> encode(decisions.one(uid, others))));
     }
 
-    /** Returns how often each chain of each namespace was decided. */
-    Future<ApiAnswer> summary(HttpServerRequest request, Instant now) {
+    /**
+     * Returns how often each chain of each namespace was decided.
+     *
+     * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
+     */
+    Future<ApiAnswer> summary(HttpServerRequest request, Instant now, boolean isOfTenant) {
         Map<String, String> parameters = parameters(request);
         return repeated(request)
                 .or(() -> SummaryApi.refusal(parameters, now))
                 .map(Future::succeededFuture)
                 .orElseGet(() -> share(
-                        ofSummaries,
-                        parameters,
+                        isOfTenant ? ofTenants : ofSummaries,
+                        new SummaryOf(parameters),
                         () -> records.flush(vertx)
                                 .compose(_ -> Service.SUMMARY.ask(vertx, SummaryApi.question(parameters, now)))
+                                .map(reply -> isOfTenant ? reply.withoutNames() : reply)
                                 .compose(reply -> encode(() -> SummaryApi.answer(reply, parameters)))));
     }
 
@@ -121,12 +145,25 @@ final class RateLimitedApi {
                         : Future.failedFuture("the query cannot be answered: " + answer.json()));
     }
 
-    Future<ApiAnswer> diagnosis(HttpServerRequest request) {
+    /**
+     * Returns the diagnosis.
+     *
+     * @param tenant the namespace to which the answer is limited; empty for the diagnosis of the whole cluster
+     */
+    Future<ApiAnswer> diagnosis(HttpServerRequest request, Optional<String> tenant) {
         Map<String, String> parameters = parameters(request);
         return repeated(request)
                 .or(() -> diagnosis.refusal(parameters))
                 .map(Future::succeededFuture)
-                .orElseGet(() -> share(ofDiagnoses, parameters, () -> encode(diagnosis.answer(parameters))));
+                .orElseGet(() -> share(
+                        tenant.isPresent() ? ofTenants : ofDiagnoses,
+                        new DiagnosisOf(parameters),
+                        () -> encode(diagnosis.answer(parameters, tenant))));
+    }
+
+    /** Returns the explanation that {@code maker} makes. */
+    Future<ApiAnswer> explanation(boolean isOfTenant, Supplier<Future<ApiAnswer>> maker) {
+        return share(isOfTenant ? ofTenants : ofExplanations, new Object(), maker);
     }
 
     Future<ApiAnswer> status() {
@@ -158,15 +195,14 @@ final class RateLimitedApi {
         return kind.ask(vertx, question, maker).recover(RateLimitedApi::refusal);
     }
 
+    static ApiAnswer tooMany(String detail) {
+        return ApiAnswer.problem(429, "Too Many Requests", detail).retryAfter(1);
+    }
+
     private static Future<ApiAnswer> refusal(Throwable cause) {
         return Future.succeededFuture(
                 cause instanceof SharedAnswers.TooManyQuestions
-                        ? ApiAnswer.problem(
-                                        429,
-                                        "Too Many Requests",
-                                        SharedAnswers.MOST_WAITING
-                                                + " other questions wait for their answers; ask again in a second")
-                                .retryAfter(1)
+                        ? tooMany("too many other questions wait for their answers; ask again in a second")
                         : ApiAnswer.problem(500, "Internal Server Error", "the answer could not be encoded"));
     }
 }

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 final class SharedAnswers<T> {
 
     /**
-     * The maximum number of different questions that wait. An answer usually takes milliseconds, so the last question
-     * is answered within a second.
+     * The usual maximum number of different questions that wait. An answer usually takes milliseconds, so the last
+     * question is answered within a second.
      */
     static final int MOST_WAITING = 16;
 
@@ -37,6 +37,7 @@ final class SharedAnswers<T> {
     private record Asked<T>(Supplier<Future<T>> maker, Promise<T> answer) {}
 
     private final long shortestRestMillis;
+    private final int mostWaiting;
     /** The questions whose answer is not being created yet. */
     private final SequencedMap<Object, Asked<T>> waiting = new LinkedHashMap<>();
 
@@ -48,7 +49,17 @@ final class SharedAnswers<T> {
      * @param shortestRestMillis the shortest pause in milliseconds, at least 1 because Vert.x has no shorter timer
      */
     SharedAnswers(long shortestRestMillis) {
+        this(shortestRestMillis, MOST_WAITING);
+    }
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param mostWaiting the maximum number of different questions that wait
+     */
+    SharedAnswers(long shortestRestMillis, int mostWaiting) {
         this.shortestRestMillis = shortestRestMillis;
+        this.mostWaiting = mostWaiting;
     }
 
     /**
@@ -58,7 +69,7 @@ final class SharedAnswers<T> {
      * @param maker creates the answer on the event loop of the client that asked
      */
     Future<T> ask(Vertx vertx, Object question, Supplier<Future<T>> maker) {
-        if (waiting.size() >= MOST_WAITING && !waiting.containsKey(question)) {
+        if (waiting.size() >= mostWaiting && !waiting.containsKey(question)) {
             return Future.failedFuture(new TooManyQuestions());
         }
         Asked<T> asked = waiting.computeIfAbsent(question, _ -> new Asked<>(maker, Promise.promise()));

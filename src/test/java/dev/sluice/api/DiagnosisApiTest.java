@@ -8,6 +8,7 @@ import dev.sluice.doctor.ResourceFaults;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class DiagnosisApiTest {
 
     private ApiAnswer after(long seconds) {
         now.set(Instant.EPOCH.plusSeconds(seconds));
-        return api.answer(Map.of()).get();
+        return api.answer(Map.of(), Optional.empty()).get();
     }
 
     @Test

@@ -50,6 +50,7 @@ final class OpenApiSchemas {
         NAMED.put(CapacityDocument.class, "Capacity");
         NAMED.put(DiagnosisDocument.class, "Diagnosis");
         NAMED.put(ReplicaStatusDocument.class, "ReplicaStatus");
+        NAMED.put(ExplainDocument.AnsweringGateway.class, "AnsweringGateway");
     }
 
     /** The types that are written as others. */

@@ -8,6 +8,7 @@ import dev.sluice.cluster.NodeConstraints;
 import dev.sluice.cluster.NodeEvent;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodEvent;
+import dev.sluice.cluster.PodPriority;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.ledger.placement.PlacementRequest;
 import java.util.ArrayList;
@@ -214,6 +215,32 @@ class LawsTest {
         assertThat(after.unplaced()).isEqualTo(before.unplaced());
         assertThat(after.overcommitted()).isEqualTo(before.overcommitted());
         assertThat(after.evictions()).isEqualTo(before.evictions());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aCopyHasTheSameRoom(long seed) {
+        Ledger ledger = replayed(log(lived(seed)));
+        Palette palette = new Palette(new SplittableRandom(seed + 1), 4);
+        for (int i = 0; i < 10; i++) {
+            assume(ledger, "s" + i, palette.need(), palette.constraints());
+        }
+        Ledger copy = new Ledger();
+        tell(copy, new NodeEvent.NodesListed(List.copyOf(ledger.snapshot().nodesByName()), 1));
+        tell(copy, new PodEvent.ListBegun());
+        tell(copy, new PodEvent.PodsPage(ledger.copyOfPods()));
+        tell(copy, new PodEvent.ListEnded(1, Story.START));
+
+        assertThat(allocated(copy)).isEqualTo(allocated(ledger));
+        assertThat(reserved(copy)).isEqualTo(reserved(ledger));
+        for (int i = 0; i < 200; i++) {
+            Amounts need = palette.need();
+            NodeConstraints constraints = palette.constraints();
+            PodPriority priority = new PodPriority(i % 3, /* preempts= */ true);
+            assertThat(copy.isFree(need, constraints)).isEqualTo(ledger.isFree(need, constraints));
+            assertThat(copy.isFreeByPriority(need, constraints, priority))
+                    .isEqualTo(ledger.isFreeByPriority(need, constraints, priority));
+        }
     }
 
     private static Map<String, Map<String, Long>> reserved(Ledger ledger) {

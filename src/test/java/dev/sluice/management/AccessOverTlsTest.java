@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.api.ApiAnswer;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
+import dev.sluice.doctor.ClusterDiagnosis;
+import dev.sluice.doctor.DiagnosisState;
+import dev.sluice.doctor.ResourceFaults;
+import dev.sluice.ledger.Ledger;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.management.access.AccessRefusal;
@@ -55,7 +60,10 @@ class AccessOverTlsTest {
     private static final String OPENAPI = "/api/v1/openapi.json";
     private static final Duration VALID = Duration.ofDays(1);
 
-    /** Tokens are the names of their owners; reader may get everything, stranger nothing. */
+    /**
+     * Tokens are the names of their owners; reader may get everything, stranger nothing, and tenant may create pods in
+     * the namespace team-a.
+     */
     private static final class TokenNames implements AccessQuestions {
         private volatile boolean down;
 
@@ -64,7 +72,7 @@ class AccessOverTlsTest {
             if (down) {
                 throw new IOException("connection refused");
             }
-            return List.of("reader", "api-reader", "stranger").contains(token)
+            return List.of("reader", "api-reader", "stranger", "tenant").contains(token)
                     ? Optional.of(new Caller(token, "", List.of(), Map.of()))
                     : Optional.empty();
         }
@@ -73,6 +81,11 @@ class AccessOverTlsTest {
         public boolean mayGet(Caller caller, String path, Duration patience) {
             return caller.name().equals("reader")
                     || (caller.name().equals("api-reader") && path.startsWith("/gpu-webhook/api/"));
+        }
+
+        @Override
+        public boolean mayCreatePods(Caller caller, String namespace, Duration patience) {
+            return caller.name().equals("tenant") && namespace.equals("team-a");
         }
     }
 
@@ -105,12 +118,22 @@ class AccessOverTlsTest {
                         () -> Instant.EPOCH,
                         metrics,
                         Set.of(),
+                        Optional.of(AccessOverTlsTest::explain),
                         Optional.of(cluster),
                         Optional.empty()),
                 new Scrape(List.of(), NOTHING_HELD),
                 NOTHING_HELD,
                 List.of())));
         client = trusting();
+    }
+
+    /** Says what it was asked. */
+    private static ApiAnswer explain(ManifestExplainer.ExplainQuestion question, ManifestExplainer.ExplainBasis basis) {
+        return ApiAnswer.problem(
+                200,
+                "asked",
+                "namespace " + question.namespace().orElse("none") + ", tenant " + question.isOfTenant() + ", text "
+                        + question.text() + ", bytes " + question.json().length());
     }
 
     private HttpClient trusting() throws Exception {
@@ -227,7 +250,7 @@ class AccessOverTlsTest {
 
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(header(answer, "Content-Type")).isEqualTo("application/problem+json");
-        assertThat(answer.body()).contains("no right to get the nonResourceURL /gpu-webhook/api/v1/decisions\"");
+        assertThat(answer.body()).contains("no right to get the nonResourceURL /gpu-webhook/api/v1/decisions;");
     }
 
     @Test
@@ -285,5 +308,163 @@ class AccessOverTlsTest {
             HttpResponse<Void> answer = fresh.send(request("/livez").build(), HttpResponse.BodyHandlers.discarding());
             return (X509Certificate) answer.sslSession().orElseThrow().getPeerCertificates()[0];
         }
+    }
+
+    private static final String EXPLAIN_OWN = "/api/v1/explain?namespace=team-a";
+
+    private HttpResponse<String> post(String path, String token, byte[] body, String... headers) throws Exception {
+        HttpRequest.Builder request = request(path)
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void listed() {
+        Topic.SNAPSHOTS.publish(vertx, Ledger.snapshotOf(List.of()));
+        Topic.DIAGNOSES.publish(
+                vertx,
+                new DiagnosisState.Known(
+                        new ClusterDiagnosis(
+                                List.of(), List.of(), ResourceFaults.NONE, List.of(), /* podsKnown= */ true),
+                        Instant.EPOCH,
+                        Instant.EPOCH.plusSeconds(60)));
+    }
+
+    @Test
+    void aTenantAsksAboutItsNamespaceAndAboutNoOther() throws Exception {
+        listed();
+        assertThat(get("/api/v1/decisions?namespace=team-a", "Bearer tenant").statusCode())
+                .isEqualTo(200);
+        assertThat(get("/api/v1/diagnosis?namespace=team-a", "Bearer tenant").statusCode())
+                .isEqualTo(200);
+        assertThat(post(EXPLAIN_OWN, "tenant", bytes("{}")).body())
+                .contains("namespace team-a, tenant true, text false, bytes 2");
+
+        for (String path : List.of(
+                "/api/v1/decisions",
+                "/api/v1/decisions?namespace=team-b",
+                "/api/v1/decisions?namespace=",
+                "/api/v1/decisions?namespace=*",
+                "/api/v1/decisions?namespace=team-a&namespace=team-b",
+                "/api/v1/decisions?namespace=team-b&namespace=team-a",
+                "/api/v1/decisions?namespace=team-a&namespace=team-a",
+                "/api/v1/decisions?namespace%00=team-a",
+                "/api/v1/decisions?namespace=team-a&Namespace=team-b",
+                "/api/v1/decisions/?namespace=team-a",
+                "/api/v1/decisions/some-uid?namespace=team-a",
+                "/api/v1/diagnosis",
+                "/api/v1/decisions/summary",
+                "/api/v1/decisions/summary?namespace=team-b",
+                "/api/v1/diagnosis?namespace=team-b",
+                "/api/v1/capacity?namespace=team-a",
+                "/api/v1/bypassed?namespace=team-a",
+                "/api/v1/events?namespace=team-a",
+                "/metrics?namespace=team-a")) {
+            HttpResponse<String> refused = get(path, "Bearer tenant");
+            assertThat(refused.statusCode()).as(path).isEqualTo(403);
+        }
+        assertThat(post("/api/v1/explain", "tenant", bytes("{}")).statusCode()).isEqualTo(403);
+        assertThat(post("/api/v1/explain?namespace=team-b", "tenant", bytes("{}"))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(get("/api/v1/decisions?namespace=team-a", "Bearer stranger").statusCode())
+                .isEqualTo(403);
+    }
+
+    /** The query alone says what the question is about, and the token alone says whose it is. */
+    @Test
+    void nothingInTheBodyOrInOtherHeadersWidensWhatATenantMayAsk() throws Exception {
+        listed();
+        HttpResponse<String> answer = post(
+                EXPLAIN_OWN,
+                "tenant",
+                bytes("{\"metadata\":{\"namespace\":\"team-b\"}}"),
+                "Impersonate-User",
+                "reader",
+                "X-Remote-User",
+                "reader",
+                "X-Forwarded-User",
+                "reader");
+        assertThat(answer.body()).contains("namespace team-a, tenant true");
+
+        assertThat(send(request("/api/v1/decisions")
+                                .header("Authorization", "Bearer tenant")
+                                .header("Impersonate-User", "reader"))
+                        .statusCode())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aRefusalTellsATenantHowToAsk() throws Exception {
+        assertThat(get("/api/v1/decisions", "Bearer tenant").body()).contains("may ask with ?namespace=NAME");
+        assertThat(get("/api/v1/decisions?namespace=team-b", "Bearer tenant").body())
+                .contains("may not create pods in the namespace team-b");
+    }
+
+    @Test
+    void aBodyIsReadOnlyWithinItsLimits() throws Exception {
+        listed();
+        byte[] largest = new byte[ManagementVerticle.MOST_EXPLAIN_BYTES];
+        assertThat(post("/api/v1/explain", "reader", largest).body())
+                .contains("namespace none, tenant false, text false, bytes " + largest.length);
+        assertThat(post("/api/v1/explain?text=true", "reader", bytes("{}")).body())
+                .contains("text true");
+
+        assertThat(post(EXPLAIN_OWN, "tenant", new byte[largest.length + 1]).statusCode())
+                .isEqualTo(413);
+        assertThat(send(request(EXPLAIN_OWN)
+                                .header("Authorization", "Bearer tenant")
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofInputStream(
+                                        () -> new ByteArrayInputStream(new byte[largest.length + 1]))))
+                        .statusCode())
+                .isEqualTo(413);
+        assertThat(post(EXPLAIN_OWN, "tenant", new byte[100], "Content-Encoding", "gzip")
+                        .statusCode())
+                .isEqualTo(415);
+        assertThat(send(request(EXPLAIN_OWN)
+                                .header("Authorization", "Bearer tenant")
+                                .header("Content-Type", "application/yaml")
+                                .POST(HttpRequest.BodyPublishers.ofString("kind: Pod")))
+                        .statusCode())
+                .isEqualTo(415);
+        assertThat(get(EXPLAIN_OWN, "Bearer tenant").statusCode()).isEqualTo(405);
+        assertThat(post("/api/v1/explain?namespace=a&namespace=b", "reader", bytes("{}"))
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(post("/api/v1/explain?dry=run", "reader", bytes("{}")).statusCode())
+                .isEqualTo(400);
+        assertThat(send(request(EXPLAIN_OWN).POST(HttpRequest.BodyPublishers.ofByteArray(largest)))
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    /** The clock of this test stands still, so no question is produced while it asks. */
+    @Test
+    void aTenantWhoAsksWithoutEndIsToldToWaitAndNobodyElseIs() throws Exception {
+        listed();
+        int answered = 0;
+        for (int i = 0; i < 100; i++) {
+            HttpResponse<String> answer = get("/api/v1/decisions?namespace=team-a&limit=" + (i + 1), "Bearer tenant");
+            if (answer.statusCode() == 200) {
+                answered++;
+            } else {
+                assertThat(answer.statusCode()).isEqualTo(429);
+                assertThat(header(answer, "Retry-After")).isEqualTo("1");
+                assertThat(answer.body()).contains("the namespace team-a asks more than it may");
+            }
+        }
+        assertThat(answered).isEqualTo((int) TenantQuestions.BURST);
+        assertThat(get("/api/v1/decisions?namespace=team-a", "Bearer reader").statusCode())
+                .isEqualTo(200);
+        assertThat(send(request("/livez")).statusCode()).isEqualTo(200);
     }
 }

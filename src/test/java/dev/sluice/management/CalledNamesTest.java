@@ -59,6 +59,7 @@ class CalledNamesTest {
                                 new ManagementMetrics(connections),
                                 Set.of("Sluice.Example.com"),
                                 Optional.empty(),
+                                Optional.empty(),
                                 Optional.empty()),
                         new Scrape(List.of(), NOTHING_HELD),
                         NOTHING_HELD,

@@ -69,6 +69,16 @@ public final class ClusterOption {
      */
     public record SeenContents(ClusterContents contents, boolean podsKnown) {}
 
+    /** Returns true if the user has named a file instead of the live cluster. */
+    public boolean isFile() {
+        return file != null;
+    }
+
+    /** Returns the gateway that runs in this namespace of the live cluster. It is not asked yet. */
+    public GatewayInCluster gateway(String namespace) throws SourceProblem {
+        return new GatewayInCluster(client(GatewayConfig.Kubernetes.DEFAULT), namespace);
+    }
+
     /** Returns the nodes and pods. Malformed objects are reported on {@code err}. */
     public ClusterContents contents(GatewayConfig.Kubernetes live, FileLimits limits, PrintWriter err)
             throws SourceProblem, UserProblem {

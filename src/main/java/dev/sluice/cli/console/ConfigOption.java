@@ -29,6 +29,11 @@ public final class ConfigOption {
         this.file = file;
     }
 
+    /** Returns true if the user has used the option. */
+    public boolean isGiven() {
+        return file != null;
+    }
+
     /**
      * Returns the file or directory that the option names. Without the option, returns the file of the installation if
      * it exists.

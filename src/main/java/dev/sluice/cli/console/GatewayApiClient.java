@@ -61,6 +61,12 @@ public record GatewayApiClient(String base, HttpClient client, Optional<String> 
         return new GatewayApiClient(url.replaceFirst("/$", ""), client.build(), credentials.authorization());
     }
 
+    /** Sends JSON to this path, and returns the JSON of the answer. */
+    public JsonNode post(String path, Map<String, String> parameters, String json)
+            throws UserProblem, InterruptedException {
+        return ask(path, parameters, Optional.of(json), /* patient= */ false);
+    }
+
     /**
      * Returns the JSON at this path.
      *
@@ -69,14 +75,19 @@ public record GatewayApiClient(String base, HttpClient client, Optional<String> 
      */
     public JsonNode get(String path, Map<String, String> parameters, boolean patient)
             throws UserProblem, InterruptedException {
+        return ask(path, parameters, Optional.empty(), patient);
+    }
+
+    private JsonNode ask(String path, Map<String, String> parameters, Optional<String> body, boolean patient)
+            throws UserProblem, InterruptedException {
         String query = parameters.entrySet().stream()
                 .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
         String url = base + path + (query.isEmpty() ? "" : "?" + query);
-        HttpResponse<String> answer = send(url, "application/json");
+        HttpResponse<String> answer = send(url, "application/json", body);
         for (boolean again = true; again && isBusy(answer, patient); again = patient) {
             Thread.sleep(pause(answer));
-            answer = send(url, "application/json");
+            answer = send(url, "application/json", body);
         }
         if (answer.statusCode() == TOO_MANY_REQUESTS) {
             throw new UserProblem(
@@ -141,7 +152,7 @@ public record GatewayApiClient(String base, HttpClient client, Optional<String> 
 
     /** Returns the metrics in the text format of Prometheus. */
     public String metrics() throws UserProblem, InterruptedException {
-        HttpResponse<String> answer = send(base + "/metrics", "text/plain");
+        HttpResponse<String> answer = send(base + "/metrics", "text/plain", Optional.empty());
         if (answer.statusCode() == 401 || answer.statusCode() == 403) {
             throw new UserProblem(base + "/metrics answers " + answer.statusCode()
                     + "; --token-file must hold a token whose owner may get /metrics");
@@ -160,11 +171,14 @@ public record GatewayApiClient(String base, HttpClient client, Optional<String> 
         return Math.clamp(Runtime.getRuntime().maxMemory() / GROWTH, (long) MEBIBYTE, MOST_BYTES);
     }
 
-    private HttpResponse<String> send(String url, String accepted) throws UserProblem, InterruptedException {
+    private HttpResponse<String> send(String url, String accepted, Optional<String> body)
+            throws UserProblem, InterruptedException {
         try {
             HttpRequest.Builder request =
                     HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).header("Accept", accepted);
             authorization.ifPresent(header -> request.header("Authorization", header));
+            body.ifPresent(json ->
+                    request.header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString(json)));
             return client.send(request.build(), BodyHandlers.limiting(BodyHandlers.ofString(), mostBytes()));
         } catch (IOException | IllegalArgumentException failure) {
             if (String.valueOf(failure.getMessage()).startsWith(TOO_LONG)) {

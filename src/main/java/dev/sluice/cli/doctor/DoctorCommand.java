@@ -7,8 +7,12 @@ import dev.sluice.api.DiagnosisDocument.DoctorDocument;
 import dev.sluice.cli.console.CommandSuggestions;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.GatewayApiClient;
+import dev.sluice.cli.console.GatewayDiagnosis;
 import dev.sluice.cli.console.OutputOption;
+import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.doctor.DoctorBundleOption.NodeSays;
 import dev.sluice.cluster.SourceProblem;
@@ -18,7 +22,9 @@ import dev.sluice.doctor.DiagnosisLimits;
 import dev.sluice.doctor.ReportFilter;
 import dev.sluice.doctor.facts.ClusterFacts;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
@@ -46,6 +52,8 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  sluice doctor                                     the live cluster of the kubeconfig",
+            "  sluice doctor -n team-a --url https://HOST:9090 --token-file T --ca-file CA",
+            "                                                    the newest diagnosis of a running gateway",
             "  sluice doctor --collect cluster.json.gz           and write what was read for a ticket",
             "  sluice doctor --watch 30                          then what changes",
             "  kubectl get nodes,pods,events,resourcequotas,replicasets,jobs,statefulsets,daemonsets,\\",
@@ -130,15 +138,22 @@ public final class DoctorCommand implements Callable<Integer> {
     private final ConfigOption config = new ConfigOption();
 
     @Mixin
+    private final RunningGatewayOption gateway = new RunningGatewayOption();
+
+    @Mixin
     private final Terminal terminal = new Terminal();
 
     @Override
-    public Integer call() throws SourceProblem, UserProblem {
+    public Integer call() throws SourceProblem, UserProblem, InterruptedException {
         if (watch != null && (watch < 1 || output.format() != DoctorOutput.text)) {
             throw terminal.wrongUse("--watch wants at least 1 second, and prints text only");
         }
         if (watch != null && failOn != null) {
             throw terminal.wrongUse("--fail-on ends after one report, and --watch does not end");
+        }
+        Optional<GatewayApiClient> named = gateway.api();
+        if (named.isPresent()) {
+            return byGateway(named.get());
         }
         reports.check(terminal);
         config.require().config().gpus().use();
@@ -157,6 +172,37 @@ public final class DoctorCommand implements Callable<Integer> {
             }
         }
         return ExitCode.DONE;
+    }
+
+    /** Prints the newest diagnosis of a running gateway. */
+    private int byGateway(GatewayApiClient api) throws UserProblem, InterruptedException {
+        if (source.isGiven() || watch != null || reports.isGiven() || bundles.areGiven()) {
+            throw terminal.wrongUse("--url shows the newest diagnosis of a gateway; leave out the options that read"
+                    + " the cluster or files, --watch, --report and --node-bundle");
+        }
+        Map<String, String> parameters = new LinkedHashMap<>();
+        put(parameters, "namespace", namespace);
+        put(parameters, "pod", pod);
+        put(parameters, "node", node);
+        GatewayDiagnosis newest = GatewayDiagnosis.ask(api, parameters);
+        ClusterDiagnosis report = newest.report();
+        switch (output.format()) {
+            case text -> {
+                TerminalPage page = terminal.page();
+                new DoctorText(page).print(filter().headline(report), report);
+                page.line();
+                page.line("The gateway has read the cluster " + newest.ageSeconds() + " s ago.");
+            }
+            case json -> ApiJson.print(newest.document(), terminal.out());
+        }
+        terminal.out().flush();
+        return fails(report) ? ExitCode.NO : ExitCode.DONE;
+    }
+
+    private static void put(Map<String, String> parameters, String name, @Nullable String value) {
+        if (value != null) {
+            parameters.put(name, value);
+        }
     }
 
     private boolean fails(ClusterDiagnosis report) {

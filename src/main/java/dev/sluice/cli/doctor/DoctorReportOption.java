@@ -24,6 +24,11 @@ final class DoctorReportOption {
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
 
+    /** Returns true if the user has used the option. */
+    boolean isGiven() {
+        return file != null;
+    }
+
     /**
      * Checks the name of the file. It must be called before the cluster is read, so that a wrong name is reported at
      * once.

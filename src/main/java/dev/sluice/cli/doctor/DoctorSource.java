@@ -43,6 +43,11 @@ final class DoctorSource {
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path collect = null;
 
+    /** Returns true if the user has said what to read. */
+    boolean isGiven() {
+        return !files.isEmpty() || connection.isGiven() || collect != null;
+    }
+
     DoctorFactsSource open(Terminal terminal) throws SourceProblem {
         if (files.isEmpty()) {
             return new DoctorLiveSource(

@@ -1,22 +1,22 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.admission.Decider;
-import dev.sluice.admission.DecisionExplanation;
-import dev.sluice.admission.UnreadablePodDecision;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.verdict.Verdict;
-import dev.sluice.admission.verdict.VerdictTrace;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.api.ApiJson;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
+import dev.sluice.cli.console.GatewayApiClient;
+import dev.sluice.cli.console.GatewayInCluster;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.RegisteredNamespaces;
+import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
@@ -24,7 +24,6 @@ import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ResourceFaults;
 import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.text.CountText;
-import dev.sluice.webhook.review.AdmissionReview;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,6 +55,10 @@ import picocli.CommandLine.Parameters;
                     + " words that users would read. As the API server does, it first fills missing requests from"
                     + " limits. In availability mode each pod is decided by itself on the cluster as it is: none takes"
                     + " anything from the next. The last line names the policy that was used.",
+            "",
+            "The gateway that runs in the cluster of the kubeconfig explains by its own policy and reservations, if it"
+                    + " can be asked: through the API server, or at --url. Otherwise this command explains by itself,"
+                    + " and says why.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -64,7 +67,9 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  sluice explain pod.yaml",
-            "      by the live cluster of the kubeconfig",
+            "      by the gateway of the cluster, or else by the live cluster of the kubeconfig",
+            "  sluice explain pod.yaml -n team-a --url https://HOST:9090 --token-file T --ca-file CA",
+            "      by the gateway at this address; who may create pods in team-a may ask about team-a",
             "  sluice explain deployment.yaml -n team-a --cluster-snapshot cluster.yaml",
             "      as if it were created in team-a, by a cluster that",
             "      kubectl get nodes,pods,limitranges -A -o yaml wrote",
@@ -127,27 +132,108 @@ public final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private final Terminal terminal = new Terminal();
 
+    @Option(names = "--local", description = "Ask no gateway. --config and --cluster-snapshot ask none either.")
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
+    private boolean local = false;
+
+    @Option(
+            names = "--gateway-namespace",
+            paramLabel = "NAMESPACE",
+            defaultValue = "gpu-webhook",
+            description = "Where the gateway of the cluster runs, if --url does not name it (${DEFAULT-VALUE}).")
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
+    private String gatewayNamespace = "gpu-webhook";
+
+    @Mixin
+    private final RunningGatewayOption gateway = new RunningGatewayOption();
+
     @Override
-    public Integer call() throws UserProblem, SourceProblem, IOException {
+    public Integer call() throws UserProblem, SourceProblem, IOException, InterruptedException {
+        Optional<GatewayApiClient> atUrl = gateway.api();
+        if (atUrl.isPresent()) {
+            if (isLocal()) {
+                throw terminal.wrongUse(
+                        "--url asks a running gateway; leave out --local, --config and --cluster-snapshot");
+            }
+            try {
+                return byGateway(ExplainByGateway.at(atUrl.get(), Optional.ofNullable(namespace)));
+            } catch (GatewayInCluster.NotAsked impossible) {
+                throw new IllegalStateException("a gateway with a URL is asked directly", impossible);
+            }
+        }
+        if (!isLocal()) {
+            try (GatewayInCluster there = cluster.gateway(gatewayNamespace)) {
+                return byGateway(ExplainByGateway.in(there, Optional.ofNullable(namespace)));
+            } catch (GatewayInCluster.NotAsked notAsked) {
+                terminal.err().println("The running gateway was not asked: " + notAsked.getMessage());
+                terminal.err().flush();
+            }
+        }
+        return byThisProcess();
+    }
+
+    /** Returns true if the options describe the policy or the cluster, so that no gateway knows the answer. */
+    private boolean isLocal() {
+        return local || config.isGiven() || cluster.isFile();
+    }
+
+    private int byGateway(ExplainByGateway asked) throws UserProblem, InterruptedException, GatewayInCluster.NotAsked {
+        ManifestFile reader = new ManifestFile(
+                mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
+        for (String file : files()) {
+            asked.ask(ManifestFile.source(file), reader.read(file));
+        }
+        RegisteredNamespaces registered = output.format() == ExplainOutput.patch
+                ? RegisteredNamespaces.UNKNOWN
+                : cluster.registered(GatewayConfig.Kubernetes.DEFAULT, asked.namespaces());
+        switch (output.format()) {
+            case text -> {
+                terminal.out().print(asked.text());
+                TerminalPage page = terminal.page();
+                asked.namespaces().stream()
+                        .map(registered::notAsked)
+                        .flatMap(Optional::stream)
+                        .forEach(sentence -> page.words("", sentence));
+            }
+            case json -> ApiJson.print(asked.document(registered), terminal.out());
+            case patch -> {
+                for (JsonNode pod : asked.pods()) {
+                    terminal.out().println(ApiJson.text(ExplainByGateway.sentPatch(pod)));
+                    if (ExplainByGateway.isDenied(pod)) {
+                        terminal.err()
+                                .println(pod.path("kind").asText() + " "
+                                        + pod.path("name").asText() + " is denied: "
+                                        + pod.path("message").asText());
+                    }
+                }
+            }
+        }
+        terminal.out().flush();
+        return asked.pods().stream().anyMatch(ExplainByGateway::isDenied) ? ExitCode.NO : ExitCode.DONE;
+    }
+
+    private int byThisProcess() throws UserProblem, SourceProblem, IOException {
         // The GPU names in the configuration also decide which requests of a manifest are for GPUs.
-        Loading.Loaded gateway = config.require();
-        gateway.config().gpus().use();
+        Loading.Loaded loaded = config.require();
+        loaded.config().gpus().use();
         List<Manifest> manifests = manifests();
-        ActivePolicy policy = ActivePolicy.first(gateway.config().policy(), gateway.injector());
+        ActivePolicy policy = ActivePolicy.first(loaded.config().policy(), loaded.injector());
         FileLimits limits = FileLimits.ofCommand(mebibytes(FileLimits.MEBIBYTES));
         ClusterContents contents = policy.policies().reserve()
-                ? cluster.contents(gateway.config().kubernetes(), limits, terminal.err())
-                : cluster.nodes(gateway.config().kubernetes(), limits, terminal.err());
+                ? cluster.contents(loaded.config().kubernetes(), limits, terminal.err())
+                : cluster.nodes(loaded.config().kubernetes(), limits, terminal.err());
         ActivePolicy limited = policy.limitedBy(contents.limitRanges());
         ExplainOccupancy occupancy = new ExplainOccupancy(contents);
+        ManifestExplanations explanations =
+                new ManifestExplanations(limited, Optional.ofNullable(namespace), occupancy.cluster(), occupancy);
         List<Explained> explained = new ArrayList<>();
         for (Manifest manifest : manifests) {
-            explained.add(explain(manifest, limited, occupancy));
+            explained.add(explanations.explain(manifest));
         }
         if (output.format() != ExplainOutput.patch) {
-            tellFaults(explained, () -> cluster.faults(gateway.config().kubernetes(), contents.nodes()));
+            tellFaults(explained, () -> cluster.faults(loaded.config().kubernetes(), contents.nodes()));
         }
-        print(explained, registered(gateway.config().kubernetes(), explained));
+        print(explained, registered(loaded.config().kubernetes(), explained));
         terminal.out().flush();
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
     }
@@ -168,21 +254,11 @@ public final class ExplainCommand implements Callable<Integer> {
             ResourceFaults faults = known.get();
             for (int i = 0; i < all.size(); i++) {
                 if (all.get(i) instanceof Explained.Decided decided) {
-                    Optional<PodRequest> pod = pod(decided.manifest());
+                    Optional<PodRequest> pod = ManifestExplanations.pod(decided.manifest());
                     all.set(i, pod.isPresent() ? decided.with(faults, pod.get()) : decided);
                 }
             }
         }
-    }
-
-    private static Optional<PodRequest> pod(Manifest manifest) throws UserProblem {
-        return switch (manifest) {
-            case Manifest.ManifestPods pods -> Optional.of(ManifestReader.decode(pods));
-            case Manifest.Review review
-            when review.review().object() instanceof AdmissionReview.PodObject.ReadPod read ->
-                Optional.of(read.request());
-            case Manifest.Review _, Manifest.Other _ -> Optional.empty();
-        };
     }
 
     private static boolean lacksAnything(Explained explained) {
@@ -200,10 +276,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private List<Manifest> manifests() throws UserProblem {
         ManifestFile reader = new ManifestFile(
                 mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
-        List<String> files = Stream.concat(named.stream(), positional.stream()).toList();
-        if (files.isEmpty()) {
-            throw terminal.wrongUse("name a FILE with a pod, or - for standard input");
-        }
+        List<String> files = files();
         List<Manifest> manifests = new ArrayList<>();
         for (String file : files) {
             List<Manifest.Other> skipped = new ArrayList<>();
@@ -224,6 +297,14 @@ public final class ExplainCommand implements Callable<Integer> {
         return manifests;
     }
 
+    private List<String> files() {
+        List<String> files = Stream.concat(named.stream(), positional.stream()).toList();
+        if (files.isEmpty()) {
+            throw terminal.wrongUse("name a FILE with a pod, or - for standard input");
+        }
+        return files;
+    }
+
     /** Prints one note about the objects of a file that make no pods; a file can contain any number of them. */
     private void noteSkipped(List<Manifest.Other> skipped) {
         if (skipped.isEmpty()) {
@@ -235,57 +316,6 @@ public final class ExplainCommand implements Callable<Integer> {
                 .println(first.source() + ": " + first.title()
                         + (more == 0 ? " makes" : " and " + CountText.of(more, "other object") + " make")
                         + " no pods that explain knows; skipped");
-    }
-
-    private Explained explain(Manifest manifest, ActivePolicy policy, ExplainOccupancy occupancy) throws UserProblem {
-        return switch (manifest) {
-            case Manifest.ManifestPods pods -> {
-                String where = namespace != null ? namespace : pods.namespace() != null ? pods.namespace() : "default";
-                yield new Explained.Decided(
-                        pods,
-                        where,
-                        policy.policies().forNamespace(where),
-                        explanation(ManifestReader.decode(pods), where, policy, occupancy));
-            }
-            case Manifest.Review review -> explain(review, policy, occupancy);
-            case Manifest.Other other -> new Explained.Passed(other, "", other.title());
-        };
-    }
-
-    private static Explained explain(Manifest.Review manifest, ActivePolicy policy, ExplainOccupancy occupancy) {
-        AdmissionReview review = manifest.review();
-        if (!review.isPodCreation()) {
-            return new Explained.Passed(manifest, review.namespace(), what(review));
-        }
-        NamespacePolicy here = policy.forNamespace(review.namespace());
-        DecisionExplanation explanation = switch (review.object()) {
-            case AdmissionReview.PodObject.ReadPod pod ->
-                explanation(pod.request(), review.namespace(), policy, occupancy);
-            case AdmissionReview.PodObject.Absent _ ->
-                DecisionExplanation.of(UnreadablePodDecision.absent(here.policy()));
-            case AdmissionReview.PodObject.UnreadableObject unreadable ->
-                DecisionExplanation.of(UnreadablePodDecision.malformed(unreadable.problem(), here.policy()));
-        };
-        return new Explained.Decided(manifest, review.namespace(), here.policy(), explanation);
-    }
-
-    /**
-     * Returns the explanation of the gateway's decision about a pod. The free amounts of nodes are computed only if a
-     * namespace of the policy is in availability mode.
-     */
-    private static DecisionExplanation explanation(
-            PodRequest pod, String namespace, ActivePolicy policy, ExplainOccupancy occupancy) {
-        NamespacePolicy here = policy.forNamespace(namespace);
-        VerdictTrace trace = policy.policies().reserve()
-                ? Decider.trace(pod, here, occupancy.cluster(), occupancy.free())
-                : Decider.trace(pod, here, occupancy.cluster());
-        return DecisionExplanation.of(trace, pod, here, occupancy.cluster(), occupancy);
-    }
-
-    private static String what(AdmissionReview review) {
-        String kind = review.kind().startsWith("/") ? review.kind().substring(1) : review.kind();
-        return review.operation() + " of " + kind
-                + (review.subResource().isEmpty() ? "" : ", sub-resource " + review.subResource());
     }
 
     private void print(List<Explained> all, RegisteredNamespaces registered) throws IOException {

@@ -29,6 +29,9 @@ import java.util.Set;
  */
 final class ExplainOccupancy implements ExplanationOccupancy {
 
+    /** The beginning of the name of a claim that no pod uses. */
+    static final String CLAIM = "the claim ";
+
     private final Ledger ledger;
     private final FreeCapacity free;
     private final ClusterSnapshot cluster;
@@ -39,9 +42,26 @@ final class ExplainOccupancy implements ExplanationOccupancy {
     private final Set<String> withClaims = new HashSet<>();
 
     ExplainOccupancy(ClusterContents contents) {
-        this.ledger = contents.ledger();
+        this(contents, contents.ledger());
+    }
+
+    private ExplainOccupancy(ClusterContents contents, Ledger ledger) {
+        this(contents, ledger, ledger.snapshot());
+    }
+
+    /**
+     * Creates the occupancy for the copy of a gateway's ledger.
+     *
+     * @param cluster the nodes by which the gateway decides
+     */
+    ExplainOccupancy(ClusterContents contents, ClusterSnapshot cluster) {
+        this(contents, contents.ledger(), cluster);
+    }
+
+    private ExplainOccupancy(ClusterContents contents, Ledger ledger, ClusterSnapshot cluster) {
+        this.ledger = ledger;
         this.free = new LedgerCapacity(ledger);
-        this.cluster = ledger.snapshot();
+        this.cluster = cluster;
         this.usage = ledger.usage();
         this.dra = contents.dra();
         addBound(contents.pods());
@@ -146,7 +166,7 @@ final class ExplainOccupancy implements ExplanationOccupancy {
      */
     private static List<String> holders(ResourceClaim claim) {
         return claim.users().isEmpty()
-                ? List.of("the claim " + claim.namespace() + "/" + claim.name())
+                ? List.of(CLAIM + claim.namespace() + "/" + claim.name())
                 : claim.users().stream()
                         .map(user -> claim.namespace() + "/" + user)
                         .toList();

@@ -15,6 +15,7 @@ import dev.sluice.admission.verdict.VerdictTrace.AskedResource;
 import dev.sluice.admission.verdict.VerdictTrace.Candidate;
 import dev.sluice.admission.verdict.VerdictTrace.CandidateOutcome;
 import dev.sluice.admission.verdict.Wording;
+import dev.sluice.api.ExplainDocument.AnsweringGateway;
 import dev.sluice.cli.console.AnsiStyle;
 import dev.sluice.cli.console.RegisteredNamespaces;
 import dev.sluice.cli.console.TerminalPage;
@@ -68,6 +69,16 @@ record ExplainText(TerminalPage page, RegisteredNamespaces registered) {
 
     /** Prints the notes that apply to all explanations. */
     void end(List<Explained> all, String policy) {
+        note(all);
+        page.line();
+        page.words(
+                "",
+                policy.equals("defaults")
+                        ? "Policy: the defaults; --config FILE takes a gateway's own."
+                        : "Policy: " + policy);
+    }
+
+    private void note(List<Explained> all) {
         long byRoom = all.stream()
                 .filter(explained -> explained instanceof Explained.Decided decided
                         && decided.explanation().trace().mode() == Policy.Mode.AVAILABILITY)
@@ -79,12 +90,26 @@ record ExplainText(TerminalPage page, RegisteredNamespaces registered) {
             page.words(
                     "", "Each pod is decided by itself, on the cluster as it is: none takes anything from the next.");
         }
+    }
+
+    /** Prints the notes that apply to all explanations of a running gateway. */
+    void endOfGateway(List<Explained> all, AnsweringGateway gateway) {
+        note(all);
         page.line();
         page.words(
                 "",
-                policy.equals("defaults")
-                        ? "Policy: the defaults; --config FILE takes a gateway's own."
-                        : "Policy: " + policy);
+                "Policy: that of the running gateway, generation " + gateway.policyGeneration() + "." + free(gateway));
+    }
+
+    private static String free(AnsweringGateway gateway) {
+        return switch (gateway.reservations()) {
+            case null -> "";
+            case OWN -> " What is free is what this replica decides by itself.";
+            case COPY_IN_SYNC ->
+                " What is free is this replica's copy of the reservations, which the replica that decides keeps in sync.";
+            case COPY_NOT_IN_SYNC ->
+                " What is free is this replica's copy of the reservations, which may lack the newest ones.";
+        };
     }
 
     private static String title(Explained explained) {

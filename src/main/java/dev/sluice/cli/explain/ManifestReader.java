@@ -43,6 +43,32 @@ public final class ManifestReader {
     }
 
     /**
+     * Returns the objects of a JSON text. It is for the texts of strangers: the objects of such a text take memory in
+     * proportion to its length, while those of YAML may take much more.
+     */
+    static List<Manifest> readJson(String source, byte[] bytes) throws UserProblem {
+        ManifestReader reader = new ManifestReader(source);
+        if (!ManifestDocuments.isJson(bytes)) {
+            throw new UserProblem(source + " is no JSON object; kubectl -o json writes one");
+        }
+        reader.json(bytes, isOneReview(ManifestDocuments.json(source, bytes, Duplicates.LAST_WINS)));
+        return reader.manifests;
+    }
+
+    /** Returns the JSON or YAML documents of a file, as they are. */
+    static List<JsonNode> trees(String source, byte[] bytes) throws UserProblem {
+        ManifestReader reader = new ManifestReader(source);
+        if (!ManifestDocuments.isJson(bytes)) {
+            return ManifestDocuments.yaml(source, bytes);
+        }
+        try {
+            return ManifestDocuments.json(source, bytes, Duplicates.LAST_WINS);
+        } catch (UserProblem noJson) {
+            return reader.flowStyle(bytes, noJson);
+        }
+    }
+
+    /**
      * Reads the file. A file that begins with a brace may be JSON or YAML in flow style. If such a file is valid in
      * neither format, the problem of the JSON parser is reported.
      */

@@ -34,12 +34,34 @@ public final class ApiServerAccessReviews implements AccessQuestions {
 
     @Override
     public boolean mayGet(Caller caller, String path, Duration timeout) throws IOException {
-        ObjectNode review = AccessReviews.review("authorization.k8s.io/v1", "SubjectAccessReview");
-        ObjectNode spec = review.putObject("spec");
-        spec.put("user", caller.name()).put("uid", caller.uid());
+        ObjectNode spec = specOf(caller);
+        spec.putObject("nonResourceAttributes").put("path", path).put("verb", "get");
+        return isAllowed(spec, timeout);
+    }
+
+    @Override
+    public boolean mayCreatePods(Caller caller, String namespace, Duration timeout) throws IOException {
+        ObjectNode spec = specOf(caller);
+        spec.putObject("resourceAttributes")
+                .put("namespace", namespace)
+                .put("verb", "create")
+                .put("group", "")
+                .put("version", "v1")
+                .put("resource", "pods");
+        return isAllowed(spec, timeout);
+    }
+
+    private static ObjectNode specOf(Caller caller) {
+        ObjectNode spec =
+                AccessReviews.JSON.createObjectNode().put("user", caller.name()).put("uid", caller.uid());
         spec.set("groups", AccessReviews.JSON.valueToTree(caller.groups()));
         spec.set("extra", AccessReviews.JSON.valueToTree(caller.extra()));
-        spec.putObject("nonResourceAttributes").put("path", path).put("verb", "get");
+        return spec;
+    }
+
+    private boolean isAllowed(ObjectNode spec, Duration timeout) throws IOException {
+        ObjectNode review = AccessReviews.review("authorization.k8s.io/v1", "SubjectAccessReview");
+        review.set("spec", spec);
         JsonNode status = status("apis/authorization.k8s.io/v1/subjectaccessreviews", review, timeout);
         return AccessReviews.isAllowed(status);
     }

@@ -17,16 +17,18 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the API server whether the owner of a token may get a path, and remembers the decision for a while. It stores
- * digests and no tokens. All calls come from one event loop; other threads ask the API server.
+ * Asks the API server whether the owner of a token has the right that a request needs, and remembers the decision for a
+ * while. It stores digests and no tokens. All calls come from one event loop; other threads ask the API server.
  *
- * <p>A client counts as a stranger unless a request with the same token and path has been allowed recently. The
+ * <p>A client counts as a stranger unless a request with the same token and right has been allowed recently. The
  * questions for strangers have separate limits, so a client with many invalid tokens delays only other strangers. The
- * limits do not affect known clients and their remembered decisions.
+ * limits do not affect known clients and their remembered decisions. Of the decisions for one namespace only a few are
+ * remembered, and only a few are asked for at a time, so that a tenant with many tokens pushes out only its own.
  */
 public final class AccessGate {
 
@@ -47,8 +49,14 @@ public final class AccessGate {
     /** The maximum number of remembered decisions of each kind: allowed and denied. */
     static final int MOST_REMEMBERED = 1_024;
 
+    /** The maximum number of remembered decisions of each kind for one namespace. */
+    static final int MOST_OF_A_NAMESPACE = 32;
+
     /** The maximum number of questions to the API server at the same time. */
     static final int MOST_QUESTIONS = 4;
+
+    /** The maximum number of questions for one namespace at the same time. */
+    static final int MOST_QUESTIONS_OF_A_NAMESPACE = 2;
 
     /** The maximum number of questions for strangers at the same time. */
     static final int MOST_OF_STRANGERS = 2;
@@ -59,7 +67,7 @@ public final class AccessGate {
      */
     static final int STRANGERS_A_SECOND = 20;
 
-    /** The time limit for the two questions about a request together. */
+    /** The time limit for all questions about a request together. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessGate.class);
@@ -67,13 +75,16 @@ public final class AccessGate {
 
     private record Remembered(AccessDecision decision, Instant since) {}
 
+    /** Identifies a token and a right. The namespace is empty if only the right to the path counts. */
+    private record GateKey(String digest, String namespace) {}
+
     private final AccessQuestions questions;
     private final InstantSource clock;
     private final Executor askers;
     private final Executor loop;
-    private final SequencedMap<String, Instant> allowedAt = new LinkedHashMap<>();
-    private final SequencedMap<String, Remembered> denied = new LinkedHashMap<>();
-    private final Map<String, CompletableFuture<AccessDecision>> asked = new HashMap<>();
+    private final SequencedMap<GateKey, Remembered> allowed = new LinkedHashMap<>();
+    private final SequencedMap<GateKey, Remembered> denied = new LinkedHashMap<>();
+    private final Map<GateKey, CompletableFuture<AccessDecision>> asked = new HashMap<>();
     private final TokenBucket strangers;
     private Instant quietUntil = Instant.MIN;
 
@@ -91,12 +102,12 @@ public final class AccessGate {
         this.strangers = new TokenBucket(STRANGERS_A_SECOND, STRANGERS_A_SECOND, clock.instant());
     }
 
-    /** Decides whether this token may get this path. The future never fails. */
-    public CompletableFuture<AccessDecision> decide(String token, String path) {
+    /** Decides whether the owner of this token has this right. The future never fails. */
+    public CompletableFuture<AccessDecision> decide(String token, AccessRight right) {
         if (token.isEmpty() || token.length() > LONGEST_TOKEN) {
             return CompletableFuture.completedFuture(AccessDecision.NOT_AUTHENTICATED);
         }
-        String key = digest(token, path);
+        GateKey key = new GateKey(digest(token, right.path()), right.namespace().orElse(""));
         Optional<AccessDecision> remembered = remembered(key);
         if (remembered.isPresent()) {
             return CompletableFuture.completedFuture(remembered.get());
@@ -105,12 +116,12 @@ public final class AccessGate {
         if (underWay != null) {
             return underWay;
         }
-        return mayAsk(key) ? ask(key, token, path) : CompletableFuture.completedFuture(AccessDecision.UNKNOWN);
+        return mayAsk(key) ? ask(key, token, right) : CompletableFuture.completedFuture(AccessDecision.UNKNOWN);
     }
 
     /**
-     * Returns the key of a token and a path. A NUL separates the two, because no header can contain it. The path is
-     * hashed as well, so that all keys have the same length.
+     * Returns the digest of a token and a path. A NUL separates the two, because no header can contain it. The path is
+     * hashed as well, so that all digests have the same length.
      */
     private static String digest(String token, String path) {
         try {
@@ -121,26 +132,23 @@ public final class AccessGate {
         }
     }
 
-    private Optional<AccessDecision> remembered(String key) {
-        if (wasAllowed(key, ALLOWED_FOR)) {
-            return Optional.of(AccessDecision.ALLOWED);
-        }
-        return Optional.ofNullable(denied.get(key))
-                .filter(no -> isWithin(DENIED_FOR, no.since()))
-                .map(Remembered::decision);
+    private Optional<AccessDecision> remembered(GateKey key) {
+        return within(ALLOWED_FOR, allowed.get(key)).or(() -> within(DENIED_FOR, denied.get(key)));
     }
 
-    private boolean wasAllowed(String key, Duration within) {
-        Instant at = allowedAt.get(key);
-        return at != null && isWithin(within, at);
+    private Optional<AccessDecision> within(Duration time, @Nullable Remembered known) {
+        return Optional.ofNullable(known)
+                .filter(decided -> isWithin(time, decided.since()))
+                .map(Remembered::decision);
     }
 
     private boolean isWithin(Duration time, Instant since) {
         return clock.instant().isBefore(since.plus(time));
     }
 
-    private boolean mayAsk(String key) {
-        if (asked.size() >= MOST_QUESTIONS) {
+    private boolean mayAsk(GateKey key) {
+        if (asked.size() >= MOST_QUESTIONS
+                || (!key.namespace().isEmpty() && countOf(key.namespace(), asked) >= MOST_QUESTIONS_OF_A_NAMESPACE)) {
             return false;
         }
         return !isStranger(key)
@@ -148,15 +156,21 @@ public final class AccessGate {
                         && strangers.takeIfAny(clock.instant()));
     }
 
-    private boolean isStranger(String key) {
-        return !wasAllowed(key, FAMILIAR_FOR);
+    private boolean isStranger(GateKey key) {
+        return within(FAMILIAR_FOR, allowed.get(key)).isEmpty();
     }
 
-    private CompletableFuture<AccessDecision> ask(String key, String token, String path) {
+    private static long countOf(String namespace, Map<GateKey, ?> map) {
+        return map.keySet().stream()
+                .filter(key -> key.namespace().equals(namespace))
+                .count();
+    }
+
+    private CompletableFuture<AccessDecision> ask(GateKey key, String token, AccessRight right) {
         CompletableFuture<AccessDecision> pending = new CompletableFuture<>();
         asked.put(key, pending);
         askers.execute(() -> {
-            GateAnswer answer = answer(token, path);
+            GateAnswer answer = answer(token, right);
             loop.execute(() -> {
                 asked.remove(key);
                 answer.problem().ifPresent(this::warn);
@@ -174,24 +188,31 @@ public final class AccessGate {
         }
     }
 
-    private GateAnswer answer(String token, String path) {
+    private GateAnswer answer(String token, AccessRight right) {
         long begin = System.nanoTime();
         try {
             Optional<Caller> caller = questions.authenticate(token, PATIENCE);
             if (caller.isEmpty()) {
                 return GateAnswer.of(AccessDecision.NOT_AUTHENTICATED);
             }
-            Duration left = PATIENCE.minusNanos(System.nanoTime() - begin);
-            if (!left.isPositive()) {
-                throw new IOException("the API server took " + PATIENCE.toSeconds() + " s to answer");
+            if (questions.mayGet(caller.get(), right.path(), left(begin))) {
+                return GateAnswer.of(AccessDecision.ALLOWED);
             }
-            return GateAnswer.of(
-                    questions.mayGet(caller.get(), path, left)
-                            ? AccessDecision.ALLOWED
-                            : AccessDecision.NOT_AUTHORISED);
+            boolean mayCreatePods = right.namespace().isPresent()
+                    && questions.mayCreatePods(caller.get(), right.namespace().get(), left(begin));
+            return GateAnswer.of(mayCreatePods ? AccessDecision.ALLOWED_FOR_NAMESPACE : AccessDecision.NOT_AUTHORISED);
         } catch (IOException | RuntimeException noAnswer) {
             return new GateAnswer(AccessDecision.UNKNOWN, Optional.of(reason(noAnswer)));
         }
+    }
+
+    /** Returns the time that is left for the next question. Throws IOException if there is none. */
+    private static Duration left(long begin) throws IOException {
+        Duration left = PATIENCE.minusNanos(System.nanoTime() - begin);
+        if (!left.isPositive()) {
+            throw new IOException("the API server took " + PATIENCE.toSeconds() + " s to answer");
+        }
+        return left;
     }
 
     private static String reason(Exception noAnswer) {
@@ -200,13 +221,13 @@ public final class AccessGate {
     }
 
     /** Remembers a decision. An unknown decision is not remembered, so the next request asks again. */
-    private void remember(String key, AccessDecision decision) {
-        Instant now = clock.instant();
+    private void remember(GateKey key, AccessDecision decision) {
+        Remembered remembered = new Remembered(decision, clock.instant());
         switch (decision) {
-            case ALLOWED -> putLast(allowedAt, key, now);
+            case ALLOWED, ALLOWED_FOR_NAMESPACE -> putLast(allowed, key, remembered);
             case NOT_AUTHENTICATED, NOT_AUTHORISED -> {
-                allowedAt.remove(key);
-                putLast(denied, key, new Remembered(decision, now));
+                allowed.remove(key);
+                putLast(denied, key, remembered);
             }
             case UNKNOWN -> {}
         }
@@ -216,8 +237,14 @@ public final class AccessGate {
      * Adds an entry and removes the oldest one if there are too many. All entries of a map expire after the same time,
      * so the oldest entry is the next to expire.
      */
-    private static <V> void putLast(SequencedMap<String, V> map, String key, V value) {
+    private static void putLast(SequencedMap<GateKey, Remembered> map, GateKey key, Remembered value) {
         var _ = map.putLast(key, value);
+        if (!key.namespace().isEmpty() && countOf(key.namespace(), map) > MOST_OF_A_NAMESPACE) {
+            map.keySet().stream()
+                    .filter(other -> other.namespace().equals(key.namespace()))
+                    .findFirst()
+                    .ifPresent(map::remove);
+        }
         if (map.size() > MOST_REMEMBERED) {
             var _ = map.pollFirstEntry();
         }

@@ -17,4 +17,7 @@ public interface AccessQuestions {
 
     /** Returns true if this caller may get this path as a nonResourceURL. Throws IOException if there is no answer. */
     boolean mayGet(Caller caller, String path, Duration patience) throws IOException;
+
+    /** Returns true if this caller may create pods in this namespace. Throws IOException if there is no answer. */
+    boolean mayCreatePods(Caller caller, String namespace, Duration patience) throws IOException;
 }

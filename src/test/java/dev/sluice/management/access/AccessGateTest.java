@@ -1,6 +1,7 @@
 package dev.sluice.management.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
@@ -14,6 +15,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the gate asks, what it remembers, and for how long. */
 class AccessGateTest {
@@ -44,6 +47,11 @@ class AccessGateTest {
         public boolean mayGet(Caller caller, String path, Duration patience) {
             return !allRightsAreLost && path.equals(METRICS) && !caller.name().endsWith("stranger");
         }
+
+        @Override
+        public boolean mayCreatePods(Caller caller, String namespace, Duration patience) {
+            return !allRightsAreLost && caller.name().startsWith("known-of-" + namespace);
+        }
     }
 
     private final ApiServerDouble server = new ApiServerDouble();
@@ -59,9 +67,18 @@ class AccessGateTest {
 
     @CanIgnoreReturnValue
     private AccessDecision decide(String token, String path) {
-        CompletableFuture<AccessDecision> decision = gate.decide(token, path);
+        return decide(token, AccessRight.toPath(path));
+    }
+
+    @CanIgnoreReturnValue
+    private AccessDecision decide(String token, AccessRight right) {
+        CompletableFuture<AccessDecision> decision = gate.decide(token, right);
         answerAll();
         return decision.resultNow();
+    }
+
+    private static AccessRight decisionsOf(String namespace) {
+        return new AccessRight("/gpu-webhook/api/v1/decisions", Optional.of(namespace));
     }
 
     private void pass(Duration time) {
@@ -71,7 +88,7 @@ class AccessGateTest {
     /** As many tokens that nobody knows as there may be questions, and the API server takes its time. */
     private void occupy() {
         for (int i = 0; i < AccessGate.MOST_QUESTIONS; i++) {
-            var _ = gate.decide("garbage" + i, METRICS);
+            var _ = gate.decide("garbage" + i, AccessRight.toPath(METRICS));
         }
     }
 
@@ -121,7 +138,7 @@ class AccessGateTest {
     void requestsOfOneTokenShareAQuestion() {
         List<CompletableFuture<AccessDecision>> decisions = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            decisions.add(gate.decide("known", METRICS));
+            decisions.add(gate.decide("known", AccessRight.toPath(METRICS)));
         }
         assertThat(waiting).hasSize(1);
         answerAll();
@@ -132,9 +149,11 @@ class AccessGateTest {
     @Test
     void onlyAFewQuestionsWaitAtOnce() {
         for (int i = 0; i < AccessGate.MOST_OF_STRANGERS; i++) {
-            assertThat(gate.decide("known" + i, METRICS).isDone()).isFalse();
+            assertThat(gate.decide("known" + i, AccessRight.toPath(METRICS)).isDone())
+                    .isFalse();
         }
-        assertThat(gate.decide("known-late", METRICS).resultNow()).isEqualTo(AccessDecision.UNKNOWN);
+        assertThat(gate.decide("known-late", AccessRight.toPath(METRICS)).resultNow())
+                .isEqualTo(AccessDecision.UNKNOWN);
         answerAll();
         assertThat(decide("known-late", METRICS)).isEqualTo(AccessDecision.ALLOWED);
     }
@@ -225,5 +244,60 @@ class AccessGateTest {
         assertThat(decide("known" + "x".repeat(AccessGate.LONGEST_TOKEN), METRICS))
                 .isEqualTo(AccessDecision.NOT_AUTHENTICATED);
         assertThat(server.asked).isEmpty();
+    }
+
+    @Test
+    void whoeverMayCreatePodsInANamespaceMayAskAboutItAndAboutNoOther() {
+        assertThat(decide("known-of-team-a", decisionsOf("team-a"))).isEqualTo(AccessDecision.ALLOWED_FOR_NAMESPACE);
+        assertThat(decide("known-of-team-a", decisionsOf("team-b"))).isEqualTo(AccessDecision.NOT_AUTHORISED);
+        assertThat(decide("known-of-team-a", METRICS)).isEqualTo(AccessDecision.ALLOWED);
+        assertThat(decide("known-of-team-a", "/gpu-webhook/api/v1/decisions")).isEqualTo(AccessDecision.NOT_AUTHORISED);
+        assertThat(decide("garbage", decisionsOf("team-a"))).isEqualTo(AccessDecision.NOT_AUTHENTICATED);
+    }
+
+    @Test
+    void aRightInANamespaceThatIsLostCountsForAMinute() {
+        decide("known-of-team-a", decisionsOf("team-a"));
+        server.allRightsAreLost = true;
+
+        pass(AccessGate.ALLOWED_FOR.minusMillis(1));
+        assertThat(decide("known-of-team-a", decisionsOf("team-a"))).isEqualTo(AccessDecision.ALLOWED_FOR_NAMESPACE);
+        pass(Duration.ofMillis(1));
+        assertThat(decide("known-of-team-a", decisionsOf("team-a"))).isEqualTo(AccessDecision.NOT_AUTHORISED);
+    }
+
+    @Test
+    void aTenantWithManyTokensPushesOutOnlyItsOwn() {
+        decide("known-of-team-b", decisionsOf("team-b"));
+        for (int i = 0; i <= AccessGate.MOST_REMEMBERED; i++) {
+            pass(ONE_STRANGER);
+            assertThat(decide("known-of-team-a" + i, decisionsOf("team-a")))
+                    .isEqualTo(AccessDecision.ALLOWED_FOR_NAMESPACE);
+        }
+        server.down = true;
+        assertThat(decide("known-of-team-b", decisionsOf("team-b"))).isEqualTo(AccessDecision.ALLOWED_FOR_NAMESPACE);
+        assertThat(decide("known-of-team-a0", decisionsOf("team-a"))).isEqualTo(AccessDecision.UNKNOWN);
+    }
+
+    @Test
+    void aTenantLeavesQuestionsForOthers() {
+        for (int i = 0; i < AccessGate.MOST_QUESTIONS; i++) {
+            decide("known-of-team-a" + i, decisionsOf("team-a"));
+        }
+        decide("known-of-team-b", decisionsOf("team-b"));
+        pass(AccessGate.ALLOWED_FOR);
+        for (int i = 0; i < AccessGate.MOST_QUESTIONS; i++) {
+            var _ = gate.decide("known-of-team-a" + i, decisionsOf("team-a"));
+        }
+        assertThat(waiting).hasSize(AccessGate.MOST_QUESTIONS_OF_A_NAMESPACE);
+        assertThat(decide("known-of-team-b", decisionsOf("team-b"))).isEqualTo(AccessDecision.ALLOWED_FOR_NAMESPACE);
+    }
+
+    /** An empty name would ask about all namespaces, and the others could not be told from several names. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "*", "team-a,team-b", "team-a/x", "Team-a", "-a", "a-", "team a", "team.a", "x\n"})
+    void onlyTheNameOfANamespaceIsAskedAbout(String name) {
+        assertThat(AccessRight.isNamespace(name)).isFalse();
+        assertThatThrownBy(() -> decisionsOf(name)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -1,0 +1,25 @@
+package dev.sluice.bus;
+
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.dra.DraState;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The content of the ledger for explanations on another thread.
+ *
+ * @param cluster the nodes at the time of the copy
+ * @param pods what {@code Ledger.copyOfPods} returns. The list is not copied, because the ledger has created it for
+ *     this message
+ * @param podsKnown false until all pods are known
+ */
+public record LedgerCopyReply(ClusterSnapshot cluster, List<Pod> pods, DraState dra, boolean podsKnown) {
+
+    public LedgerCopyReply {
+        pods = Collections.unmodifiableList(pods);
+    }
+
+    /** Requests a copy of the ledger. */
+    public record LedgerCopyQuestion() {}
+}

@@ -1,0 +1,74 @@
+package dev.sluice.doctor;
+
+import dev.sluice.doctor.Cause.Evidence;
+import dev.sluice.doctor.facts.ClusterFacts.UnreadObject;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The part of a diagnosis that somebody may read who may create pods in one namespace: the verdicts on the pods of this
+ * namespace, without the names of pods and other objects of other namespaces.
+ *
+ * @param other finds names of the form {@code namespace/name} of other namespaces
+ * @param command finds commands for objects of other namespaces
+ */
+public record TenantDiagnosis(String namespace, Pattern other, Pattern command) {
+
+    private static final String ELSEWHERE = "another namespace";
+
+    /** A list of objects of other namespaces, of which one remains. */
+    private static final Pattern REPEATED = Pattern.compile(
+            "an object of another namespace(?: \\([^()]*\\))?(?:(?:, | and )an object of another namespace(?: \\([^()]*\\))?)+");
+
+    /** Returns the part for this namespace. Nothing is said about nodes, because faults name pods of the system. */
+    public static ClusterDiagnosis of(ClusterDiagnosis report, String namespace) {
+        String own = Pattern.quote(namespace);
+        TenantDiagnosis tenant = new TenantDiagnosis(
+                namespace,
+                Pattern.compile("(?<![A-Za-z0-9._/-])(?!" + own
+                        + "/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?/[A-Za-z0-9](?:[-A-Za-z0-9._]*[A-Za-z0-9])?"),
+                Pattern.compile("kubectl -n (?!" + own + " )\\S+ \\S+ [^ ,;]*[^ ,;.]"));
+        return new ClusterDiagnosis(
+                report.pods().stream()
+                        .filter(pod -> pod.namespace().equals(namespace))
+                        .map(tenant::of)
+                        .toList(),
+                List.of(),
+                ResourceFaults.NONE,
+                report.unchecked().stream().map(TenantDiagnosis::of).toList(),
+                report.podsKnown());
+    }
+
+    /** Keeps a reason that is the same in every cluster. Other reasons may name objects. */
+    private static UnreadObject of(UnreadObject unread) {
+        return unread.why().startsWith(UnreadObject.NOT_SERVED) || unread.why().startsWith(UnreadObject.NOT_COLLECTED)
+                ? unread
+                : new UnreadObject(unread.plural(), "Not all of them could be checked.", unread.objects());
+    }
+
+    private PodVerdict of(PodVerdict pod) {
+        return new PodVerdict(
+                pod.namespace(),
+                pod.name(),
+                pod.verdict(),
+                pod.also(),
+                pod.reasons(),
+                text(pod.explanation()),
+                pod.evidence().stream()
+                        .filter(this::isAllowed)
+                        .map(evidence -> new Evidence(evidence.kind(), evidence.name(), text(evidence.fact())))
+                        .toList());
+    }
+
+    /** Returns true for objects of the namespace, and for objects without one. */
+    private boolean isAllowed(Evidence evidence) {
+        int slash = evidence.name().indexOf('/');
+        return slash < 0 || evidence.name().substring(0, slash).equals(namespace);
+    }
+
+    private String text(String text) {
+        String withoutCommands = command.matcher(text).replaceAll("a command for " + ELSEWHERE);
+        String withoutNames = other.matcher(withoutCommands).replaceAll("an object of " + ELSEWHERE);
+        return REPEATED.matcher(withoutNames).replaceAll("objects of other namespaces");
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.management;
+
+import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.bus.LedgerCopyReply;
+import dev.sluice.bus.ReplicationStatus;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.doctor.ResourceFaults;
+import java.util.Optional;
+
+/**
+ * Explains what the gateway would decide about the pods of a manifest. It changes nothing. The program that serves the
+ * gateway passes it to the management port. It is called on a thread that may take its time.
+ */
+public interface ManifestExplainer {
+
+    /**
+     * A question about a manifest.
+     *
+     * @param json the manifest as JSON: a pod, an object that creates pods, a review or a list
+     * @param namespace the namespace in which the pods would be created; empty for the namespace in each object
+     * @param isOfTenant true if the answer must contain nothing of other namespaces; {@code namespace} is then present
+     * @param text true if the answer also contains the text that {@code sluice explain} prints
+     */
+    record ExplainQuestion(String json, Optional<String> namespace, boolean isOfTenant, boolean text) {}
+
+    /**
+     * What the gateway decides by.
+     *
+     * @param ledger a copy of the ledger; empty if no namespace is in availability mode
+     * @param replication the other replicas that share reservations; empty if there can be none
+     * @param faults what the newest diagnosis knows about resources that are not offered
+     */
+    record ExplainBasis(
+            ActivePolicy policy,
+            ClusterSnapshot cluster,
+            Optional<LedgerCopyReply> ledger,
+            Optional<ReplicationStatus> replication,
+            ResourceFaults faults) {}
+
+    ApiAnswer explain(ExplainQuestion question, ExplainBasis basis);
+}

@@ -1,0 +1,73 @@
+package dev.sluice.management;
+
+import dev.sluice.log.TokenBucket;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * Limits the questions of tenants by their namespace, so that one tenant cannot delay the others. A question counts
+ * from the decision about its token until its answer has been written. Only one event loop may use it.
+ */
+final class TenantQuestions {
+
+    /** The maximum number of questions of one namespace at the same time. */
+    static final int MOST_AT_ONCE = 2;
+
+    /** The maximum number of questions of all namespaces at the same time. */
+    static final int MOST_OF_ALL = 32;
+
+    /** The rate at which a namespace may ask, and the number of questions that it may ask after a pause. */
+    static final double A_SECOND = 2;
+
+    static final double BURST = 10;
+
+    /**
+     * The maximum number of namespaces whose rate is remembered. The one that has not asked for longest is forgotten.
+     */
+    private static final int MOST_NAMESPACES = 1_024;
+
+    private final InstantSource clock;
+    private final SequencedMap<String, TokenBucket> rates = new LinkedHashMap<>();
+    private final Map<String, Integer> underWay = new HashMap<>();
+    private int all;
+
+    TenantQuestions(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Returns true if the namespace may ask a question now. The question counts as under way until {@link #end}.
+     * Returns false if the namespace has to wait.
+     */
+    boolean begin(String namespace) {
+        if (all >= MOST_OF_ALL
+                || underWay.getOrDefault(namespace, 0) >= MOST_AT_ONCE
+                || !rate(namespace).takeIfAny(clock.instant())) {
+            return false;
+        }
+        all++;
+        underWay.merge(namespace, 1, Integer::sum);
+        return true;
+    }
+
+    /** Ends a question for which {@link #begin} has returned true. */
+    void end(String namespace) {
+        all--;
+        underWay.computeIfPresent(namespace, (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    private TokenBucket rate(String namespace) {
+        Instant now = clock.instant();
+        TokenBucket known = rates.remove(namespace);
+        TokenBucket rate = known == null ? new TokenBucket(A_SECOND, BURST, now) : known;
+        var _ = rates.putLast(namespace, rate);
+        if (rates.size() > MOST_NAMESPACES) {
+            var _ = rates.pollFirstEntry();
+        }
+        return rate;
+    }
+}

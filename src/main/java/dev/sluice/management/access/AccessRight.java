@@ -1,0 +1,33 @@
+package dev.sluice.management.access;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The right that a request needs.
+ *
+ * @param path the nonResourceURL that the owner of the token must be allowed to get
+ * @param namespace the namespace that the request is about. Whoever may create pods in it needs no right to the path;
+ *     empty if only the right to the path counts
+ */
+public record AccessRight(String path, Optional<String> namespace) {
+
+    /** A name that a namespace can have: an RFC 1123 label. An empty name would mean all namespaces. */
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    public AccessRight {
+        if (namespace.filter(name -> !isNamespace(name)).isPresent()) {
+            throw new IllegalArgumentException("a namespace cannot have this name");
+        }
+    }
+
+    /** Creates the right to a path. */
+    public static AccessRight toPath(String path) {
+        return new AccessRight(path, Optional.empty());
+    }
+
+    /** Returns true if a namespace can have this name. */
+    public static boolean isNamespace(String name) {
+        return NAMESPACE.matcher(name).matches();
+    }
+}
