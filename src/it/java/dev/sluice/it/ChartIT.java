@@ -68,7 +68,7 @@ class ChartIT {
                 "openshift    | securityContext.runAsUser=null,securityContext.runAsGroup=null,"
                         + "securityContext.fsGroup=null",
                 "later-name   | configurationName=zz-gpu-allocation-webhook",
-                "opt-in       | namespaceSelector.gpu-webhook=enabled",
+                "opt-in       | webhook.namespaceSelector.matchLabels.gpu-webhook=enabled",
             })
     void rendersTheObjectsOfTheComponent(String component, String values, Cluster cluster) throws Exception {
         Files.writeString(directory.resolve("kustomization.yaml"), """
