@@ -131,7 +131,11 @@ public final class Replica<C> {
     /** Returns true if this replica may decide now. */
     public boolean mayDecide(long moment) {
         Leadership leading = leadership;
-        return leading != null && moment < leading.validUntil() && !closing && !waitsForFormerHolder();
+        return leading != null
+                && moment < leading.validUntil()
+                && !closing
+                && unconfirmed.isEmpty()
+                && !waitsForFormerHolder();
     }
 
     /**
@@ -418,8 +422,8 @@ public final class Replica<C> {
         if (entries.entries().isEmpty() && entries.upTo() == stream.position()) {
             // The holder had no more entries when this replica reached the position.
             completeAt = Math.min(completeAt, stream.reachedAt());
-            forgetUnconfirmed();
         }
+        forgetUnconfirmed();
         send(
                 from,
                 version,
@@ -429,7 +433,7 @@ public final class Replica<C> {
 
     /** Follows the holder of this term, which is null if the holder is not known yet. */
     private void follow(long term, @Nullable Member named) {
-        if (term > stream.term()) {
+        if (term > stream.term() && !self.equals(named)) {
             unconfirmed = new HashSet<>(log.stamps());
             completeAt = Long.MAX_VALUE;
         }
@@ -442,7 +446,7 @@ public final class Replica<C> {
      * has passed the time at which it had all entries of the holder.
      */
     private void forgetUnconfirmed() {
-        if (leadership == null && watchedUpTo >= completeAt) {
+        if (watchedUpTo >= completeAt) {
             unconfirmed.forEach(
                     stamp -> log.remove(stamp).map(Output.ForgetEntry::new).ifPresent(outputs::add));
             unconfirmed = Set.of();
@@ -452,6 +456,10 @@ public final class Replica<C> {
     private void apply(LogEntry<C> entry) {
         if (!unconfirmed.isEmpty()) {
             unconfirmed.remove(entry.stamp());
+        }
+        if (entry.term() == stream.term()) {
+            // The entries of former holders come first.
+            completeAt = Math.min(completeAt, now);
         }
         if (!log.hasEnded(entry) && !log.contains(entry)) {
             outputs.add(new Output.ApplyEntry<>(entry, log.put(entry)));
@@ -642,7 +650,10 @@ public final class Replica<C> {
     private void lead(long term, long until) {
         follow(term, self);
         stream.inSync(false);
-        unconfirmed = Set.of();
+        if (completeAt == Long.MAX_VALUE) {
+            // The former holder has answered nothing of its own term yet, so these entries may have been answered.
+            unconfirmed = Set.of();
+        }
         Leadership leading = new Leadership(term, self, lease);
         leading.renewed(until);
         leading.begin(speaks, now);

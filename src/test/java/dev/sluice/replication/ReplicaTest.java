@@ -259,6 +259,24 @@ class ReplicaTest {
     }
 
     @Test
+    void whoTakesOverDecidesWhenItHasForgottenWhatTheFormerHolderDidNotHave() {
+        follow(B, 1, 1, List.of(new LogEntry<>(1, "s1", "u1", "")), IN_SYNC);
+        follow(C, 2, 1, List.of(new LogEntry<>(2, "s2", "u2", "")), IN_SYNC);
+        long reachedAt = now;
+        last = replica.watched(reachedAt - 1, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.of(record("v1", A, 3, A)), now);
+        last = replica.leaseWritten(write().request(), "v2", now);
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.mayDecide(now)).isFalse();
+
+        last = replica.watched(reachedAt, CURRENT, now);
+
+        assertThat(last).hasAtLeastOneElementOfType(Output.ForgetEntry.class);
+        assertThat(replica.mayDecide(now)).isTrue();
+    }
+
+    @Test
     void aReservationThatHasEndedIsNotMadeAgain() {
         LogEntry<String> entry = new LogEntry<>(1, "s1", "u1", "");
         follow(B, 1, 1, List.of(entry), IN_SYNC);
