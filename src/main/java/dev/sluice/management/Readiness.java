@@ -100,7 +100,19 @@ final class Readiness {
     }
 
     boolean isReady() {
-        return cluster != null && (isDeciding() || isAwaited()) && isCurrent() && isTrusted() && !stopping;
+        return cluster != null && (isAbleToDecide() || onlyObserves()) && isTrusted() && !stopping;
+    }
+
+    private boolean isAbleToDecide() {
+        return (isDeciding() || isAwaited()) && isCurrent();
+    }
+
+    /**
+     * Returns true if no namespace is enforced. Each pod is allowed then, also while no decision is possible. With
+     * {@code failurePolicy: Fail}, a Service without ready replicas would refuse all pods instead.
+     */
+    private boolean onlyObserves() {
+        return policy.policies().all().allMatch(Policy::observes);
     }
 
     /**

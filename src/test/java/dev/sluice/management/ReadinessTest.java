@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.NamespaceGlob;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.request.PolicySwitches;
@@ -83,6 +84,20 @@ class ReadinessTest {
                 .contains("[-] deciding: " + WAITING.blockedBy() + "\n")
                 .contains("    lease: held by this replica, pod-a_1, term 7\n")
                 .endsWith("readyz check failed\n");
+    }
+
+    /** Else failurePolicy Fail would refuse all pods of a policy that refuses none. */
+    @Test
+    void isReadyWithoutDecisionsIfThePolicyOnlyObserves() {
+        Policy observed = PolicySwitches.with(Policy.DEFAULT, Policy.Enforcement.OBSERVE);
+        readiness.replication(leading());
+        readiness.decisionGate(WAITING);
+        readiness.policy(ActivePolicy.first(new Policies(observed, Map.of()), Injector.NONE));
+        assertThat(readiness.isReady()).isTrue();
+
+        readiness.policy(ActivePolicy.first(
+                new Policies(observed, Map.of(new NamespaceGlob("team"), Policy.DEFAULT)), Injector.NONE));
+        assertThat(readiness.isReady()).isFalse();
     }
 
     @Test
