@@ -183,7 +183,7 @@ class InjectionIT {
     /**
      * With what an API server insists on; the name of the case is a label, because the witness needs to know it again.
      */
-    private static String podOf(GoldenCase golden) throws IOException {
+    private static String podOf(GoldenCase golden) {
         ObjectNode pod = (ObjectNode) golden.pod();
         ObjectNode metadata = pod.withObjectProperty("metadata");
         metadata.put("name", "train").remove("namespace");
