@@ -117,7 +117,7 @@ class SluiceSocketTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/mutate", "/mutate--v1-pod", "/healthz", "/", "/metricsx", "/api", "/livez/x", "/%zz"})
+    @ValueSource(strings = {"/mutate", "/mutate--v1-pod", "/healthz", "/metricsx", "/api", "/livez/x", "/%zz"})
     void hasNothingElseOnTheManagementPort(String path) throws Exception {
         assertThat(manage("POST " + path).status()).isIn(400, 404);
         assertThat(manage("GET " + path).status()).isIn(400, 404);
@@ -221,6 +221,7 @@ class SluiceSocketTest {
                         "gpu_webhook_replication_lag_entries gauge",
                         "gpu_webhook_replication_entries gauge",
                         "gpu_webhook_replication_takeovers_total counter",
+                        "gpu_webhook_replication_refused_joins_total counter",
                         "gpu_webhook_replication_last_takeover_seconds gauge",
                         "gpu_webhook_peer_messages_total counter",
                         "gpu_webhook_peer_connects_total counter",
