@@ -161,10 +161,8 @@ class ManifestCertificatesTest {
                         .getVolumes())
                 .extracting(Volume::getName)
                 .containsExactlyInAnyOrder("config", "tmp");
-        assertThat(selfManaged.all(ConfigMap.class))
-                .singleElement()
-                .satisfies(map ->
-                        assertThat(map.getData().get("self-managed.yaml")).contains("mode: self-managed"));
+        assertThat(selfManaged.configuration().getData().get("self-managed.yaml"))
+                .contains("mode: self-managed");
     }
 
     @Test

@@ -84,7 +84,7 @@ class DecisionsApiTest {
         assertThat(shown).isEqualTo(JSON.readTree("""
                 {"total": 1, "leftOut": 0, "missing": [], "decisions": [{
                   "id": "%s", "time": "2026-01-31T12:00:00Z", "uid": "u", "namespace": "team", "name": "train",
-                  "owner": {"kind": "Job", "name": "nightly"}, "dryRun": false, "decision": "changed", "reason": "NotOffered",
+                  "owner": {"kind": "Job", "name": "nightly"}, "dryRun": false, "decision": "changed", "reason": "NotOffered", "enforcement": "enforce",
                   "changes": [{"from": "nvidia.com/mig-3g.40gb", "to": "nvidia.com/mig-2g.20gb"}],
                   "containers": [{"name": "train", "kind": "main",
                     "asked": {"nvidia.com/mig-2g.20gb": "2", "nvidia.com/mig-3g.40gb": "1"},
@@ -137,7 +137,7 @@ class DecisionsApiTest {
                 "limit     | ten       | limit is \"ten\", expected 1..1000",
                 "verdict   | Changed   | expected one of unchanged, changed, kept, untouched, denied",
                 "reason    | offered   | expected one of Offered, NotOffered",
-                "since     | yesterday | expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m or 2h",
+                "since     | yesterday | expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m, 2h or 7d",
                 "since     | 9999999999999999999h | since is",
                 "since     | -15m | expected a time",
                 "namespce  | a         | \"namespce\" is not a parameter of this path, which takes namespace, name"

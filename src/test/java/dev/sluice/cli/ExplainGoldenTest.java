@@ -66,6 +66,16 @@ class ExplainGoldenTest {
             assertThat(pod.path("decision")).isEqualTo(audit.path("decision"));
             assertThat(pod.path("reason")).isEqualTo(audit.path("reason"));
         }
+        if (audit.path("enforcement").asText().equals("observe")) {
+            // The response hides the sentences or begins them with "would be"; explain gives them as they are recorded.
+            assertThat(pod.path("enforcement").asText()).isEqualTo("observe");
+            List<String> recorded = new ArrayList<>(texts(pod.path("warnings")));
+            recorded.add(pod.path("message").asText());
+            assertThat(texts(expected.path("warnings")))
+                    .allSatisfy(sent -> assertThat(recorded)
+                            .anySatisfy(line -> assertThat(line).isNotEmpty().isSubstringOf(sent)));
+            return;
+        }
         assertThat(texts(pod.path("warnings"))).isEqualTo(texts(expected.path("warnings")));
         assertThat(pod.path("message")).isEqualTo(expected.path("status").path("message"));
     }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -74,12 +75,11 @@ final class Training {
         try {
             new Training(room).run(home);
         } finally {
-            try (Stream<Path> files = Files.list(room)) {
-                for (Path file : files.toList()) {
+            try (Stream<Path> files = Files.walk(room)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(file);
                 }
             }
-            Files.delete(room);
         }
     }
 
