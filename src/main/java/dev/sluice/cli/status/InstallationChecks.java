@@ -2,6 +2,7 @@ package dev.sluice.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.InstallationStatusDocument;
+import dev.sluice.api.InstallationStatusDocument.CheckResult;
 import dev.sluice.api.InstallationStatusDocument.CheckSubject;
 import dev.sluice.api.InstallationStatusDocument.StatusCheck;
 import dev.sluice.cli.console.ApiConnection;
@@ -70,8 +71,9 @@ final class InstallationChecks {
         Optional<SequencedMap<String, Map<String, String>>> namespaces = namespaces();
         List<ReplicaReport> reports = named.isEmpty() ? pods(gateway) : ReplicaReport.ask(named);
         checks.addAll(new ReplicaChecks(reports, gateway, now).all());
+        observesFailClosed(reports);
         Optional<String> chosen = Optional.ofNullable(probeNamespace).or(() -> choose(namespaces));
-        ProbeResult probe = probe(chosen, probeNamespace != null, reports);
+        ProbeResult probe = probe(chosen, probeNamespace != null, reports, !named.isEmpty());
         checks.add(new TrustCheck(webhooks.stream().findFirst(), reports, now).of(probe));
         return InstallationStatusDocument.of(probe instanceof ProbeResult.ProbeDecided, chosen.orElse(null), checks);
     }
@@ -155,11 +157,34 @@ final class InstallationChecks {
                         namespace -> all.put(namespace.at("/metadata/name").asText(), LabelSelector.labels(namespace)));
         for (RegisteredWebhook webhook : webhooks) {
             String words = webhook.namespaces().words("namespaces");
-            checks.add(StatusCheck.ok(
-                    CheckSubject.NAMESPACES,
-                    list.isSuccessful() ? words + "; " + counted(webhook, all, list.body()) : words));
+            String evidence = list.isSuccessful() ? words + "; " + counted(webhook, all, list.body()) : words;
+            checks.add(
+                    list.isSuccessful() && all.values().stream().noneMatch(webhook.namespaces()::selects)
+                            ? StatusCheck.warn(CheckSubject.NAMESPACES, evidence, labelOne())
+                            : StatusCheck.ok(CheckSubject.NAMESPACES, evidence));
         }
         return list.isSuccessful() ? Optional.of(all) : Optional.empty();
+    }
+
+    /** Returns the next step where no namespace is sent to the gateway. */
+    private String labelOne() {
+        return webhooks.stream()
+                .flatMap(webhook -> webhook.namespaces().wantedLabel().stream())
+                .findFirst()
+                .map(label -> "kubectl label namespace NAME " + label + ", for each namespace that shall take part")
+                .orElse("name a namespace with -n");
+    }
+
+    /** Warns if pods are refused while no gateway answers, although the policy changes nothing. */
+    private void observesFailClosed(List<ReplicaReport> reports) {
+        if (webhooks.stream().anyMatch(RegisteredWebhook::isFailClosed)
+                && reports.stream().anyMatch(report -> report.enforcement().equals("observe"))) {
+            checks.add(StatusCheck.warn(
+                    CheckSubject.POLICY,
+                    "the policy only observes, but with failurePolicy Fail GPU pods are refused while no gateway"
+                            + " answers",
+                    "set failurePolicy: Ignore while you observe"));
+        }
     }
 
     private static String counted(RegisteredWebhook webhook, Map<String, Map<String, String>> all, JsonNode list) {
@@ -231,12 +256,12 @@ final class InstallationChecks {
                 .findFirst();
     }
 
-    private ProbeResult probe(Optional<String> namespace, boolean isNamed, List<ReplicaReport> reports)
+    private ProbeResult probe(
+            Optional<String> namespace, boolean isNamed, List<ReplicaReport> reports, boolean areSomeReplicas)
             throws UserProblem, InterruptedException {
         ProbeResult result = namespace.isEmpty()
-                ? new ProbeResult.ProbeNotTried(
-                        "no namespace that you may read is sent to the gateway", "name a namespace with -n")
-                : probe(namespace.get(), isNamed, reports);
+                ? new ProbeResult.ProbeNotTried("no namespace that you may read is sent to the gateway", labelOne())
+                : probe(namespace.get(), isNamed, reports, areSomeReplicas);
         String where = namespace.map(name -> "namespace " + name + ": ").orElse("");
         checks.add(
                 switch (result) {
@@ -255,7 +280,7 @@ final class InstallationChecks {
         return result;
     }
 
-    private ProbeResult probe(String namespace, boolean isNamed, List<ReplicaReport> reports)
+    private ProbeResult probe(String namespace, boolean isNamed, List<ReplicaReport> reports, boolean areSomeReplicas)
             throws UserProblem, InterruptedException {
         Optional<ProbeResult> excluded = excluded(namespace, isNamed);
         if (excluded.isPresent()) {
@@ -270,20 +295,45 @@ final class InstallationChecks {
                     "the dry run got no answer: " + ShortText.of(failed.getMessage() + "", ProbeResult.LONGEST),
                     "run this command again");
         }
-        return result instanceof ProbeResult.ProbeUndecided ? recorded(result, namespace, probe, reports) : result;
+        return result instanceof ProbeResult.ProbeUndecided
+                ? recorded(result, namespace, probe, reports, areSomeReplicas)
+                : result;
     }
 
-    /** A gateway that only observes leaves no sign in the answer, but it records the decision. */
-    private static ProbeResult recorded(
-            ProbeResult undecided, String namespace, ProbePod probe, List<ReplicaReport> reports)
+    /**
+     * A gateway that only observes leaves no sign in the answer, but it records the decision.
+     *
+     * @param areSomeReplicas true if there may be replicas that the user has not named
+     */
+    private ProbeResult recorded(
+            ProbeResult undecided,
+            String namespace,
+            ProbePod probe,
+            List<ReplicaReport> reports,
+            boolean areSomeReplicas)
             throws InterruptedException {
+        boolean areAllRead = !areSomeReplicas;
         for (ReplicaReport report : reports) {
-            if (report.hasDecidedAbout(namespace, probe.name())) {
+            Optional<Boolean> decided = report.hasDecidedAbout(namespace, probe.name());
+            if (decided.orElse(false)) {
                 return new ProbeResult.ProbeDecided(
                         "decided: " + report.name() + " has recorded a decision, and nothing was changed");
             }
+            areAllRead &= decided.isPresent();
         }
-        return undecided;
+        boolean isNobodyAsked = (registrationKnown && webhooks.isEmpty())
+                || checks.stream()
+                        .anyMatch(
+                                check -> check.check() == CheckSubject.REPLICAS && check.result() == CheckResult.FAIL);
+        boolean isEnforced =
+                reports.stream().anyMatch(report -> report.enforcement().equals("enforce"));
+        return isNobodyAsked || isEnforced || (areAllRead && !reports.isEmpty())
+                ? undecided
+                : new ProbeResult.ProbeNotTried(
+                        "the pod came back without a sign of a decision. That is a failure, unless the policy only"
+                                + " observes: then only the records of the replicas show the decision, and not all"
+                                + " of them could be read",
+                        "name the management port of each replica with --url");
     }
 
     /**
@@ -309,6 +359,11 @@ final class InstallationChecks {
         return Optional.of(new ProbeResult.ProbeNotTried(
                 "its pods are not sent to the gateway, which gets those of namespaces "
                         + webhooks.getFirst().namespaces().unmet(labels),
-                "name another namespace with -n"));
+                webhooks.getFirst()
+                        .namespaces()
+                        .wantedLabel()
+                        .map(label -> "kubectl label namespace " + namespace + " " + label
+                                + ", or name another namespace with -n")
+                        .orElse("name another namespace with -n")));
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -90,6 +91,15 @@ record LabelSelector(List<Requirement> requirements) {
                 .findFirst()
                 .map(String::strip)
                 .orElse("");
+    }
+
+    /** Returns a label without which no object is selected; empty if there is none. */
+    Optional<String> wantedLabel() {
+        return requirements.stream()
+                .filter(one -> !one.key().equals(NAME))
+                .filter(one -> one.operator().equals("Exists") || one.operator().equals("In"))
+                .map(one -> one.key() + "=" + one.values().stream().findFirst().orElse("enabled"))
+                .findFirst();
     }
 
     /** Returns the selected objects in words, for example {@code all namespaces except kube-system}. */

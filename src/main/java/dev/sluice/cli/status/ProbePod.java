@@ -5,8 +5,8 @@ import java.util.UUID;
 
 /**
  * A pod whose creation is only tried. It asks for a GPU, and has a value of an annotation that Sluice does not know.
- * Sluice warns of such a value whatever it decides, and quotes it, so the warning proves that the gateway has decided
- * about this very pod.
+ * Sluice warns of such a value and quotes it, unless its policy only observes, so the warning proves that the gateway
+ * has decided about this very pod.
  *
  * @param nonce the value of the annotation, which no other pod has
  */

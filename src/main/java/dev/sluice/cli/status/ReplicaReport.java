@@ -55,18 +55,29 @@ record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String pr
         return status.orElseThrow();
     }
 
-    /** Returns true if this replica has recorded a decision about a pod with this name. */
-    boolean hasDecidedAbout(String namespace, String pod) throws InterruptedException {
+    /** Returns whether the policy of this replica is enforced; empty if the replica does not answer. */
+    String enforcement() {
+        // An older version does not say it, and always enforces.
+        return status.map(told -> told.at("/policy/enforcement").asText("enforce"))
+                .orElse("");
+    }
+
+    /**
+     * Returns whether this replica has recorded a decision about a pod with this name; empty if its records cannot be
+     * read.
+     */
+    Optional<Boolean> hasDecidedAbout(String namespace, String pod) throws InterruptedException {
         if (status.isEmpty()) {
-            return false;
+            return Optional.empty();
         }
         try {
-            return replica.get("/api/v1/decisions", Map.of("namespace", namespace, "name", pod, "limit", "1"))
-                            .path("decisions")
-                            .size()
-                    > 0;
+            return Optional.of(
+                    replica.get("/api/v1/decisions", Map.of("namespace", namespace, "name", pod, "limit", "1"))
+                                    .path("decisions")
+                                    .size()
+                            > 0);
         } catch (UserProblem noAnswer) {
-            return false;
+            return Optional.empty();
         }
     }
 }

@@ -347,6 +347,48 @@ class StatusCommandTest {
     }
 
     @Test
+    void anUndecidedPodIsNoFailureIfAnObservingReplicaCannotBeRead() throws Exception {
+        dry = AS_WRITTEN;
+        pages.put(path("a"), FORBIDDEN);
+        pages.put(path("b"), FORBIDDEN);
+
+        assertCheck(2, "probe", "unknown", "unless the policy only observes");
+        assertThat(status().out()).contains("name the management port of each replica with --url");
+    }
+
+    @Test
+    void anUndecidedPodIsAFailureIfEachObservingReplicaSaysThatItHasNoRecord() throws Exception {
+        dry = AS_WRITTEN;
+        for (String name : List.of("a", "b")) {
+            replace(name, "\"refused\":[]", "\"enforcement\":\"observe\",\"refused\":[]");
+            pages.put(PODS + "/" + name + ":9090/proxy/api/v1/decisions", "{\"decisions\":[]}");
+        }
+
+        assertCheck(1, "probe", "fail", "without a decision");
+    }
+
+    @Test
+    void anObservingPolicyThatRefusesPodsWithoutAGatewayIsWarnedOf() throws Exception {
+        pages.put(CONFIGURATIONS, list(webhook("Fail", authority)));
+        replace("a", "\"refused\":[]", "\"enforcement\":\"observe\",\"refused\":[]");
+
+        assertCheck(0, "policy", "warn", "only observes, but with failurePolicy Fail");
+    }
+
+    @Test
+    void saysWhichLabelIsMissingIfNoNamespaceIsSent() throws Exception {
+        pages.put(
+                CONFIGURATIONS,
+                list(webhook("Ignore", authority)
+                        .replace("\"NotIn\",\"values\":[\"disabled\"]", "\"In\",\"values\":[\"enabled\"]")));
+
+        assertCheck(2, "namespaces", "warn", "now 0 of 3 namespaces");
+        assertThat(status().out())
+                .contains("kubectl label namespace NAME gpu-webhook=enabled")
+                .doesNotContain("name a namespace with -n");
+    }
+
+    @Test
     void replicasThatDifferAreWarnedOf() throws Exception {
         replace("b", "\"sha256\":\"0", "\"sha256\":\"f");
         replace("b", "\"version\":\"0.1.0\"", "\"version\":\"0.2.0\"");
