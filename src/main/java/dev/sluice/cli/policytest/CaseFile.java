@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * A file with cases. It has a list {@code cases}, and may name the {@code cluster} and the {@code config} for those
- * that name none of their own. File names are relative to the file.
+ * that name none of their own. File names are relative to the file. The options of the command line replace them.
  */
 final class CaseFile {
 

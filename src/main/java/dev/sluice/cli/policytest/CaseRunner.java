@@ -7,6 +7,7 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.api.ClusterContents;
 import dev.sluice.cli.console.ClusterOption;
+import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.cli.offline.OfflineDecisions;
 import dev.sluice.cluster.SourceProblem;
@@ -35,8 +36,8 @@ final class CaseRunner {
 
     private static final String DEFAULTS = "defaults";
 
-    private final Optional<Path> usualConfig;
-    private final Optional<Path> usualCluster;
+    private final ConfigOption config;
+    private final Optional<Path> cluster;
     private final PrintWriter err;
     private final ReviewDecoder decoder = new ReviewDecoder();
     private final Map<String, Loading.Loaded> configs = new HashMap<>();
@@ -45,14 +46,14 @@ final class CaseRunner {
     /**
      * Creates a runner.
      *
-     * @param usualConfig the configuration of cases that name none; empty for the defaults
-     * @param usualCluster the cluster of cases that name none
+     * @param config if the user has given it, it counts for all cases, and else for those that name no configuration
+     * @param cluster the cluster of all cases; empty if each case names its own
      * @param err where malformed objects of a cluster are reported
      */
-    CaseRunner(Optional<Path> usualConfig, Optional<Path> usualCluster, PrintWriter err) {
+    CaseRunner(ConfigOption config, Optional<Path> cluster, PrintWriter err) {
+        this.config = config;
+        this.cluster = cluster;
         this.err = err;
-        this.usualConfig = usualConfig;
-        this.usualCluster = usualCluster;
     }
 
     /** Returns the results. Throws all problems with the files of the cases at once, before anything is decided. */
@@ -134,7 +135,7 @@ final class CaseRunner {
     }
 
     private Optional<Path> configFile(PolicyCase one) {
-        return one.config().or(() -> usualConfig);
+        return config.isGiven() ? config.file() : one.config().or(config::file);
     }
 
     private Loading.Loaded config(PolicyCase one) throws UserProblem {
@@ -155,8 +156,7 @@ final class CaseRunner {
     }
 
     private ClusterContents cluster(PolicyCase one) throws UserProblem {
-        Path file = one.cluster()
-                .or(() -> usualCluster)
+        Path file = cluster.or(one::cluster)
                 .orElseThrow(() -> new UserProblem(one.place() + ": the case \"" + one.name()
                         + "\" has no cluster; name a file in it, or give --cluster-snapshot FILE"));
         ClusterContents known = clusters.get(file);

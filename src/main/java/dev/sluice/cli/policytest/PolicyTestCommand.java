@@ -29,8 +29,9 @@ import picocli.CommandLine.Parameters;
             "A case has a pod, a cluster, a policy and what is expected. It is a directory with pod.yaml, cluster.yaml,"
                     + " gateway.yaml and expected.yaml, or an item in a file that is called *.test.yaml or *.test.json."
                     + " Directories are searched with all directories below. Each case is decided by itself, without a"
-                    + " cluster or a gateway, as a gateway would decide it. The page policy-tests.md describes the"
-                    + " files.",
+                    + " cluster or a gateway, as a gateway would decide it. The options --config and --cluster-snapshot"
+                    + " count for all cases, also for those that name files of their own. The page policy-tests.md"
+                    + " describes the files.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -41,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "  sluice test conf/policy-tests",
             "      the example suite, to copy from",
             "  sluice test policy-tests --config gateway.yaml --cluster-snapshot cluster.yaml",
-            "      the configuration and the cluster of all cases that name none of their own",
+            "      all cases with this configuration and this cluster, whatever they name themselves",
             "  sluice test policy-tests --name '*whole*'",
             "      only cases whose name has the word",
             "  sluice test policy-tests --junit report.xml",
@@ -67,8 +68,8 @@ public final class PolicyTestCommand implements Callable<Integer> {
     @Option(
             names = "--cluster-snapshot",
             paramLabel = "FILE",
-            description = "The cluster of cases that name none, as kubectl get nodes,pods,limitranges -A -o yaml writes"
-                    + " it.")
+            description = "The cluster of all cases, in place of those that they name; as kubectl get"
+                    + " nodes,pods,limitranges -A -o yaml writes it.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable Path cluster = null;
 
@@ -95,8 +96,7 @@ public final class PolicyTestCommand implements Callable<Integer> {
     @Override
     public Integer call() throws UserProblem {
         List<PolicyCase> selected = selected(CaseSuite.read(places));
-        List<CaseResult> results =
-                new CaseRunner(config.file(), Optional.ofNullable(cluster), terminal.err()).run(selected);
+        List<CaseResult> results = new CaseRunner(config, Optional.ofNullable(cluster), terminal.err()).run(selected);
         switch (output.format()) {
             case text -> new PolicyTestText(terminal.page()).print(results);
             case json -> ApiJson.print(PolicyTestDocument.of(results), terminal.out());

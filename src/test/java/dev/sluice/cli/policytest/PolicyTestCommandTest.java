@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.cli.Cli;
+import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.golden.GoldenCase;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
 
 class PolicyTestCommandTest {
@@ -81,7 +83,7 @@ class PolicyTestCommandTest {
         problems.throwIfAny();
 
         List<CaseResult> results = new CaseRunner(
-                        Optional.empty(),
+                        new ConfigOption(),
                         Optional.empty(),
                         new PrintWriter(System.err, /* autoFlush= */ true, StandardCharsets.UTF_8))
                 .run(cases);
@@ -171,6 +173,30 @@ class PolicyTestCommandTest {
                         .asText())
                 .isEqualTo(directory.resolve("config").toString());
         assertThat(run.code()).isZero();
+    }
+
+    @Test
+    void theOptionsCountAlsoForCasesThatNameFilesOfTheirOwn() throws IOException {
+        Path denies = file("denies.yaml", "policy: { whenNotOffered: deny, chains: {} }");
+        Path empty = file("empty.yaml", "apiVersion: v1\nkind: List\nitems: []\n");
+
+        Cli otherPolicy = Cli.run("test", EXAMPLES, "--config", denies, "--name", "a trainer gets*");
+        Cli otherCluster = Cli.run("test", EXAMPLES, "--cluster-snapshot", empty, "--name", "a pod keeps*");
+
+        assertThat(otherPolicy.code()).isEqualTo(1);
+        assertThat(otherPolicy.out()).contains("policy  " + denies).contains("+ actual    denied");
+        assertThat(otherCluster.code()).isEqualTo(1);
+        assertThat(otherCluster.out()).contains("NoGpuInCluster");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--config", "--cluster-snapshot"})
+    void aFileOfAnOptionThatIsMissingIsAnError(String option) {
+        Cli run = Cli.run("test", EXAMPLES, option, directory.resolve("gone.yaml"));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("gone.yaml");
     }
 
     @Test
