@@ -123,6 +123,8 @@ public final class ReplayCommand implements Callable<Integer> {
                 leftOut.all(),
                 replayer.withoutGpu(),
                 replayer.unreadable(),
+                replayer.held(),
+                replayer.repeated(),
                 timeline.late());
         if (totals.pods() + replayer.withoutGpu() == 0 && namespaces.isEmpty()) {
             throw nothing(summary);

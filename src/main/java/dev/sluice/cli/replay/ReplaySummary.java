@@ -12,6 +12,8 @@ import java.util.List;
  * @param nodes the number of nodes of the cluster
  * @param withoutGpu the pods that ask for no GPU
  * @param unreadable the pods that a gateway could not have read
+ * @param held the pods that were refused, would be admitted, and then hold GPUs without an end
+ * @param repeated the refused creations that repeat an earlier one, which would be admitted now
  * @param late what came too late for its order
  */
 record ReplaySummary(
@@ -21,6 +23,8 @@ record ReplaySummary(
         List<LeftOutTotal> leftOut,
         long withoutGpu,
         long unreadable,
+        long held,
+        long repeated,
         long late) {
 
     /** Returns a sentence for each thing that limits the result. */
@@ -30,6 +34,18 @@ record ReplaySummary(
         if (unreadable > 0) {
             notes.add(CountText.of(unreadable, "pod is", "pods are") + " such that a gateway cannot read "
                     + (unreadable == 1 ? "it" : "them"));
+        }
+        if (held > 0) {
+            notes.add(CountText.of(held, "pod was", "pods were")
+                    + " refused and would be admitted; what "
+                    + (held == 1 ? "it is" : "they are")
+                    + " given is in use until a later try was not refused, or until the end, because no end is known");
+        }
+        if (repeated > 0) {
+            notes.add(CountText.of(repeated, "refused creation repeats", "refused creations repeat")
+                    + " an earlier one that would be admitted, and "
+                    + (repeated == 1 ? "is" : "are") + " not counted as "
+                    + (repeated == 1 ? "another pod" : "other pods"));
         }
         if (late > 0) {
             notes.add(CountText.of(late, "event came", "events came")

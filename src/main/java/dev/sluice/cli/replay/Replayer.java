@@ -47,12 +47,18 @@ final class Replayer implements Consumer<Happening> {
     private final ClusterContents contents;
     private final Consumer<ReplayedPod> results;
     private final Map<String, AlivePod> alive = new HashMap<>();
+
+    /** By the key of the try, the names of pods that were refused and would be admitted. They have no end. */
+    private final Map<String, String> endless = new HashMap<>();
+
     private Instant now = Instant.MIN;
     private @Nullable Ledger ledger;
     private @Nullable OfflineDecisions decisions;
     private long decided;
     private long withoutGpu;
     private long unreadable;
+    private long held;
+    private long repeated;
 
     /**
      * Creates a replayer.
@@ -113,6 +119,10 @@ final class Replayer implements Consumer<Happening> {
             unreadable++;
             return;
         }
+        if (isRepeated(creation, known)) {
+            repeated++;
+            return;
+        }
         OfflineDecisions deciding = Objects.requireNonNull(decisions);
         DecidedAnswer answer = creation.source() == InputKind.RECORD
                 ? deciding.decideByOffers(creation.review(), policy)
@@ -125,10 +135,45 @@ final class Replayer implements Consumer<Happening> {
             creation.elsewhere().ifPresent(bound -> show(creation, bound, known));
             return;
         }
-        if (creation.fate() == Fate.CREATED && !answer.stamp().isEmpty()) {
+        boolean isAdmittedNow = creation.fate() == Fate.DENIED && answer.verdict() instanceof Verdict.Allowed;
+        if (isAdmittedNow) {
+            endless.put(keyOfTry(creation), creation.name());
+        }
+        if ((creation.fate() == Fate.CREATED || isAdmittedNow)
+                && !answer.stamp().isEmpty()) {
             show(creation, pod, answer, known);
+            held += isAdmittedNow ? 1 : 0;
         }
         results.accept(compared(creation, pod, answer.verdict(), known.snapshot()));
+    }
+
+    /**
+     * Returns true if the creation would not have been tried, because an earlier try that was refused would be admitted
+     * now. If this try was not refused, its pod replaces the one of the earlier try, because only its end is known.
+     */
+    private boolean isRepeated(PastCreation creation, Ledger known) {
+        String key = keyOfTry(creation);
+        String earlier = endless.get(key);
+        if (earlier == null || creation.fate() == Fate.REFUSED_BY_OTHERS) {
+            return false;
+        }
+        if (creation.fate() == Fate.DENIED) {
+            return true;
+        }
+        endless.remove(key);
+        remove(earlier, known);
+        return false;
+    }
+
+    /**
+     * Returns a text that all tries to create the same pod have. A controller tries again with the same beginning of
+     * the name. Pods without a controller whose names are generated are different pods.
+     */
+    private static String keyOfTry(PastCreation creation) {
+        String name = creation.review().podName();
+        return name.endsWith("*") && creation.owner().isEmpty()
+                ? creation.name()
+                : creation.review().namespace() + "/" + name + " " + creation.owner();
     }
 
     /** Shows a pod that asks for no GPU on the node on which it ran. */
@@ -161,8 +206,14 @@ final class Replayer implements Consumer<Happening> {
     private void ended(Happening.PodEnd end, Ledger known) {
         AlivePod pod = alive.get(end.name());
         if (pod != null && !pod.created().isAfter(end.said())) {
-            alive.remove(end.name());
-            var _ = known.apply(new PodEvent.PodRemoved(pod.id(), end.name(), pod.stamp(), 0));
+            remove(end.name(), known);
+        }
+    }
+
+    private void remove(String name, Ledger known) {
+        AlivePod pod = alive.remove(name);
+        if (pod != null) {
+            var _ = known.apply(new PodEvent.PodRemoved(pod.id(), name, pod.stamp(), 0));
         }
     }
 
@@ -262,5 +313,15 @@ final class Replayer implements Consumer<Happening> {
     /** Returns the number of pods that a gateway could not have read. */
     long unreadable() {
         return unreadable;
+    }
+
+    /** Returns the number of pods that were refused, would be admitted, and then hold GPUs without an end. */
+    long held() {
+        return held;
+    }
+
+    /** Returns the number of refused creations that repeat an earlier one, which would be admitted now. */
+    long repeated() {
+        return repeated;
     }
 }

@@ -386,6 +386,62 @@ class ReplayCommandTest {
                 .contains("denied → 1g.10gb");
     }
 
+    private static String refused(String name, int second) {
+        return created(name, second, "mig-2g.20gb", "mig-2g.20gb")
+                .replace("id-" + name, "refused-" + name + second)
+                .replace(
+                        "\"code\":201}",
+                        "\"code\":403},\"annotations\":{\"gpu-allocation.k8s.io/decision\":\"denied\"}")
+                .replaceFirst(",\"responseObject\".*", "}");
+    }
+
+    /** It has no end in the past. Without this, the same slice would be given to several pods. */
+    @Test
+    void whatWasRefusedAndWouldBeAdmittedHoldsItsGpusUntilTheEnd() throws IOException {
+        Path log = file(
+                "audit.log",
+                refused("a", 0)
+                        + refused("b", 10)
+                        + created("c", 20, "mig-2g.20gb", "mig-2g.20gb")
+                        + created("d", 3600, "mig-2g.20gb", "mig-2g.20gb"));
+
+        assertThat(replay(log, availability).out().replaceAll("\\s+", " "))
+                .contains("2 other GPUs 2 would be admitted")
+                .contains("2 pods were refused and would be admitted; what they are given is in use until");
+    }
+
+    @Test
+    void aRepeatedTryOfARefusedPodIsNoOtherPod() throws IOException {
+        StringBuilder tries = new StringBuilder();
+        for (int i = 0; i < 5; i++) {
+            tries.append(refused("web-", i * 60)
+                    .replace(",\"name\":\"web-\"}", "}")
+                    .replace(
+                            "\"metadata\":{\"name\":\"web-\"}",
+                            "\"metadata\":{\"generateName\":\"web-\",\"ownerReferences\":[{\"kind\":\"ReplicaSet\","
+                                    + "\"name\":\"web\",\"controller\":true}]}"));
+        }
+        Path log = file("audit.log", tries + created("c", 400, "mig-2g.20gb", "mig-2g.20gb"));
+
+        assertThat(replay(log, availability).out().replaceAll("\\s+", " "))
+                .contains("1 as before 1 would be admitted")
+                .contains("4 refused creations repeat an earlier one that would be admitted");
+        assertThat(replay(log, policy).out()).contains("1  would be admitted");
+    }
+
+    @Test
+    void aLaterTryThatWasNotRefusedReplacesTheRefusedPod() throws IOException {
+        Path log = file(
+                "audit.log",
+                refused("a", 0)
+                        + created("a", 10, "mig-2g.20gb", "mig-2g.20gb")
+                        + created("b", 20, "mig-2g.20gb", "mig-2g.20gb")
+                        + deleted("a", 30)
+                        + created("c", 40, "mig-2g.20gb", "mig-2g.20gb"));
+
+        assertThat(replay(log, availability).out().replaceAll("\\s+", " ")).contains("3 as before 1 would be admitted");
+    }
+
     @Test
     void whatWasOnlyObservedHasChangedNothing() throws IOException {
         String observed = created("a", 0, "mig-3g.40gb", "mig-3g.40gb")
