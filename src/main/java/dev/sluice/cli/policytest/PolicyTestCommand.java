@@ -9,7 +9,11 @@ import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
 import dev.sluice.text.NameList;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -95,6 +99,7 @@ public final class PolicyTestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws UserProblem {
+        deleteOldReport();
         List<PolicyCase> selected = selected(CaseSuite.read(places));
         List<CaseResult> results = new CaseRunner(config, Optional.ofNullable(cluster), terminal.err()).run(selected);
         switch (output.format()) {
@@ -122,11 +127,33 @@ public final class PolicyTestCommand implements Callable<Integer> {
         return selected;
     }
 
+    /** If the cases cannot be read, nobody must take the report of an earlier run for that of this one. */
+    private void deleteOldReport() throws UserProblem {
+        Path file = junit;
+        if (file != null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                Files.delete(file);
+            } catch (IOException failed) {
+                throw notWritten(file, failed);
+            }
+        }
+    }
+
     private static void write(Path file, String text) throws UserProblem {
         try {
             Files.writeString(file, text);
         } catch (IOException failed) {
-            throw new UserProblem(file + " cannot be written: " + failed.getMessage(), failed);
+            throw notWritten(file, failed);
         }
+    }
+
+    private static UserProblem notWritten(Path file, IOException failed) {
+        String reason = switch (failed) {
+            case NoSuchFileException _ -> "its directory does not exist";
+            case AccessDeniedException _ -> "permission denied";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> failed.getMessage();
+        };
+        return new UserProblem(file + " cannot be written: " + reason, failed);
     }
 }

@@ -245,6 +245,28 @@ class PolicyTestCommandTest {
     }
 
     @Test
+    void theReportOfAnEarlierRunDoesNotSurvive() throws IOException {
+        Path report = file("report.xml", "of an earlier run");
+
+        Cli run = Cli.run("test", oneCase("{ decision: chnaged }"), "--junit", report);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(report).doesNotExist();
+    }
+
+    @Test
+    void aReportThatCannotBeWrittenIsToldWithItsReason() {
+        Path missing = directory.resolve("gone/report.xml");
+
+        Cli inMissing = Cli.run("test", EXAMPLES, "--junit", missing);
+        Cli isDirectory = Cli.run("test", EXAMPLES, "--junit", directory);
+
+        assertThat(inMissing.code()).isEqualTo(2);
+        assertThat(inMissing.err()).isEqualTo(missing + " cannot be written: its directory does not exist\n");
+        assertThat(isDirectory.err()).isEqualTo(directory + " cannot be written: Is a directory\n");
+    }
+
+    @Test
     void textOfOthersIsLegalInXml() throws Exception {
         Path file = file("bell.test.yaml", """
                 cluster: cluster.yaml
