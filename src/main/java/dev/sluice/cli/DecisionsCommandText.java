@@ -15,6 +15,7 @@ import java.util.StringJoiner;
 record DecisionsCommandText(TerminalPage page, ZoneId zone) {
 
     private static final String ROW = "%-8s  %-9s  %-18s  ";
+    private static final String WOULD_BE = "would be ";
     private static final String BELOW = " ".repeat(10);
     private static final String MIG_PREFIX = "nvidia.com/mig-";
 
@@ -31,7 +32,7 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
                 Locale.ROOT,
                 ROW,
                 time(decision),
-                decision.path("decision").asText(),
+                verdict(decision),
                 decision.path("reason").asText());
         page.words(row, BELOW, pod(decision) + change(decision.path("changes")));
         for (JsonNode warning : decision.path("warnings")) {
@@ -40,6 +41,12 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
         if (decision.has("message")) {
             page.words(BELOW, decision.path("message").asText());
         }
+    }
+
+    /** Returns the verdict. If it was not carried out, it is said as in the log, for example {@code would be denied}. */
+    private static String verdict(JsonNode decision) {
+        String word = decision.path("decision").asText();
+        return decision.path("enforcement").asText().equals("observe") ? WOULD_BE + word : word;
     }
 
     private String time(JsonNode decision) {

@@ -102,6 +102,15 @@ class DecisionsCommandTest {
     }
 
     @Test
+    void aDecisionThatWasOnlyObservedIsNoDeed() {
+        pages.add(page(0, 9, 9).replace("\"reason\"", "\"enforcement\":\"observe\",\"reason\""));
+        pages.add(page(0, 9, 9));
+
+        assertThat(decisions().out()).contains("  would be kept  NotOffered ");
+        assertThat(decisions().out()).contains("  kept ").doesNotContain("would be");
+    }
+
+    @Test
     void nothingIsSaidOfAWholeList() {
         pages.add(page(0, 9, 8));
 
