@@ -23,9 +23,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and writes the counts as JSON. {@code rows} lists each row once; {@code counts} has, by the beginning of each
  * hour or day in seconds of the Unix epoch, arrays of the number of a row and its counts in the order of the outcomes.
- * Members that are not known are ignored.
+ * Members that are not known are ignored. Counts that are missing at the end of an array are 0, because a gateway that
+ * knows fewer outcomes wrote it. What this gateway cannot write again without loss is a {@link OtherVersion}.
  */
 final class SummaryCodec {
+
+    /** The version of the document. Documents without a version are of this one. */
+    private static final long VERSION = 1;
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -39,6 +43,16 @@ final class SummaryCodec {
     private final Map<String, Long> writers = new HashMap<>();
     private int read;
 
+    /** Thrown if a gateway of another version wrote the text, so that this gateway must not replace it. */
+    static final class OtherVersion extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        OtherVersion(String what) {
+            super("a gateway of another version wrote the stored counts: " + what);
+        }
+    }
+
     private SummaryCodec() {}
 
     static String write(DecisionTally counts, Map<String, Long> writers) {
@@ -51,6 +65,7 @@ final class SummaryCodec {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
             json.writeStartObject();
+            json.writeNumberField("version", VERSION);
             json.writeArrayFieldStart("rows");
             for (CountedChain row : numbers.keySet()) {
                 json.writeStartArray();
@@ -94,6 +109,7 @@ final class SummaryCodec {
      * Reads the counts.
      *
      * @param version the resourceVersion of the ConfigMap
+     * @throws OtherVersion if a gateway of another version wrote the text
      * @throws IOException if the text is not what {@link #write} writes
      */
     static StoredCounts read(String text, String version) throws IOException {
@@ -111,12 +127,28 @@ final class SummaryCodec {
         for (String field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
             JsonToken value = json.nextToken();
             switch (field) {
+                case "version" -> checkVersion(json, value);
                 case "rows" -> readRows(json, value);
                 case "counts" -> readCounts(json, value);
                 case "writers" -> readWriters(json, value);
                 default -> json.skipChildren();
             }
         }
+    }
+
+    private static void checkVersion(JsonParser json, JsonToken value) throws IOException {
+        if (value != JsonToken.VALUE_NUMBER_INT || !json.getText().equals(Long.toString(VERSION))) {
+            throw new OtherVersion("this gateway does not know their version");
+        }
+    }
+
+    private static Enforcement enforcement(String word) throws OtherVersion {
+        for (Enforcement known : Enforcement.values()) {
+            if (known.word().equals(word)) {
+                return known;
+            }
+        }
+        throw new OtherVersion("this gateway does not know one of their enforcements");
     }
 
     private void readRows(JsonParser json, JsonToken value) throws IOException {
@@ -127,10 +159,7 @@ final class SummaryCodec {
             String chain = text(json);
             String enforcement = text(json);
             expect(json.nextToken(), JsonToken.END_ARRAY);
-            rows.add(new CountedChain(
-                    namespace,
-                    chain,
-                    enforcement.equals(Enforcement.OBSERVE.word()) ? Enforcement.OBSERVE : Enforcement.ENFORCE));
+            rows.add(new CountedChain(namespace, chain, enforcement(enforcement)));
             countOne();
         }
     }
@@ -154,23 +183,26 @@ final class SummaryCodec {
     }
 
     private BucketCount count(Instant start, JsonParser json) throws IOException {
+        expect(json.nextToken(), JsonToken.VALUE_NUMBER_INT);
         long row = number(json);
         if (row >= rows.size()) {
             throw new IOException("there is no row " + row);
         }
         Map<CountedOutcome, Long> byOutcome = new EnumMap<>(CountedOutcome.class);
-        for (CountedOutcome outcome : OUTCOMES) {
+        for (int at = 0; json.nextToken() != JsonToken.END_ARRAY; at++) {
             long number = number(json);
+            if (at >= OUTCOMES.length) {
+                throw new OtherVersion("this gateway does not know one of their outcomes");
+            }
             if (number > 0) {
-                byOutcome.put(outcome, number);
+                byOutcome.put(OUTCOMES[at], number);
             }
         }
-        expect(json.nextToken(), JsonToken.END_ARRAY);
         return new BucketCount(start, rows.get((int) row), byOutcome);
     }
 
     private static long number(JsonParser json) throws IOException {
-        expect(json.nextToken(), JsonToken.VALUE_NUMBER_INT);
+        expect(json.currentToken(), JsonToken.VALUE_NUMBER_INT);
         long number = json.getLongValue();
         if (number < 0) {
             throw new IOException("a count is negative");
@@ -188,6 +220,7 @@ final class SummaryCodec {
     private void readWriters(JsonParser json, JsonToken value) throws IOException {
         expect(value, JsonToken.START_OBJECT);
         for (String writer = json.nextFieldName(); writer != null; writer = json.nextFieldName()) {
+            json.nextToken();
             writers.put(writer, number(json));
             countOne();
         }

@@ -8,6 +8,7 @@ import dev.sluice.record.DecisionTally;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,9 @@ final class SummaryStore {
     private final ObjectAccess objects;
     private final String path;
     private final String writer;
+
+    /** The problem that was logged last. */
+    private final AtomicReference<String> logged = new AtomicReference<>("");
 
     /**
      * Creates a store.
@@ -82,12 +86,22 @@ final class SummaryStore {
         String text = object.path("data").path(KEY).asText("");
         try {
             return SummaryCodec.read(text, version);
+        } catch (SummaryCodec.OtherVersion kept) {
+            // Whoever wrote these counts can read them. They must not be replaced.
+            throw kept;
         } catch (IOException unreadable) {
+            tell(String.valueOf(unreadable.getMessage()));
+            return SummaryCodec.read("", version);
+        }
+    }
+
+    /** Logs a problem once, and not at each read. */
+    private void tell(String problem) {
+        if (!problem.equals(logged.getAndSet(problem))) {
             LOG.atWarn()
                     .addKeyValue("configMap", NAME)
-                    .addKeyValue("reason", unreadable.getMessage())
+                    .addKeyValue("reason", problem)
                     .log("the stored counts of decisions cannot be read; they begin anew");
-            return SummaryCodec.read("", version);
         }
     }
 }

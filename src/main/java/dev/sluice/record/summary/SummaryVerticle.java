@@ -4,6 +4,7 @@ import dev.sluice.bus.Service;
 import dev.sluice.bus.SummaryQuestion;
 import dev.sluice.bus.SummaryReply;
 import dev.sluice.bus.Topic;
+import dev.sluice.kube.client.ApiFailure;
 import dev.sluice.kube.client.ObjectAccess;
 import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.record.DecisionRecord;
@@ -130,8 +131,7 @@ public final class SummaryVerticle extends VerticleBase {
                 .onSuccess(number -> batches = batches.stream()
                         .filter(batch -> batch.number() > number)
                         .toList())
-                .onComplete(result ->
-                        tell(result.failed() ? String.valueOf(result.cause().getMessage()) : ""))
+                .onComplete(result -> tell(result.failed() ? problem(result.cause()) : ""))
                 .otherwise(0L);
         return writing;
     }
@@ -159,14 +159,21 @@ public final class SummaryVerticle extends VerticleBase {
         return all.summary(since, now);
     }
 
+    /** Returns what the log says. If a right is missing, it also says where the right is granted. */
+    static String problem(Throwable cause) {
+        return cause.getMessage()
+                + (cause instanceof ApiFailure failure && failure.isForbidden()
+                        ? " (k8s/base/summary.yaml grants the right)"
+                        : "");
+    }
+
     /** Logs a problem when it begins, and when it is over. */
     private void tell(String now) {
         if (problem.isEmpty() && !now.isEmpty()) {
             LOG.atWarn()
                     .addKeyValue("configMap", SummaryStore.NAME)
                     .addKeyValue("reason", now)
-                    .log("the counts of decisions cannot be stored; they are kept in memory and stored later"
-                            + " (k8s/base/summary.yaml grants the right)");
+                    .log("the counts of decisions cannot be stored; they are kept in memory and stored later");
         } else if (!problem.isEmpty() && now.isEmpty()) {
             LOG.atInfo().addKeyValue("configMap", SummaryStore.NAME).log("the counts of decisions are stored again");
         }

@@ -159,6 +159,34 @@ class SummaryStoreTest {
         }
     }
 
+    @Test
+    void whatAnotherVersionWroteIsNotReplaced() {
+        for (String newer : List.of(
+                "{\"version\":2}",
+                "{\"rows\":[[\"a\",\"b\",\"audit\"]],\"counts\":{\"0\":[[0,1,1,1,1,1]]}}",
+                "{\"rows\":[[\"a\",\"b\",\"observe\"]],\"counts\":{\"0\":[[0,1,1,1,1,1,1]]}}")) {
+            map.text = newer;
+
+            assertThatThrownBy(() -> one.add(List.of(batch(1, 1)), NOON)).hasMessageContaining("another version");
+            assertThat(map.text).isEqualTo(newer);
+        }
+    }
+
+    @Test
+    void outcomesThatAnOlderVersionDoesNotCountAreZero() throws Exception {
+        map.text = "{\"rows\":[[\"a\",\"b\",\"observe\"]],\"counts\":{\"" + NOON.getEpochSecond() + "\":[[0,3,4]]}}";
+
+        assertThat(stored()).isEqualTo(4);
+    }
+
+    @Test
+    void onlyAMissingRightIsSaidToBeGrantedByAManifest() {
+        assertThat(SummaryVerticle.problem(new ApiFailure(new ApiStatus(403, "Forbidden", "no"))))
+                .contains("k8s/base/summary.yaml");
+        assertThat(SummaryVerticle.problem(new ApiFailure(new ApiStatus(409, "Conflict", "it was changed"))))
+                .doesNotContain("k8s/base/summary.yaml");
+    }
+
     /**
      * Every row and hour that a gateway keeps, under the longest names: less than a third of what a ConfigMap may have.
      */
