@@ -43,7 +43,9 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
         }
     }
 
-    /** Returns the verdict. If it was not carried out, it is said as in the log, for example {@code would be denied}. */
+    /**
+     * Returns the verdict. If it was not carried out, it is said as in the log, for example {@code would be denied}.
+     */
     private static String verdict(JsonNode decision) {
         String word = decision.path("decision").asText();
         return decision.path("enforcement").asText().equals("observe") ? WOULD_BE + word : word;
