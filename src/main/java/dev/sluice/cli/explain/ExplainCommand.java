@@ -27,7 +27,9 @@ import dev.sluice.text.CountText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -147,6 +149,8 @@ public final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private final RunningGatewayOption gateway = new RunningGatewayOption();
 
+    private final Map<String, byte[]> readFiles = new HashMap<>();
+
     @Override
     public Integer call() throws UserProblem, SourceProblem, IOException, InterruptedException {
         Optional<GatewayApiClient> atUrl = gateway.api();
@@ -181,7 +185,7 @@ public final class ExplainCommand implements Callable<Integer> {
         ManifestFile reader = new ManifestFile(
                 mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
         for (String file : files()) {
-            asked.ask(ManifestFile.source(file), reader.read(file));
+            asked.ask(ManifestFile.source(file), content(reader, file));
         }
         RegisteredNamespaces registered = output.format() == ExplainOutput.patch
                 ? RegisteredNamespaces.UNKNOWN
@@ -280,7 +284,7 @@ public final class ExplainCommand implements Callable<Integer> {
         List<Manifest> manifests = new ArrayList<>();
         for (String file : files) {
             List<Manifest.Other> skipped = new ArrayList<>();
-            for (Manifest manifest : ManifestReader.read(ManifestFile.source(file), reader.read(file))) {
+            for (Manifest manifest : ManifestReader.read(ManifestFile.source(file), content(reader, file))) {
                 if (manifest instanceof Manifest.Other other) {
                     skipped.add(other);
                 } else {
@@ -295,6 +299,16 @@ public final class ExplainCommand implements Callable<Integer> {
                             + ": there is no pod to explain; give a Pod, something that makes pods, or an AdmissionReview");
         }
         return manifests;
+    }
+
+    /** Returns the content of a file, which is read once: standard input cannot be read again if no gateway answers. */
+    private byte[] content(ManifestFile reader, String file) throws UserProblem {
+        byte[] known = readFiles.get(file);
+        if (known == null) {
+            known = reader.read(file);
+            readFiles.put(file, known);
+        }
+        return known;
     }
 
     private List<String> files() {
