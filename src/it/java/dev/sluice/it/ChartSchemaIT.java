@@ -31,8 +31,8 @@ class ChartSchemaIT {
             "webhook: {port: 9090}");
 
     /**
-     * What is legal in the YAML of Helm: it resolves merge keys, aliases and tags, and takes the last of two equal
-     * keys, before the schema sees the values. The gateway reads what Helm writes, in which nothing of this is left.
+     * These values are legal for Helm: it resolves merge keys, aliases and tags, and takes the last of two equal keys,
+     * before the schema sees the values. The gateway reads what Helm writes, in which nothing of this is left.
      */
     private static final Set<String> RESOLVED_BY_HELM = Set.of(
             "webhook: {<<: {port: 1}}",

@@ -30,9 +30,9 @@ record OwnOverlay(ControlPlane plane, Path directory) {
         """;
 
     /**
-     * Of the documents' overlay, as it is shown or without the component that switches availability mode on. What is
-     * installed is in a directory of its own, and the configuration repeats what the component sets: so the documents
-     * of the version demanded that is upgraded from.
+     * Writes the overlay of the documents, as it is shown or without the component that switches availability mode on.
+     * The version that is upgraded from demanded that an installation has a directory of its own, and that its
+     * configuration repeats what the component sets.
      */
     static OwnOverlay of(ControlPlane plane, String name, String mode, String url) throws IOException {
         OwnOverlay overlay = new OwnOverlay(plane, plane.scratch(name));

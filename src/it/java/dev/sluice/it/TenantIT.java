@@ -160,7 +160,7 @@ class TenantIT {
                 .isEqualTo(401);
     }
 
-    /** As {@code tenants.md} says. */
+    /** The tenant asks by the commands that {@code tenants.md} names. */
     private void asksByCommand(ControlPlane plane, String own, String token) throws Exception {
         Path directory = plane.scratch("tenant");
         Files.writeString(directory.resolve("token"), token);
@@ -282,7 +282,7 @@ class TenantIT {
         return client.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** As the API server would ask. */
+    /** Sends the review that the API server would send. */
     private void decided(HttpClient client, String namespace, String name) {
         String review = """
                 {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": "review-of-%s",

@@ -44,7 +44,7 @@ public record ExplainDocument(
         @Nullable String text) {
 
     /**
-     * What a running gateway decides by.
+     * The state by which a running gateway decides.
      *
      * @param reservations how the replica that answers knows what is free; null if no namespace is in availability mode
      */
@@ -53,7 +53,7 @@ public record ExplainDocument(
             long snapshotGeneration,
             @Nullable ReservationsBasis reservations) {}
 
-    /** How a replica knows what is free. */
+    /** The ways in which a replica knows what is free. */
     public enum ReservationsBasis {
         /** The replica decides itself. */
         OWN,

@@ -22,7 +22,7 @@ public record DecideRequest(
         NamespacePolicy policy,
         RequestDeadline deadline) {
 
-    /** What follows from the verdict. */
+    /** The effects that a verdict can have. */
     public enum ReviewEffect {
         /** The API server creates the pod as the verdict says. */
         REAL,

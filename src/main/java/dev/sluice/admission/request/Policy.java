@@ -63,7 +63,7 @@ public record Policy(
         return enforcement == Enforcement.OBSERVE;
     }
 
-    /** Whether pods are patched and denied as the verdict says. */
+    /** The switch that decides whether verdicts are carried out or only recorded. */
     public enum Enforcement {
         ENFORCE("enforce"),
         /** Each pod is created as it was written, and the verdict is only recorded. */

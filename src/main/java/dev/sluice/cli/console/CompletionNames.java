@@ -40,7 +40,7 @@ public record CompletionNames(
     /** The maximum number of names. A shell asks before it shows so many. */
     private static final int MOST = 500;
 
-    /** What a shell can take into a command line without quotation marks. Other names are left out. */
+    /** A shell can take these names into a command line without quotation marks. Other names are left out. */
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@+-]*");
 
     /** Takes the cluster from the words of a command line. */
