@@ -156,24 +156,7 @@ class EventsIT {
 
     /** As the namespace wants pods to be. */
     private static Pod ownPod() {
-        return new PodBuilder(Pods.plain(OWN_POD))
-                .editSpec()
-                .withNewSecurityContext()
-                .withRunAsNonRoot(true)
-                .withNewSeccompProfile()
-                .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .endSecurityContext()
-                .editFirstContainer()
-                .withNewSecurityContext()
-                .withAllowPrivilegeEscalation(false)
-                .withNewCapabilities()
-                .withDrop("ALL")
-                .endCapabilities()
-                .endSecurityContext()
-                .endContainer()
-                .endSpec()
-                .build();
+        return Pods.restricted(Pods.plain(OWN_POD));
     }
 
     /** What this account may not do is held against nobody, unlike what the gateway's own account tries. */

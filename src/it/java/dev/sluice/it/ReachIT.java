@@ -123,23 +123,6 @@ class ReachIT {
 
     /** As the strictest Pod Security Standard wants it, which holds in the gateway's namespace. */
     private static Pod restricted() {
-        return new PodBuilder(Pods.asking("restricted", MIG))
-                .editSpec()
-                .withNewSecurityContext()
-                .withRunAsNonRoot(true)
-                .withNewSeccompProfile()
-                .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .endSecurityContext()
-                .editFirstContainer()
-                .withNewSecurityContext()
-                .withAllowPrivilegeEscalation(false)
-                .withNewCapabilities()
-                .withDrop("ALL")
-                .endCapabilities()
-                .endSecurityContext()
-                .endContainer()
-                .endSpec()
-                .build();
+        return Pods.restricted(Pods.asking("restricted", MIG));
     }
 }

@@ -46,6 +46,10 @@ public final class GatewayOption {
         @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
         private @Nullable Path caFile = null;
 
+        boolean areGiven() {
+            return tokenFile != null || caFile != null;
+        }
+
         /** Returns a client for each of these URLs. */
         public List<GatewayApiClient> at(List<String> urls) throws UserProblem {
             GatewayCredentials files =
