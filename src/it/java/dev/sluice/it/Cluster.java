@@ -36,7 +36,6 @@ final class Cluster implements AutoCloseable {
         this.client = stage.plane().client();
         this.namespace = stage.freshNamespace();
         newNamespace(namespace, Map.of());
-        namespaces.add(namespace);
     }
 
     /** Another namespace for the same test, of which the name ends so. */
@@ -44,13 +43,13 @@ final class Cluster implements AutoCloseable {
         String name = namespace + end;
         if (!namespaces.contains(name)) {
             newNamespace(name, Map.of());
-            namespaces.add(name);
         }
         return name;
     }
 
-    /** Makes another namespace, ready to take pods. */
+    /** Makes another namespace for the same test, ready to take pods; it is gone afterwards, too. */
     void newNamespace(String name, Map<String, String> labels) {
+        namespaces.add(name);
         var _ = client.namespaces()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -89,8 +88,8 @@ final class Cluster implements AutoCloseable {
     }
 
     /** A node that offers these beside cpu, memory and room for pods; back when the gateway knows it. */
-    void node(String name, Map<String, String> offered) {
-        addNode(name, offered);
+    void node(String name, Map<String, String> offered, Taint... taints) {
+        addNode(name, offered, taints);
         gateway().awaitNodes(client.nodes().list().getItems().size());
     }
 

@@ -25,8 +25,9 @@ class PreemptionIT {
         try (AutoCloseable _ = classes(cluster, "spare", -10);
                 AutoCloseable _ = classes(cluster, "urgent", 1_000)) {
             for (int i = 0; i < 2; i++) {
-                assertThat(cluster.create(prior("spare-" + i, THREE, "spare")).status())
-                        .isEqualTo(201);
+                assertThat(Pods.limits(cluster.create(prior("spare-" + i, THREE, "spare"))
+                                .pod()))
+                        .contains(THREE);
                 assertThat(cluster.create(prior("spare-" + i, GPU, "spare"), refuse)
                                 .status())
                         .isEqualTo(201);
