@@ -20,19 +20,23 @@ final class LeftOutLines {
         UNKNOWN(
                 "object is neither a pod nor an audit event nor a recorded decision",
                 "objects are neither pods nor audit events nor recorded decisions"),
-        NO_POD("pod cannot be read", "pods cannot be read"),
         NO_TIME("object has no usable time", "objects have no usable time"),
         CUT(
                 "line is cut short, because the file ends in it; it may still be being written",
                 "lines are cut short, because the file ends in them; they may still be being written"),
-        /** Input that tells too little. */
+        /** Input that tells too little. A malformed pod may be in a sound file, because anybody can send one. */
+        NO_POD(
+                "pod is malformed, so that a gateway cannot read it",
+                "pods are malformed, so that a gateway cannot read them"),
         LOG_LINE(
                 "line of a gateway's log does not tell what the pod asked for; give the output of sluice decisions -o json",
                 "lines of a gateway's log do not tell what the pods asked for; give the output of sluice decisions -o json"),
         NO_BODY(
                 "creation has no request body; the audit policy must have level Request or RequestResponse for pods",
                 "creations have no request body; the audit policy must have level Request or RequestResponse for pods"),
-        TWICE("audit event is there twice", "audit events are there twice"),
+        TWICE(
+                "pod, event or record was read before and is not counted again",
+                "pods, events or records were read before and are not counted again"),
         DRY_RUN("dry run is left out", "dry runs are left out"),
         MANY_CONTAINERS(
                 "record has only some of the containers of its pod",
@@ -72,8 +76,9 @@ final class LeftOutLines {
         /** Returns true if the result is not complete, because a part of the input cannot be read. */
         boolean isUnreadable() {
             return switch (this) {
-                case NO_JSON, TOO_LONG, NEWER, UNKNOWN, NO_POD, NO_TIME -> true;
+                case NO_JSON, TOO_LONG, NEWER, UNKNOWN, NO_TIME -> true;
                 case CUT,
+                        NO_POD,
                         LOG_LINE,
                         NO_BODY,
                         TWICE,

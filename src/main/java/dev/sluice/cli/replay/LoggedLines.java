@@ -15,8 +15,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
@@ -31,9 +29,6 @@ final class LoggedLines {
      */
     private static final int LONGEST = 16 << 20;
 
-    /** The number of events that are remembered, so that an event that several files have is counted once. */
-    private static final int REMEMBERED = 65_536;
-
     /** The longest grace period that is believed, in seconds. */
     private static final long LONGEST_GRACE = 86_400;
 
@@ -42,24 +37,14 @@ final class LoggedLines {
     private final String source;
     private final Timeline timeline;
     private final LeftOutLines leftOut;
-    private final Map<String, Boolean> seen;
+    private final SeenBefore seen;
     private final PodReviews reviews = new PodReviews();
 
-    LoggedLines(String source, Timeline timeline, LeftOutLines leftOut, Map<String, Boolean> seen) {
+    LoggedLines(String source, Timeline timeline, LeftOutLines leftOut, SeenBefore seen) {
         this.source = source;
         this.timeline = timeline;
         this.leftOut = leftOut;
         this.seen = seen;
-    }
-
-    /** Returns an empty set of events for {@link #LoggedLines}. All files of a run share it. */
-    static Map<String, Boolean> noEvents() {
-        return new LinkedHashMap<>() {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                return size() > REMEMBERED;
-            }
-        };
     }
 
     /** @param progress receives the number of bytes that were read */
@@ -120,7 +105,7 @@ final class LoggedLines {
             leftOut.add(LeftOutCause.DRY_RUN, place);
             return;
         }
-        if (!line.auditId.isEmpty() && seen.put(line.auditId, true) != null) {
+        if (seen.line(line.auditId)) {
             leftOut.add(LeftOutCause.TWICE, place);
             return;
         }
@@ -153,6 +138,10 @@ final class LoggedLines {
         }
         JsonNode stored = event.path("responseObject");
         boolean isStored = line.isDone() && stored.path("spec").isObject();
+        if (isStored && seen.podOfLog(stored.path("metadata").path("uid").asText())) {
+            leftOut.add(LeftOutCause.TWICE, place);
+            return;
+        }
         // The request only has the name of the PriorityClass.
         Stream.of("priority", "preemptionPolicy")
                 .filter(field -> isStored && stored.path("spec").has(field))
@@ -207,7 +196,7 @@ final class LoggedLines {
                 leftOut.add(LeftOutCause.NO_NAME, place);
             }
             // Pods without a name must not be taken for one another.
-            return review.podName() + " " + line.auditId;
+            return review.podName() + PastCreation.BEFORE_ID + line.auditId;
         }
         return name;
     }
@@ -244,6 +233,8 @@ final class LoggedLines {
             leftOut.add(LeftOutCause.DRY_RUN, place);
         } else if (record.path("containers").isEmpty()) {
             leftOut.add(LeftOutCause.NO_CONTAINERS, place);
+        } else if (seen.line(record.path("id").asText())) {
+            leftOut.add(LeftOutCause.TWICE, place);
         } else if (record.path("moreContainers").asInt() > 0) {
             leftOut.add(LeftOutCause.MANY_CONTAINERS, place);
         } else {

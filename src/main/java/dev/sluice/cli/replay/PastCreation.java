@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pod that was created, or whose creation was refused.
  *
- * @param name {@code namespace/name}; the name of a pod that was refused may end in {@code *}
+ * @param name {@code namespace/name}. If the input does not tell a generated name, the name is its beginning with a
+ *     {@code *}. In an audit log {@link #BEFORE_ID} and the auditID come after it, so that no other pod has the name
  * @param owner the workload that created the pod, such as {@code Job train}; empty if there is none
  * @param review the review with the original request of the pod
  * @param got the pod as it was stored; null if the input does not tell
@@ -31,6 +32,9 @@ record PastCreation(
         Optional<Pod> elsewhere,
         InputKind source)
         implements Happening {
+
+    /** Stands between the beginning of a generated name and the auditID. No name contains it. */
+    static final String BEFORE_ID = " ";
 
     /** What became of a pod. */
     enum Fate {

@@ -23,14 +23,15 @@ final class PodReviews {
     private final ReviewDecoder decoder = new ReviewDecoder();
 
     /**
-     * Returns the review; empty if the pod is so broken that no review can hold it.
+     * Returns the review; empty if the pod is malformed, so that a gateway cannot read it.
      *
      * @param uid a text that no other pod has
      */
     Optional<AdmissionReview> of(String uid, String namespace, ObjectNode pod) {
         try {
-            return Optional.of(decoder.decode(
-                    JSON.writeValueAsBytes(new CreationReview(uid, namespace, MissingNode.getInstance()).of(pod))));
+            AdmissionReview review = decoder.decode(
+                    JSON.writeValueAsBytes(new CreationReview(uid, namespace, MissingNode.getInstance()).of(pod)));
+            return review.object() instanceof PodObject.ReadPod ? Optional.of(review) : Optional.empty();
         } catch (NotAReviewException | ClassCastException broken) {
             return Optional.empty();
         } catch (IOException impossible) {
@@ -38,9 +39,17 @@ final class PodReviews {
         }
     }
 
-    /** Returns the pod of a review; null if it cannot be read. */
+    /** Returns the pod of a review; null if there is none. */
     static @Nullable PodRequest pod(Optional<AdmissionReview> review) {
-        return review.isPresent() && review.get().object() instanceof PodObject.ReadPod(PodRequest pod) ? pod : null;
+        return review.map(PodReviews::pod).orElse(null);
+    }
+
+    /** Returns the pod of a review that {@link #of} has made. */
+    static PodRequest pod(AdmissionReview review) {
+        if (review.object() instanceof PodObject.ReadPod(PodRequest pod)) {
+            return pod;
+        }
+        throw new IllegalArgumentException("the review has no pod that can be read");
     }
 
     /** Returns the controller of a pod as a workload, such as {@code Deployment web}; empty if it has none. */

@@ -122,7 +122,6 @@ public final class ReplayCommand implements Callable<Integer> {
                 totals,
                 leftOut.all(),
                 replayer.withoutGpu(),
-                replayer.unreadable(),
                 replayer.held(),
                 replayer.repeated(),
                 timeline.late());
@@ -172,10 +171,11 @@ public final class ReplayCommand implements Callable<Integer> {
     private void print(ReplaySummary summary) {
         switch (output.format()) {
             case text -> {
+                ReplayText text = new ReplayText(terminal.page());
                 if (pods) {
-                    terminal.out().println("");
+                    text.legend(summary.totals());
                 }
-                new ReplayText(terminal.page()).summary(summary);
+                text.summary(summary);
             }
             case json -> {
                 if (pods) {

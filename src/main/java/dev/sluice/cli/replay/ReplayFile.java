@@ -18,7 +18,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.zip.ZipException;
 
 /** Reads a file of any of the kinds that can be replayed, gzipped or not. The beginning of the file shows its kind. */
@@ -29,7 +28,7 @@ final class ReplayFile {
     private final Timeline timeline;
     private final LeftOutLines leftOut;
     private final ReplayProgress progress;
-    private final Map<String, Boolean> events = LoggedLines.noEvents();
+    private final SeenBefore seen = new SeenBefore();
 
     ReplayFile(Timeline timeline, LeftOutLines leftOut, ReplayProgress progress) {
         this.timeline = timeline;
@@ -61,11 +60,11 @@ final class ReplayFile {
 
     private void read(String source, BufferedInputStream text) throws IOException, SourceProblem, UserProblem {
         if (isOfObjects(text)) {
-            new StoredPods(source, timeline, leftOut, progress::pod).read(text);
+            new StoredPods(source, timeline, leftOut, seen, progress::pod).read(text);
             return;
         }
         try {
-            new LoggedLines(source, timeline, leftOut, events).read(text, progress::bytes);
+            new LoggedLines(source, timeline, leftOut, seen).read(text, progress::bytes);
         } catch (EOFException _) {
             leftOut.add(LeftOutCause.CUT, source + ", at the end of the gzip");
         }

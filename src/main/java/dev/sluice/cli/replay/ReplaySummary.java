@@ -11,7 +11,6 @@ import java.util.List;
  * @param policy the name of the configuration file, or {@code defaults}
  * @param nodes the number of nodes of the cluster
  * @param withoutGpu the pods that ask for no GPU
- * @param unreadable the pods that a gateway could not have read
  * @param held the pods that were refused, would be admitted, and then hold GPUs without an end
  * @param repeated the refused creations that repeat an earlier one, which would be admitted now
  * @param late what came too late for its order
@@ -22,7 +21,6 @@ record ReplaySummary(
         ReplayTotals totals,
         List<LeftOutTotal> leftOut,
         long withoutGpu,
-        long unreadable,
         long held,
         long repeated,
         long late) {
@@ -31,10 +29,6 @@ record ReplaySummary(
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         leftOut.forEach(one -> notes.add(one.sentence()));
-        if (unreadable > 0) {
-            notes.add(CountText.of(unreadable, "pod is", "pods are") + " such that a gateway cannot read "
-                    + (unreadable == 1 ? "it" : "them"));
-        }
         if (held > 0) {
             notes.add(CountText.of(held, "pod was", "pods were")
                     + " refused and would be admitted; what "

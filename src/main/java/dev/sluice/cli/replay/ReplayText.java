@@ -35,6 +35,23 @@ record ReplayText(TerminalPage page) {
         }
     }
 
+    /** Explains what not every reader of the pods knows, as far as it occurs in their lines. */
+    void legend(ReplayTotals totals) {
+        page.line();
+        if (totals.of(Difference.NOT_COMPARED) > 0) {
+            page.words("", "?: the input does not tell what became of the pod, so it is not compared.");
+        }
+        if (totals.hasUnknownNames()) {
+            page.words(
+                    "",
+                    "Where the log does not tell the generated name of a pod, the auditID of its creation stands behind"
+                            + " the beginning of the name.");
+        }
+        if (totals.of(Difference.NOT_COMPARED) > 0 || totals.hasUnknownNames()) {
+            page.line();
+        }
+    }
+
     void summary(ReplaySummary summary) {
         ReplayTotals totals = summary.totals();
         page.words(

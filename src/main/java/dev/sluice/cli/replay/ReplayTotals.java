@@ -52,12 +52,14 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
     private @Nullable Instant first;
     private @Nullable Instant last;
     private long pods;
+    private boolean unknownNames;
 
     @Override
     public void accept(ReplayedPod pod) {
         pods++;
         first = first == null || pod.at().isBefore(first) ? pod.at() : first;
         last = last == null || pod.at().isAfter(last) ? pod.at() : last;
+        unknownNames |= pod.name().contains(PastCreation.BEFORE_ID);
         Difference difference = pod.difference();
         byDifference.merge(difference, 1L, Long::sum);
         if (difference != Difference.SAME && difference != Difference.NOT_COMPARED) {
@@ -75,6 +77,11 @@ final class ReplayTotals implements Consumer<ReplayedPod> {
 
     long of(Difference difference) {
         return byDifference.getOrDefault(difference, 0L);
+    }
+
+    /** Returns true if the input does not tell the generated names of some pods. */
+    boolean hasUnknownNames() {
+        return unknownNames;
     }
 
     boolean isAnyDifferent() {

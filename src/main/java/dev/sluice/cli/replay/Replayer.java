@@ -21,7 +21,6 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
 import dev.sluice.ledger.Ledger;
-import dev.sluice.webhook.review.AdmissionReview.PodObject;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +55,6 @@ final class Replayer implements Consumer<Happening> {
     private @Nullable OfflineDecisions decisions;
     private long decided;
     private long withoutGpu;
-    private long unreadable;
     private long held;
     private long repeated;
 
@@ -115,14 +113,11 @@ final class Replayer implements Consumer<Happening> {
     }
 
     private void created(PastCreation creation, Ledger known) {
-        if (!(creation.review().object() instanceof PodObject.ReadPod(PodRequest pod))) {
-            unreadable++;
-            return;
-        }
         if (isRepeated(creation, known)) {
             repeated++;
             return;
         }
+        PodRequest pod = PodReviews.pod(creation.review());
         OfflineDecisions deciding = Objects.requireNonNull(decisions);
         DecidedAnswer answer = creation.source() == InputKind.RECORD
                 ? deciding.decideByOffers(creation.review(), policy)
@@ -308,11 +303,6 @@ final class Replayer implements Consumer<Happening> {
     /** Returns the number of pods that ask for no GPU. */
     long withoutGpu() {
         return withoutGpu;
-    }
-
-    /** Returns the number of pods that a gateway could not have read. */
-    long unreadable() {
-        return unreadable;
     }
 
     /** Returns the number of pods that were refused, would be admitted, and then hold GPUs without an end. */

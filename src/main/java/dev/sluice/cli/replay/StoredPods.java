@@ -50,15 +50,17 @@ final class StoredPods {
     private final String source;
     private final Timeline timeline;
     private final LeftOutLines leftOut;
+    private final SeenBefore seen;
     private final Runnable progress;
     private final PodReviews reviews = new PodReviews();
     private final ClusterDecoder decoder = new ClusterDecoder();
     private long objects;
 
-    StoredPods(String source, Timeline timeline, LeftOutLines leftOut, Runnable progress) {
+    StoredPods(String source, Timeline timeline, LeftOutLines leftOut, SeenBefore seen, Runnable progress) {
         this.source = source;
         this.timeline = timeline;
         this.leftOut = leftOut;
+        this.seen = seen;
         this.progress = progress;
     }
 
@@ -127,8 +129,16 @@ final class StoredPods {
     private void pod(ObjectNode pod, Instant created, String place) throws UserProblem {
         String namespace = pod.path("metadata").path("namespace").asText("default");
         String name = namespace + "/" + pod.path("metadata").path("name").asText();
-        Optional<Pod> bound = bound(pod);
+        String given = pod.path("metadata").path("uid").asText();
+        String uid = given.isEmpty() ? name + " " + created : given;
         Optional<Instant> end = end(pod);
+        if (seen.podOfList(uid)) {
+            leftOut.add(LeftOutCause.TWICE, place);
+            // In a list of a later time the pod may have ended.
+            addEnd(end, name);
+            return;
+        }
+        Optional<Pod> bound = bound(pod);
         ObjectNode unplaced = pod.deepCopy();
         // The scheduler has written the node. Whether the author has written it cannot be told.
         ((ObjectNode) unplaced.path("spec")).remove("nodeName");
@@ -137,7 +147,6 @@ final class StoredPods {
         if (original.isEmpty()) {
             leftOut.add(LeftOutCause.AMBIGUOUS, place);
         }
-        String uid = pod.path("metadata").path("uid").asText(name);
         Optional<AdmissionReview> review = reviews.of(uid, namespace, original.orElse(unplaced));
         Optional<AdmissionReview> got = reviews.of(uid, namespace, unplaced);
         if (review.isEmpty()) {
@@ -156,7 +165,13 @@ final class StoredPods {
                 Fate.CREATED,
                 bound,
                 InputKind.POD));
-        end.ifPresent(at -> timeline.addEnd(new Happening.PodEnd(at, at, name)));
+        addEnd(end, name);
+    }
+
+    private void addEnd(Optional<Instant> end, String name) throws UserProblem {
+        if (end.isPresent()) {
+            timeline.addOfList(new Happening.PodEnd(end.get(), end.get(), name));
+        }
     }
 
     /** Returns the pod as the watch would show it while it ran; empty if it was never bound. */

@@ -65,17 +65,22 @@ class BrokenInputTest {
         StringBuilder text = new StringBuilder();
         for (JsonNode event : events()) {
             for (int i = 0; i < 60; i++) {
-                text.append(broken.of(event)).append('\n');
-                text.append(broken.of(record)).append('\n');
+                // What was read before is not read again.
+                text.append(broken.of(renamed(event, "-" + i + "\""))).append('\n');
+                text.append(broken.of(renamed(record, "-" + i + "\""))).append('\n');
             }
         }
         // The events of a sound log are replayed behind all that.
-        text.append(Files.readString(LOG).replace("\"auditID\":\"", "\"auditID\":\"sound-"));
+        text.append(Files.readString(LOG).replaceAll("(\"(auditID|uid)\":\")", "$1sound-"));
 
         Cli run = replay("broken.log", text.toString());
 
         isNoFaultOfOurs(run);
         assertThat(run.out()).contains("team-a/infer-c858d6b95-h6cmq").contains("To be noted:");
+    }
+
+    private static JsonNode renamed(JsonNode line, String end) throws IOException {
+        return JSON.readTree(line.toString().replaceAll("(\"(auditID|uid|id)\":\"[^\"]*)\"", "$1" + end));
     }
 
     @ParameterizedTest
@@ -86,7 +91,7 @@ class BrokenInputTest {
         for (JsonNode event : events()) {
             JsonNode pod = event.path("responseObject");
             for (int i = 0; pod.path("spec").isObject() && i < 60; i++) {
-                items.add(broken.of(pod));
+                items.add(broken.of(renamed(pod, "-" + i + "\"")));
             }
         }
 

@@ -369,9 +369,92 @@ class ReplayCommandTest {
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .startsWith("1 pod that asks for GPUs")
-                .contains("1 audit event is there twice (first: ")
+                .contains("1 pod, event or record was read before and is not counted again (first:")
                 .contains("audit.log:3)")
                 .contains("1 dry run is left out");
+    }
+
+    /** In the list of a later day, some pods are there again, and some have ended. */
+    @Test
+    void aPodThatTwoFilesHaveCountsOnceAndEndsWhenAnyOfThemSaysSo() throws IOException {
+        String ended = "\"phase\": \"Succeeded\", \"containerStatuses\": [{\"state\": {\"terminated\": {\"finishedAt\":"
+                + " \"" + START.plusSeconds(100) + "\"}}}]";
+        Path monday = file(
+                "monday.json",
+                list(
+                        pod("a", 0, "mig-2g.20gb", "", "\"phase\": \"Running\""),
+                        pod("b", 1, "mig-2g.20gb", "", "").replace("\"uid\": \"uid-b\",", "")));
+        Path tuesday = file(
+                "tuesday.json",
+                list(
+                        pod("a", 0, "mig-2g.20gb", "", ended),
+                        pod("b", 1, "mig-2g.20gb", "", "").replace("\"uid\": \"uid-b\",", ""),
+                        pod("b", 200, "mig-2g.20gb", "", "").replace("\"uid\": \"uid-b\",", "")));
+
+        Cli run = replay(monday, availability, tuesday, "--pods");
+
+        assertThat(run.out().lines().filter(line -> line.contains(" asks ")))
+                .containsExactly(
+                        "2026-11-20 08:00:00  team-a/a asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)",
+                        "2026-11-20 08:00:01  team-a/b asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)",
+                        "2026-11-20 08:03:20  team-a/b asks 2g.20gb: 2g.20gb → 2g.20gb (unchanged, Offered)");
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains("2 pods, events or records were read before and are not counted again (first: "
+                        + tuesday.toString().replaceAll("\\s+", " ") + ", object 1)");
+    }
+
+    @Test
+    void aPodThatALogAndAListHaveCountsOnce() throws IOException {
+        Path log = file(
+                "audit.log",
+                created("a", 0, "mig-1g.10gb", "mig-1g.10gb")
+                        .replace("\"responseObject\":{", "\"responseObject\":{\"metadata\":{\"uid\":\"uid-a\"},")
+                        .replace(
+                                "\"metadata\":{\"name\":\"a\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\"",
+                                "\"metadata\":{\"name\":\"a\",\"uid\":\"uid-a\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\""));
+        Path pods = file("pods.json", list(pod("a", 0, "mig-1g.10gb", "", "")));
+
+        assertThat(replay(log, policy, pods).out()).startsWith("1 pod that asks for GPUs");
+        assertThat(replay(pods, policy, log).out()).startsWith("1 pod that asks for GPUs");
+    }
+
+    @Test
+    void aMalformedPodIsCountedInOnePlaceWhateverFileHasIt() throws IOException {
+        String bad =
+                pod("bad", 1, "mig-1g.10gb", "", "").replace(": \"1\"}, \"requests\"", ": \"many\"}, \"requests\"");
+        Path pods = file("pods.json", list(pod("a", 0, "mig-1g.10gb", "", ""), bad));
+        Path log = file(
+                "audit.log",
+                created("b", 1, "mig-1g.10gb", "mig-1g.10gb")
+                        .replace(":\"1\"", ":\"many\"")
+                        .replace(": \"1\"}", ": \"many\"}"));
+
+        Cli run = replay(pods, policy, log);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .startsWith("1 pod that asks for GPUs")
+                .containsOnlyOnce("malformed")
+                .contains("2 pods are malformed, so that a gateway cannot read them");
+    }
+
+    /** A log of level Request does not tell generated names, and a refused creation is not compared. */
+    @Test
+    void whatALineOfAPodDoesNotSayByItselfIsExplainedBelow() throws IOException {
+        String unnamed = created("a-", 0, "mig-1g.10gb", "mig-1g.10gb")
+                .replace(",\"name\":\"a-\"}", "}")
+                .replace("\"metadata\":{\"name\":\"a-\"}", "\"metadata\":{\"generateName\":\"a-\"}")
+                .replaceFirst(",\"responseObject\".*", "}");
+        String refused = created("b", 1, "mig-1g.10gb", "mig-1g.10gb").replace("\"code\":201", "\"code\":403");
+
+        String both =
+                replay(file("both.log", unnamed + refused), policy, "--pods").out();
+        assertThat(both)
+                .contains("team-a/a-* id-a- asks 1g.10gb: 1g.10gb → 1g.10gb", "team-a/b asks 1g.10gb: ? → 1g.10gb")
+                .contains("?: the input does not tell", "the auditID of its creation stands behind");
+        assertThat(replay(file("none.log", created("c", 0, "mig-1g.10gb", "mig-1g.10gb")), policy, "--pods")
+                        .out())
+                .doesNotContain("?", "auditID");
     }
 
     @Test

@@ -1,0 +1,44 @@
+package dev.sluice.cli.replay;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What was read before, in any file of a run, so that each pod, event and record counts once. All pods of lists are
+ * remembered, because they are in memory until the end anyway. Of logs, which have any length, only the newest lines
+ * are remembered.
+ */
+final class SeenBefore {
+
+    /** The number of lines of logs that are remembered. */
+    private static final int REMEMBERED = 65_536;
+
+    private final Set<String> podsOfLists = new HashSet<>();
+    private final Map<String, Boolean> ofLogs = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    /** Returns true if an audit event with this auditID, or a record with this id, was read before. */
+    boolean line(String id) {
+        return !id.isEmpty() && ofLogs.put("line " + id, true) != null;
+    }
+
+    /** Returns true if the pod that an event has created was read before. */
+    boolean podOfLog(String uid) {
+        return !uid.isEmpty() && (podsOfLists.contains(uid) || ofLogs.put("pod " + uid, true) != null);
+    }
+
+    /**
+     * Returns true if a pod of a list was read before.
+     *
+     * @param key the uid, or another text that no other pod has
+     */
+    boolean podOfList(String key) {
+        return !podsOfLists.add(key) || ofLogs.containsKey("pod " + key);
+    }
+}
