@@ -196,6 +196,12 @@ class ObserveTest {
                 .containsPattern("(?m)^\\S+ +mig-2g\\.20gb +[1-9]\\d* +\\d+ +[1-9]\\d* +\\d+ +\\d+ +\\d+$")
                 .contains("Only decisions of one replica since its start are counted");
         assertThat(summary.out().lines()).allMatch(line -> line.length() <= 100);
+        String page = "/api/v1/decisions/summary?enforcement=";
+        assertThat(JSON.readTree(gateway.page(page + "observe")).path("chains").findValuesAsText("enforcement"))
+                .isNotEmpty()
+                .containsOnly("observe");
+        assertThat(JSON.readTree(gateway.page(page + "enforce")).path("chains").findValuesAsText("enforcement"))
+                .doesNotContain("observe");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.sluice.api;
 
+import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.record.DecisionFilter;
 import dev.sluice.record.DecisionRecord;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
 
     private static final List<String> PARAMETERS =
-            List.of("namespace", "name", "uid", "verdict", "reason", "since", "limit");
+            List.of("namespace", "name", "uid", "verdict", "reason", "enforcement", "since", "limit");
 
     /** The number of decisions that are returned if the query has no limit. They fill a few screens. */
     private static final int USUAL_LIMIT = 100;
@@ -51,6 +52,7 @@ record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
                 Optional.ofNullable(parameters.get("name")),
                 word(parameters, "verdict", RecordedDecisionKind.values(), RecordedDecisionKind::word),
                 word(parameters, "reason", Reason.values(), Reason::word),
+                enforcement(parameters),
                 since(parameters.get("since"), now));
         String uid = parameters.get("uid");
         return new DecisionQuery(uid == null ? filter : filter.and(about(uid)), limit(parameters.get("limit")));
@@ -59,6 +61,10 @@ record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
     /** Returns a filter for the decisions about the review with this uid. */
     static Predicate<DecisionRecord> about(String uid) {
         return decision -> decision.pod().head().uid().equals(uid);
+    }
+
+    static Optional<Enforcement> enforcement(Map<String, String> parameters) throws BadParameter {
+        return word(parameters, "enforcement", Enforcement.values(), Enforcement::word);
     }
 
     private static <E> Optional<E> word(

@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Reads the query of {@code /api/v1/decisions/summary} and makes the answer. */
 public final class SummaryApi {
 
-    private static final List<String> PARAMETERS = List.of("since", "namespace");
+    private static final List<String> PARAMETERS = List.of("since", "namespace", "enforcement");
 
     private SummaryApi() {}
 
@@ -20,6 +20,7 @@ public final class SummaryApi {
     public static Optional<ApiAnswer> refusal(Map<String, String> parameters, Instant now) {
         try {
             var _ = since(parameters, now);
+            var _ = DecisionQuery.enforcement(parameters);
             return Optional.empty();
         } catch (BadParameter bad) {
             return Optional.of(ApiAnswer.problem(400, "Bad Request", bad.sentence()));
@@ -44,7 +45,13 @@ public final class SummaryApi {
         return since == null ? now.minus(DecisionTally.KEPT) : Instant.ofEpochMilli(DecisionQuery.since(since, now));
     }
 
+    /** Returns the answer to a valid query. */
     public static ApiAnswer answer(SummaryReply reply, Map<String, String> parameters) {
-        return ApiAnswer.of(SummaryDocument.of(reply, Optional.ofNullable(parameters.get("namespace"))));
+        try {
+            return ApiAnswer.of(SummaryDocument.of(
+                    reply, Optional.ofNullable(parameters.get("namespace")), DecisionQuery.enforcement(parameters)));
+        } catch (BadParameter bad) {
+            throw new IllegalArgumentException(bad);
+        }
     }
 }

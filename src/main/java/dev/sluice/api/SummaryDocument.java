@@ -83,10 +83,18 @@ record SummaryDocument(
         }
     }
 
-    /** @param namespace the only namespace that is shown; empty for all */
-    static SummaryDocument of(SummaryReply reply, Optional<String> namespace) {
+    /**
+     * Returns the document.
+     *
+     * @param namespace the only namespace that is shown; empty for all
+     * @param enforcement the only enforcement that is shown; empty for both
+     */
+    static SummaryDocument of(
+            SummaryReply reply, Optional<String> namespace, Optional<Policy.Enforcement> enforcement) {
         List<ChainSummary> chains = reply.summary().rows().stream()
                 .filter(row -> namespace.map(row.counted().namespace()::equals).orElse(true))
+                .filter(row ->
+                        enforcement.map(row.counted().enforcement()::equals).orElse(true))
                 .map(ChainSummary::of)
                 .toList();
         Map<Policy.Enforcement, SummaryTotal> totals = new EnumMap<>(Policy.Enforcement.class);

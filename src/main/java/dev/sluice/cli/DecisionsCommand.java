@@ -46,6 +46,7 @@ import picocli.CommandLine.Option;
             "                                           a gateway that restarts is waited for",
             "  sluice decisions --pod train-7d4f9       why did this pod get what it has?",
             "  sluice decisions --verdict denied --since 2h -o json | jq .message",
+            "  sluice decisions --enforcement observe   only what would have been done, where the policy observes",
             "  sluice decisions --summary --since 24h   how many pods were changed, denied or wait, by namespace",
             "                                           and chain; where the policy only observes: would be",
             "",
@@ -103,6 +104,13 @@ final class DecisionsCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String reason = null;
 
+    @Option(
+            names = "--enforcement",
+            paramLabel = "E",
+            description = "enforce for decisions that were carried out, observe for those that were only recorded.")
+    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
+    private @Nullable String enforcement = null;
+
     @Option(names = "--since", paramLabel = "T", description = "An age such as 15m, 2h or 7d, or a time in UTC.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private @Nullable String since = null;
@@ -158,10 +166,12 @@ final class DecisionsCommand implements Callable<Integer> {
 
     private int summary(GatewayApiClient api) throws UserProblem, InterruptedException {
         if (follow || pod != null || verdict != null || reason != null) {
-            throw new UserProblem("--summary counts all decisions; it can be used with --since, --namespace and -o");
+            throw new UserProblem("--summary counts all decisions; it can be used with --since, --namespace,"
+                    + " --enforcement and -o");
         }
         Map<String, String> parameters = new HashMap<>();
         put(parameters, "namespace", namespace);
+        put(parameters, "enforcement", enforcement);
         put(parameters, "since", since);
         JsonNode found = api.get(PATH + "/summary", parameters, /* patient= */ false);
         switch (output.format()) {
@@ -246,6 +256,7 @@ final class DecisionsCommand implements Callable<Integer> {
         put(parameters, "name", pod);
         put(parameters, "verdict", verdict);
         put(parameters, "reason", reason);
+        put(parameters, "enforcement", enforcement);
         put(parameters, "since", from);
         return parameters;
     }

@@ -50,7 +50,7 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("NAMESPACE", "CHAIN", "DECISIONS", "CHANGED", "DENIED", "WAIT", "AS ASKED", "UNDECIDED"));
         chains.forEach(chain -> rows.add(
-                row(chain.path("namespace").asText(), chain.path("chain").asText(), chain)));
+                row(chain.path("namespace").asText(), shown(chain.path("chain").asText()), chain)));
         of(summary.path("totals"), enforcement).forEach(total -> rows.add(row("(all)", "", total)));
         new Columns(page, NAMES).print(rows);
         page.line();
@@ -64,14 +64,20 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
 
     private static List<String> row(String namespace, String chain, JsonNode counts) {
         return Stream.concat(
-                        Stream.of(namespace, shown(chain)),
+                        Stream.of(namespace, chain),
                         NUMBERS.stream()
                                 .map(number -> Long.toString(counts.path(number).asLong())))
                 .toList();
     }
 
-    /** Returns the chain without the prefix that most have, so that the table is not too wide. */
+    /**
+     * Returns the chain without the prefix that most have, so that the table is not too wide. Pods that could not be
+     * read have no chain.
+     */
     private static String shown(String chain) {
+        if (chain.isEmpty()) {
+            return "-";
+        }
         return chain.startsWith("nvidia.com/") ? chain.substring("nvidia.com/".length()) : chain;
     }
 }

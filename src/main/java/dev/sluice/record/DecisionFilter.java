@@ -1,5 +1,6 @@
 package dev.sluice.record;
 
+import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Reason;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -16,11 +17,12 @@ public record DecisionFilter(
         Optional<String> name,
         Optional<RecordedDecisionKind> kind,
         Optional<Reason> reason,
+        Optional<Policy.Enforcement> enforcement,
         long sinceMillis)
         implements Predicate<DecisionRecord> {
 
-    public static final DecisionFilter ALL =
-            new DecisionFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Long.MIN_VALUE);
+    public static final DecisionFilter ALL = new DecisionFilter(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Long.MIN_VALUE);
 
     @Override
     public boolean test(DecisionRecord decision) {
@@ -29,6 +31,7 @@ public record DecisionFilter(
                 && namespace.map(head.namespace()::equals).orElse(true)
                 && kind.map(decision.kind()::equals).orElse(true)
                 && reason.map(decision.reason()::equals).orElse(true)
+                && enforcement.map(decision.basis().enforcement()::equals).orElse(true)
                 && name.map(head::mayBeNamed).orElse(true);
     }
 }

@@ -106,13 +106,15 @@ class DecisionsApiTest {
     void theNewestComesFirstAndTheParametersChoose() throws IOException {
         keep(
                 changed().uid("1"),
-                changed().uid("2").pod("other", "train"),
+                changed().uid("2").pod("other", "train").observed(),
                 SampleRecords.unchanged().uid("3").at(0));
 
         assertThat(uids(Map.of())).containsExactly("3", "2", "1");
         assertThat(uids(Map.of("limit", "1"))).containsExactly("3");
         assertThat(uids(Map.of("namespace", "team"))).containsExactly("3", "1");
         assertThat(uids(Map.of("verdict", "changed", "reason", "NotOffered"))).containsExactly("2", "1");
+        assertThat(uids(Map.of("enforcement", "observe"))).containsExactly("2");
+        assertThat(uids(Map.of("enforcement", "enforce"))).containsExactly("3", "1");
         assertThat(uids(Map.of("since", "2h"))).containsExactly("2", "1");
         assertThat(uids(Map.of("since", "2026-01-31T12:00:00.001Z"))).isEmpty();
     }
@@ -137,6 +139,7 @@ class DecisionsApiTest {
                 "limit     | ten       | limit is \"ten\", expected 1..1000",
                 "verdict   | Changed   | expected one of unchanged, changed, kept, untouched, denied",
                 "reason    | offered   | expected one of Offered, NotOffered",
+                "enforcement | Observe | enforcement is \"Observe\", expected one of enforce, observe",
                 "since     | yesterday | expected a time such as 2026-01-31T12:00:00Z or an age such as 90s, 15m, 2h or 7d",
                 "since     | 9999999999999999999h | since is",
                 "since     | -15m | expected a time",

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,6 +39,9 @@ class DecisionsCommandTest {
     /** Answers in this order, and 500 after them, which ends a command that follows. */
     private final Queue<String> pages = new ArrayDeque<>();
 
+    /** The queries of all requests. */
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+
     private HttpServer server;
 
     @BeforeEach
@@ -53,6 +57,7 @@ class DecisionsCommandTest {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
+        asked.add(exchange.getRequestURI().getRawQuery());
         String page = pages.poll();
         if (page != null && page.equals(GONE)) {
             exchange.close();
@@ -108,6 +113,30 @@ class DecisionsCommandTest {
 
         assertThat(decisions().out()).contains("  would be kept  NotOffered ");
         assertThat(decisions().out()).contains("  kept ").doesNotContain("would be");
+    }
+
+    /** The gateway does not know what such a pod asked for. */
+    @Test
+    void aChainWithoutANameHasADashInTheSummary() {
+        pages.add("{\"since\":\"2026-11-23T12:00:00Z\",\"chains\":[{\"namespace\":\"team\",\"chain\":\"\","
+                + "\"enforcement\":\"enforce\",\"decisions\":2,\"undecided\":2}],"
+                + "\"totals\":[{\"enforcement\":\"enforce\",\"decisions\":2,\"undecided\":2}]}");
+
+        assertThat(decisions("--summary").out())
+                .containsPattern("(?m)^team +- +2 +0 +0 +0 +0 +2$")
+                .containsPattern("(?m)^\\(all\\) +2 +0 +0 +0 +0 +2$");
+    }
+
+    @Test
+    void theFilterByEnforcementGoesToTheGateway() {
+        pages.add(page(0, 9, 9));
+        pages.add("{\"since\":\"2026-11-23T12:00:00Z\",\"chains\":[]}");
+        var _ = decisions("--enforcement", "observe");
+        var _ = decisions("--summary", "--enforcement", "enforce");
+
+        assertThat(asked).hasSize(2);
+        assertThat(asked.getFirst()).contains("enforcement=observe", "limit=20");
+        assertThat(asked.getLast()).isEqualTo("enforcement=enforce");
     }
 
     @Test

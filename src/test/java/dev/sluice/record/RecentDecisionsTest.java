@@ -45,7 +45,7 @@ class RecentDecisionsTest {
     }
 
     private static DecisionFilter filter(Optional<String> namespace, Optional<String> name, long since) {
-        return new DecisionFilter(namespace, name, Optional.empty(), Optional.empty(), since);
+        return new DecisionFilter(namespace, name, Optional.empty(), Optional.empty(), Optional.empty(), since);
     }
 
     @Test
@@ -96,6 +96,7 @@ class RecentDecisionsTest {
                                 Optional.empty(),
                                 Optional.of(RecordedDecisionKind.DENIED),
                                 Optional.empty(),
+                                Optional.empty(),
                                 0),
                         9))
                 .containsExactly(1L);
@@ -105,6 +106,7 @@ class RecentDecisionsTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.of(Reason.NOT_OFFERED),
+                                Optional.empty(),
                                 0),
                         9))
                 .isEmpty();

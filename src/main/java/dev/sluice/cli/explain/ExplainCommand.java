@@ -83,7 +83,8 @@ import picocli.CommandLine.Parameters;
             "  sluice explain pod.yaml -o patch | jq .",
             "      only the RFC 6902 patch; [] where nothing changes; a line for each of several pods",
             "",
-            "Exit codes: 0 all would be admitted; 1 some would be denied; 2 wrong use or unreadable input."
+            "Exit codes: 0 all would be admitted, or the policy only observes; 1 some would be denied; 2 wrong use",
+            "  or unreadable input."
         })
 public final class ExplainCommand implements Callable<Integer> {
 
