@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The expected values of some fields of a decision. Fields that are missing may have any value.
@@ -189,9 +190,14 @@ record ExpectedFields(
         all.forEach((resource, quantity) -> {
             Quantity is = actual.getOrDefault(resource, Quantity.ZERO);
             if (is.compareTo(quantity) != 0) {
-                found.add(FieldDifference.of(name + " " + resource, quantity.text(), is.text()));
+                found.add(new FieldDifference(
+                        name + " " + resource, texts(wanted.get(resource)), texts(actual.get(resource))));
             }
         });
+    }
+
+    private static List<String> texts(@Nullable Quantity quantity) {
+        return quantity == null ? List.of() : List.of(quantity.text());
     }
 
     private static void compareWarnings(List<String> parts, List<String> actual, List<FieldDifference> found) {

@@ -2,6 +2,7 @@ package dev.sluice.cli.policytest;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A field in which a decision is not as expected.
@@ -18,6 +19,26 @@ record FieldDifference(String field, List<String> expected, List<String> actual)
 
     static FieldDifference of(String field, String expected, String actual) {
         return new FieldDifference(field, List.of(expected), List.of(actual));
+    }
+
+    /** Returns the difference as a sentence. */
+    String sentence() {
+        if (actual.isEmpty()) {
+            return field + ": " + shown(expected) + areExpected(expected) + ", but is missing";
+        }
+        if (expected.isEmpty()) {
+            return field + ": " + shown(actual) + (actual.size() == 1 ? " is" : " are") + " not expected";
+        }
+        return field + ": " + shown(expected) + areExpected(expected)
+                + (expected.size() + actual.size() == 2 ? ", but it is " : ", but there is ") + shown(actual);
+    }
+
+    private static String areExpected(List<String> values) {
+        return values.size() == 1 ? " is expected" : " are expected";
+    }
+
+    private static String shown(List<String> values) {
+        return values.stream().map(value -> value.isEmpty() ? "nothing" : value).collect(Collectors.joining(" and "));
     }
 
     /** Returns the values of one list that the other one lacks. */

@@ -70,10 +70,10 @@ final class JUnitReport {
                     String.join(
                             "; ",
                             result.differences().stream()
-                                    .map(JUnitReport::sentence)
+                                    .map(FieldDifference::sentence)
                                     .toList()));
             for (FieldDifference difference : result.differences()) {
-                text(sentence(difference));
+                text(difference.sentence());
             }
             for (String sentence : result.actual().sentences()) {
                 text("The user would read: " + sentence);
@@ -81,16 +81,6 @@ final class JUnitReport {
             xml.writeEndElement();
         }
         xml.writeEndElement();
-    }
-
-    private static String sentence(FieldDifference difference) {
-        return difference.field() + ": expected " + values(difference.expected()) + ", but was "
-                + values(difference.actual());
-    }
-
-    private static String values(List<String> values) {
-        String text = String.join(" ", values);
-        return text.isEmpty() ? "nothing" : text;
     }
 
     /** XML allows no control characters, so they are escaped as in other output. */

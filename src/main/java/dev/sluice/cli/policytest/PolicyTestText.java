@@ -36,7 +36,7 @@ record PolicyTestText(TerminalPage page) {
                 "", "      ", page.style().bad("FAIL").then("  " + result.one().name()));
         page.line(INDENT + "case    " + result.one().place());
         page.line(INDENT + "policy  " + result.policy());
-        result.differences().forEach(this::difference);
+        result.differences().forEach(difference -> page.words(INDENT, INDENT + "  ", difference.sentence()));
         if (result.actual().sentences().isEmpty()) {
             page.words(INDENT, INDENT + "  ", "The user would read nothing.");
         } else {
@@ -48,20 +48,6 @@ record PolicyTestText(TerminalPage page) {
                     INDENT,
                     INDENT + "  ",
                     "Why the case exists: " + result.one().why().replaceAll("\\s+", " "));
-        }
-    }
-
-    private void difference(FieldDifference difference) {
-        page.line(INDENT + difference.field());
-        values("- expected  ", difference.expected(), "nothing");
-        values("+ actual    ", difference.actual(), "nothing");
-    }
-
-    private void values(String lead, List<String> values, String none) {
-        String indent = INDENT + "  ";
-        List<String> shown = values.isEmpty() ? List.of(none) : values;
-        for (String value : shown) {
-            page.words(indent + lead, indent + " ".repeat(lead.length()), value.isEmpty() ? none : value);
         }
     }
 }

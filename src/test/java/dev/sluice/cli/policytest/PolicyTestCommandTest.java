@@ -106,9 +106,7 @@ class PolicyTestCommandTest {
                 FAIL  falls back
                         case    DIR/one.test.yaml:3
                         policy  DIR/gateway.yaml
-                        train nvidia.com/mig-2g.20gb
-                          - expected  2
-                          + actual    1
+                        train nvidia.com/mig-2g.20gb: 2 is expected, but it is 1
                         The user would read nothing.
                         Why the case exists: The large slices are gone.
 
@@ -120,11 +118,7 @@ class PolicyTestCommandTest {
     void aGpuThatIsNotExpectedFails() throws IOException {
         Path file = oneCase("{ decision: unchanged, resources: { train: { nvidia.com/gpu: 0 } } }");
 
-        assertThat(Cli.run("test", file).out()).contains("""
-                        train nvidia.com/mig-2g.20gb
-                          - expected  0
-                          + actual    1
-                """);
+        assertThat(Cli.run("test", file).out()).contains("        train nvidia.com/mig-2g.20gb: 1 is not expected\n");
     }
 
     /** So that a suite stays as it is when a policy goes from observing to enforcing. */
@@ -184,7 +178,7 @@ class PolicyTestCommandTest {
         Cli otherCluster = Cli.run("test", EXAMPLES, "--cluster-snapshot", empty, "--name", "a pod keeps*");
 
         assertThat(otherPolicy.code()).isEqualTo(1);
-        assertThat(otherPolicy.out()).contains("policy  " + denies).contains("+ actual    denied");
+        assertThat(otherPolicy.out()).contains("policy  " + denies).contains(" is expected, but it is denied");
         assertThat(otherCluster.code()).isEqualTo(1);
         assertThat(otherCluster.out()).contains("NoGpuInCluster");
     }
@@ -240,7 +234,7 @@ class PolicyTestCommandTest {
         assertThat(root.getAttribute("tests")).isEqualTo("7");
         assertThat(root.getAttribute("failures")).isEqualTo("1");
         Element failure = (Element) root.getElementsByTagName("failure").item(0);
-        assertThat(failure.getAttribute("message")).isEqualTo("decision: expected denied, but was unchanged");
+        assertThat(failure.getAttribute("message")).isEqualTo("decision: denied is expected, but it is unchanged");
         assertThat(((Element) failure.getParentNode()).getAttribute("name")).isEqualTo("falls back");
     }
 
