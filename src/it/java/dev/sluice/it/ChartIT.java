@@ -193,8 +193,12 @@ class ChartIT {
                 + "config.policy.mode=availability,config.management.access=kubernetes,rights.listPods=true,"
                 + "rights.listClaims=true,config.kubernetes.events=true,config.management.diagnosisSeconds=60");
         for (ObjectNode object : documents(rendered)) {
-            if (object.at("/metadata/annotations").has("helm.sh/hook")
-                    || object.at("/metadata/name").asText().equals("gpu-webhook-summary")) {
+            if (object.at("/metadata/name").asText().equals("gpu-webhook-summary")) {
+                continue;
+            }
+            if (object.at("/metadata/annotations").has("helm.sh/hook")) {
+                // What "helm test" creates may be there for two releases at the same time.
+                assertThat(object.at("/metadata/name").asText()).startsWith("second-test");
                 continue;
             }
             assertThat(object.at("/metadata/name").asText()).startsWith("second");
@@ -207,7 +211,8 @@ class ChartIT {
                 assertThat(found)
                         .containsKey(object.at("/roleRef/kind").asText() + "/"
                                 + object.at("/roleRef/name").asText());
-                assertThat(object.at("/subjects/0/name").asText()).isEqualTo("second");
+                assertThat(object.at("/subjects/0/name").asText())
+                        .isEqualTo(name.contains("Binding/second-test") ? "second-test" : "second");
             }
         });
         JsonNode pod = Objects.requireNonNull(found.get("Deployment/second")).at("/spec/template/spec");
