@@ -12,9 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param proved true if a dry run of a pod was decided, which proves that the API server calls the gateway and trusts
  *     it
  * @param namespace the namespace of the dry run; null if none was suitable
+ * @param error the reason why the command ended before it could check anything; null if it checked
  */
 public record InstallationStatusDocument(
-        CheckResult result, boolean proved, @Nullable String namespace, List<StatusCheck> checks) {
+        CheckResult result,
+        boolean proved,
+        @Nullable String namespace,
+        @Nullable String error,
+        List<StatusCheck> checks) {
 
     /** The results, from the best to the worst. */
     public enum CheckResult {
@@ -73,6 +78,11 @@ public record InstallationStatusDocument(
         checks = List.copyOf(checks);
     }
 
+    /** Returns the document of a command that ended early. */
+    public static InstallationStatusDocument ended(String error) {
+        return new InstallationStatusDocument(CheckResult.UNKNOWN, /* proved= */ false, null, error, List.of());
+    }
+
     /** Sorts the checks by their subject. */
     public static InstallationStatusDocument of(boolean proved, @Nullable String namespace, List<StatusCheck> checks) {
         CheckResult worst = checks.stream()
@@ -83,6 +93,7 @@ public record InstallationStatusDocument(
                 worst,
                 proved,
                 namespace,
+                null,
                 checks.stream().sorted(Comparator.comparing(StatusCheck::check)).toList());
     }
 }

@@ -2,6 +2,8 @@ package dev.sluice.cli.console;
 
 import dev.sluice.cluster.SourceProblem;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IExecutionStrategy;
@@ -18,6 +20,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class UserErrors implements IParameterExceptionHandler, IExecutionExceptionHandler, IExecutionStrategy {
 
     private static final int MEBIBYTE = 1 << 20;
+
+    /** The option of JSON in the words of a command line, which may be such that no option has a value yet. */
+    private static final Pattern JSON = Pattern.compile("(^| )(-o|--output)[ =]?json( |$)", Pattern.CASE_INSENSITIVE);
 
     /** Runs the command. An error of the virtual machine ends it with one line, too. */
     @Override
@@ -47,7 +52,15 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
         PrintWriter err = new SafePrinter(command.getErr());
         err.println(command.getCommandSpec().qualifiedName() + why);
         err.flush();
+        document(command, arguments.originalArgs(), command.getCommandSpec().qualifiedName() + why);
         return ExitCode.WRONG_USE;
+    }
+
+    private static void document(CommandLine command, List<String> arguments, String error) {
+        if (command.getCommand() instanceof ErrorDocument writer
+                && JSON.matcher(String.join(" ", arguments)).find()) {
+            writer.writeError(error);
+        }
     }
 
     private static String internal(Throwable bug) {
@@ -64,18 +77,22 @@ public final class UserErrors implements IParameterExceptionHandler, IExecutionE
         err.println(name + ": " + problem.getMessage());
         var _ = UnmatchedArgumentException.printSuggestions(problem, err);
         err.println("See " + name + " --help.");
+        err.flush();
+        document(command, List.of(arguments), name + ": " + problem.getMessage());
         return ExitCode.WRONG_USE;
     }
 
     @Override
     public int handleExecutionException(Exception problem, CommandLine command, ParseResult arguments) {
+        List<String> lines = switch (problem) {
+            case UserProblem known -> known.lines();
+            case SourceProblem known -> List.of(String.valueOf(known.getMessage()));
+            default -> List.of(command.getCommandSpec().qualifiedName() + internal(problem));
+        };
         PrintWriter err = new SafePrinter(command.getErr());
-        switch (problem) {
-            case UserProblem known -> known.lines().forEach(err::println);
-            case SourceProblem known -> err.println(known.getMessage());
-            default -> err.println(command.getCommandSpec().qualifiedName() + internal(problem));
-        }
+        lines.forEach(err::println);
         err.flush();
+        document(command, arguments.originalArgs(), String.join("\n", lines));
         return ExitCode.WRONG_USE;
     }
 }

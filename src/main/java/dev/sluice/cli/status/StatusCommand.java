@@ -5,6 +5,7 @@ import dev.sluice.api.InstallationStatusDocument;
 import dev.sluice.api.InstallationStatusDocument.CheckResult;
 import dev.sluice.cli.console.ApiConnection;
 import dev.sluice.cli.console.ConnectionOption;
+import dev.sluice.cli.console.ErrorDocument;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayOption;
 import dev.sluice.cli.console.OutputOption;
@@ -44,7 +45,7 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 the dry run was decided and nothing failed; 1 something failed; 2 wrong use, the API server",
             "  cannot be reached, or nothing failed but the dry run was not possible."
         })
-public final class StatusCommand implements Callable<Integer> {
+public final class StatusCommand implements Callable<Integer>, ErrorDocument {
 
     /** The output formats. The constants are in lower case, because users type them in this form. */
     enum StatusOutput {
@@ -106,6 +107,12 @@ public final class StatusCommand implements Callable<Integer> {
                     ? ExitCode.NO
                     : status.proved() ? ExitCode.DONE : ExitCode.WRONG_USE;
         }
+    }
+
+    @Override
+    public void writeError(String sentence) {
+        ApiJson.print(InstallationStatusDocument.ended(sentence), terminal.out());
+        terminal.out().flush();
     }
 
     /** The name becomes part of a path, in which other characters have a meaning. */

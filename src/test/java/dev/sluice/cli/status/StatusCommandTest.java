@@ -434,6 +434,41 @@ class StatusCommandTest {
         assertThat(run.err()).contains("cannot be reached").hasLineCount(1);
     }
 
+    /** Programs read one document in any case. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-n a/../b -o json                 | a/../b' is not the name of a namespace",
+                "-n absent -o json                 | there is no namespace absent",
+                "-o json --nonsense                | Unknown option: '--nonsense'",
+                "--nonsense --output=json          | Unknown option: '--nonsense'",
+                "-ojson -n                         | Missing required parameter for option '--namespace'",
+                "--kubeconfig absent-file -o JSON  | should be specified only once",
+                "--context absent -o json          | absent",
+                "--url nonsense -o json            | nonsense",
+            })
+    void whatEndsTheCommandIsInTheDocument(String options, String error) throws Exception {
+        Cli run = status(options.split(" "));
+
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(2);
+        JsonNode report = JSON.readTree(run.out());
+        assertThat(report.path("error").asText()).contains(error);
+        assertThat(run.err()).contains(report.path("error").asText());
+        assertThat(report.path("result").asText()).isEqualTo("unknown");
+        assertThat(report.path("proved").asBoolean(true)).isFalse();
+        assertThat(report.path("checks").isArray()).isTrue();
+    }
+
+    @Test
+    void anApiServerThatDoesNotAnswerIsInTheDocument() throws Exception {
+        Cli run = statusAt(Ports.free(), "-o", "json");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(JSON.readTree(run.out()).path("error").asText()).contains("cannot be reached");
+        assertThat(JSON.readTree(status("-o", "json").out()).has("error")).isFalse();
+    }
+
     @Test
     void aNameThatIsNoNamespaceIsRefused() throws Exception {
         assertThat(status("-n", "a/../b").code()).isEqualTo(2);
