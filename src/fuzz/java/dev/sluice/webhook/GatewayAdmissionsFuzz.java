@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.Decider;
 import dev.sluice.admission.UnreadablePodDecision;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.PodRequest;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.Verdict;
@@ -82,11 +83,10 @@ public final class GatewayAdmissionsFuzz {
     }
 
     /** As {@link GatewayDecisionRouter} has it where nothing is reserved. */
-    private static Future<Verdict> decide(AdmissionReview review, GatewayDecisionInputs moment) {
+    private static Future<Verdict> decide(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment) {
         return Future.succeededFuture(
                 switch (review.object()) {
-                    case PodObject.ReadPod(PodRequest pod) ->
-                        Decider.decide(pod, moment.policy().forNamespace(review.namespace()), moment.cluster());
+                    case PodObject.ReadPod(PodRequest pod) -> Decider.decide(pod, here, moment.cluster());
                     case PodObject.Absent _ -> UnreadablePodDecision.absent(Policy.DEFAULT);
                     case PodObject.UnreadableObject(String problem) ->
                         UnreadablePodDecision.malformed(problem, Policy.DEFAULT);

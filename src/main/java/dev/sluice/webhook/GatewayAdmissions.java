@@ -1,12 +1,12 @@
 package dev.sluice.webhook;
 
+import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
 import dev.sluice.admission.verdict.Reason;
 import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.VerdictTexts;
 import dev.sluice.admission.verdict.Wording;
-import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.observe.AdmissionObserver;
 import dev.sluice.replication.Member;
@@ -29,11 +29,11 @@ import java.util.function.Supplier;
 public final class GatewayAdmissions {
 
     /**
-     * Decides about one new pod. The future fails with a {@link NotNowException} if no decision is possible now, and
-     * with an {@link ElsewhereException} if another replica has to decide.
+     * Decides about one new pod by the policy of its namespace. The future fails with a {@link NotNowException} if no
+     * decision is possible now, and with an {@link ElsewhereException} if another replica has to decide.
      */
     public interface ReviewDecider {
-        Future<Verdict> decide(AdmissionReview review, GatewayDecisionInputs moment);
+        Future<Verdict> decide(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment);
     }
 
     /** Answers a review that another replica has to decide. */
@@ -133,24 +133,25 @@ public final class GatewayAdmissions {
             observer.passed(review);
             return undecided(HttpAnswer.review(ReviewEncoder.allowedUndecided(review.uid())));
         }
-        Supplier<Future<GatewayAnswer>> decision = () ->
-                decided(review, moment).compose(verdict -> executor.run(() -> written(review, moment, verdict, start)));
+        NamespacePolicy here = moment.policy().forNamespace(review.namespace());
+        Supplier<Future<GatewayAnswer>> decision = () -> decided(review, here, moment)
+                .compose(verdict -> executor.run(() -> written(review, here.policy(), moment, verdict, start)));
         return decision.get()
                 .recover(problem -> problem instanceof ElsewhereException other
                         ? elsewhere.answer(review, decision, other.holder())
                         : Future.failedFuture(problem))
-                .recover(problem -> Future.succeededFuture(answerToFailure(review, moment, problem, start)));
+                .recover(problem ->
+                        Future.succeededFuture(answerToFailure(review, here.policy(), moment, problem, start)));
     }
 
     private static GatewayAnswer written(
-            AdmissionReview review, GatewayDecisionInputs moment, Verdict verdict, long start) {
+            AdmissionReview review, Policy policy, GatewayDecisionInputs moment, Verdict verdict, long start) {
         if (verdict instanceof Verdict.NoGpu) {
             byte[] reply = ReviewEncoder.allowedUndecided(review.uid());
             return GatewayAnswer.decided(
                     HttpAnswer.review(reply), new ReviewRecord.PodWithoutGpu(System.nanoTime() - start));
         }
         VerdictTexts words = Wording.of(verdict);
-        Policy policy = policy(review, moment);
         byte[] reply = encoded(review.uid(), policy, verdict, words);
         ReviewRecord record =
                 new GatewayRecordMaker(review, moment, policy).of(verdict, words, System.nanoTime() - start);
@@ -160,28 +161,24 @@ public final class GatewayAdmissions {
     /** Returns the answer with this verdict. If the policy only observes, the answer allows the pod as it came. */
     public static byte[] encoded(String uid, Policy policy, Verdict verdict, VerdictTexts words) {
         return policy.observes()
-                ? ReviewEncoder.encodeObserved(uid, verdict, observedWarnings(policy, verdict, words))
+                ? ReviewEncoder.encodeObserved(uid, verdict, observedWarnings(policy, verdict))
                 : ReviewEncoder.encode(uid, verdict, words);
     }
 
-    private static List<String> observedWarnings(Policy policy, Verdict verdict, VerdictTexts words) {
+    private static List<String> observedWarnings(Policy policy, Verdict verdict) {
         return switch (policy.observedMessage()) {
             case NONE -> List.of();
-            case WARNING -> Wording.observed(RecordedDecisionKind.of(verdict).word(), words);
+            case WARNING -> Wording.observed(verdict);
         };
-    }
-
-    private static Policy policy(AdmissionReview review, GatewayDecisionInputs moment) {
-        return moment.policy().policies().forNamespace(review.namespace());
     }
 
     private static Future<GatewayAnswer> undecided(HttpAnswer answer) {
         return Future.succeededFuture(GatewayAnswer.undecided(answer));
     }
 
-    private Future<Verdict> decided(AdmissionReview review, GatewayDecisionInputs moment) {
+    private Future<Verdict> decided(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment) {
         try {
-            return decider.decide(review, moment);
+            return decider.decide(review, here, moment);
         } catch (RuntimeException | StackOverflowError fault) {
             return Future.failedFuture(fault);
         }
@@ -192,17 +189,16 @@ public final class GatewayAdmissions {
      * is possible now, the review is refused, unless the policy only observes.
      */
     private GatewayAnswer answerToFailure(
-            AdmissionReview review, GatewayDecisionInputs moment, Throwable problem, long start) {
-        Policy policy = policy(review, moment);
+            AdmissionReview review, Policy policy, GatewayDecisionInputs moment, Throwable problem, long start) {
         if (problem instanceof NotNowException later) {
             return policy.observes()
-                    ? written(review, moment, notDecided(later), start)
+                    ? written(review, policy, moment, notDecided(later), start)
                     : GatewayAnswer.refused(503, later.why());
         }
         observer.failed(review.uid(), problem);
         Verdict verdict = Verdict.Allowed.untouched(Reason.INTERNAL_FAULT, List.of(new DecisionCause.InternalFault()));
         try {
-            return written(review, moment, verdict, start);
+            return written(review, policy, moment, verdict, start);
         } catch (RuntimeException | StackOverflowError inTheRecord) {
             return GatewayAnswer.undecided(
                     HttpAnswer.review(encoded(review.uid(), policy, verdict, Wording.of(verdict))));

@@ -49,8 +49,8 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
     }
 
     @Override
-    public Future<Verdict> decide(AdmissionReview review, GatewayDecisionInputs moment) {
-        return verdict(review, moment)
+    public Future<Verdict> decide(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment) {
+        return verdict(review, here, moment)
                 .map(verdict -> review.object() instanceof PodObject.ReadPod(PodRequest pod)
                         ? withFaults(verdict, pod)
                         : verdict);
@@ -65,8 +65,7 @@ public final class GatewayDecisionRouter implements GatewayAdmissions.ReviewDeci
         return result;
     }
 
-    private Future<Verdict> verdict(AdmissionReview review, GatewayDecisionInputs moment) {
-        NamespacePolicy here = moment.policy().forNamespace(review.namespace());
+    private Future<Verdict> verdict(AdmissionReview review, NamespacePolicy here, GatewayDecisionInputs moment) {
         return switch (review.object()) {
             case PodObject.ReadPod(PodRequest pod)
             when reserves(pod, here, moment) ->

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.injection.Injector;
 import dev.sluice.admission.request.ActivePolicy;
+import dev.sluice.admission.request.NamespacePolicy;
 import dev.sluice.admission.request.Policies;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.admission.verdict.DecisionCause;
@@ -81,7 +82,12 @@ class KnownFaultsTest {
                 ActivePolicy.first(new Policies(Policy.DEFAULT, Map.of()), Injector.NONE),
                 RequestDeadline.in(Duration.ofSeconds(10)));
         try {
-            return decisions.decide(new ReviewDecoder().decode(REVIEW), moment).await()
+            return decisions
+                                    .decide(
+                                            new ReviewDecoder().decode(REVIEW),
+                                            NamespacePolicy.of(Policy.DEFAULT),
+                                            moment)
+                                    .await()
                             instanceof Verdict.Allowed allowed
                     && allowed.causes().stream().anyMatch(DecisionCause.KnownFault.class::isInstance);
         } catch (NotAReviewException broken) {

@@ -55,7 +55,7 @@ class LateReviewTest {
     @Test
     void aDecisionAfterTheRefusalIsNotTold() throws Exception {
         Promise<Verdict> verdict = Promise.promise();
-        try (TestGateway gateway = gateway((_, _) -> verdict.future())) {
+        try (TestGateway gateway = gateway((_, _, _) -> verdict.future())) {
             assertThat(gateway.ask(large("late", "1s")).status()).isEqualTo(503);
             verdict.complete(VERDICT);
             assertThat(gateway.ask(large("in-time", "30s")).status()).isEqualTo(200);
@@ -72,7 +72,7 @@ class LateReviewTest {
     void oneThatWaitsForAThreadTooLongIsCountedOnce() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
-        try (TestGateway gateway = gateway((review, _) -> {
+        try (TestGateway gateway = gateway((review, _, _) -> {
                     if (review.uid().equals("slow")) {
                         busy.countDown();
                         awaited(done);
@@ -94,7 +94,7 @@ class LateReviewTest {
     @Test
     void aLateDecisionGivesTheMemoryOfItsBodyBack() throws Exception {
         Promise<Verdict> verdict = Promise.promise();
-        try (TestGateway gateway = gateway((_, _) -> verdict.future())) {
+        try (TestGateway gateway = gateway((_, _, _) -> verdict.future())) {
             assertThat(gateway.ask(large("late", "1s")).status()).isEqualTo(503);
             assertThat(heldBytes(gateway)).isPositive();
             verdict.complete(VERDICT);
@@ -108,7 +108,7 @@ class LateReviewTest {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         List<String> decided = new CopyOnWriteArrayList<>();
-        try (TestGateway gateway = gateway((review, _) -> {
+        try (TestGateway gateway = gateway((review, _, _) -> {
                     decided.add(review.uid());
                     if (review.uid().equals("slow")) {
                         busy.countDown();

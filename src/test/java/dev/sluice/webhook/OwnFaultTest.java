@@ -41,7 +41,7 @@ class OwnFaultTest {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         log.addAppender(lines);
-        GatewayAdmissions.ReviewDecider decision = (_, _) -> {
+        GatewayAdmissions.ReviewDecider decision = (_, _, _) -> {
             failing.run();
             throw new AssertionError("it did not fail");
         };

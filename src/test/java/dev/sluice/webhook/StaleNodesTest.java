@@ -54,7 +54,7 @@ class StaleNodesTest {
                 new FreshnessMessage(NOON, Instant.MIN, Duration.ofSeconds(30)),
                 ActivePolicy.first(policies, Injector.NONE),
                 RequestDeadline.in(Duration.ofSeconds(10)));
-        return decisions.decide(read, moment);
+        return decisions.decide(read, moment.policy().forNamespace(read.namespace()), moment);
     }
 
     private static String review(String resource) {

@@ -58,16 +58,51 @@ public final class Wording {
 
     /**
      * Returns the sentences about a verdict that is not carried out, for example {@code would be changed: container a:
-     * ...}. They are empty if the verdict has no texts.
-     *
-     * @param decision the word for the verdict
-     * @param texts the texts that the user would have received
+     * ...}. Only a denial and a change begin like this. All other sentences are also true of a pod that is created as
+     * it is written. The list is empty if the verdict has no texts.
      */
-    public static List<String> observed(String decision, VerdictTexts texts) {
-        return Stream.concat(
-                        Stream.of(texts.message()).filter(message -> !message.isEmpty()), texts.warnings().stream())
-                .map(text -> sentence("would be " + decision + ": " + text))
-                .toList();
+    public static List<String> observed(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.NoGpu _ -> List.of();
+            case Verdict.Allowed allowed ->
+                allowed.causes().stream().map(Wording::observed).toList();
+            case Verdict.Denied denied ->
+                Stream.concat(
+                                Stream.of(sentence("would be denied: " + denial(denied))),
+                                denied.causes().stream().map(Wording::observed))
+                        .toList();
+        };
+    }
+
+    private static String observed(DecisionCause cause) {
+        return switch (cause) {
+            case DecisionCause.Substituted _,
+                    DecisionCause.SubstitutedAsExhausted _,
+                    DecisionCause.SubstitutedAndWaits _,
+                    DecisionCause.TakenBack _,
+                    DecisionCause.LimitAdded _ -> sentence("would be changed: " + line(cause));
+            case DecisionCause.Waits _,
+                    DecisionCause.Preempts _,
+                    DecisionCause.KeptAsWritten _,
+                    DecisionCause.NotOffered _,
+                    DecisionCause.Exhausted _,
+                    DecisionCause.WrittenBack _,
+                    DecisionCause.KeptWhileGated _,
+                    DecisionCause.KeptForTrace _,
+                    DecisionCause.KeptForClaims _,
+                    DecisionCause.KeptWithoutGpus _,
+                    DecisionCause.NoGpuInCluster _,
+                    DecisionCause.TooManyCombinations _,
+                    DecisionCause.UnknownFallbackMode _,
+                    DecisionCause.NoInjectionRules _,
+                    DecisionCause.IllegalPod _,
+                    DecisionCause.Unreadable _,
+                    DecisionCause.InjectionRefused _,
+                    DecisionCause.KnownFault _,
+                    DecisionCause.NothingReserved _,
+                    DecisionCause.NotDecided _,
+                    DecisionCause.InternalFault _ -> line(cause);
+        };
     }
 
     /**

@@ -21,7 +21,6 @@ import dev.sluice.cli.console.RegisteredNamespaces;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.TerminalText;
 import dev.sluice.cluster.quantity.ResourceName;
-import dev.sluice.record.RecordedDecisionKind;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
 import dev.sluice.text.ShortText;
@@ -143,11 +142,11 @@ record ExplainText(TerminalPage page, RegisteredNamespaces registered) {
         combinations(explanation);
         decided.faults().forEach(this::fault);
         new ExplainInjectionText(page).print(explanation);
-        VerdictTexts words = Wording.of(decided.verdict());
         if (decided.policy().observes()) {
-            observed(decided, words);
+            observed(decided);
             return;
         }
+        VerdictTexts words = Wording.of(decided.verdict());
         switch (explanation.verdict()) {
             case Verdict.NoGpu _ -> {}
             case Verdict.Denied _ -> {
@@ -161,16 +160,20 @@ record ExplainText(TerminalPage page, RegisteredNamespaces registered) {
     }
 
     /** Prints what the user would see and what would be changed if the policy did not only observe. */
-    private void observed(Explained.Decided decided, VerdictTexts words) throws IOException {
-        List<String> sentences =
-                Wording.observed(RecordedDecisionKind.of(decided.verdict()).word(), words);
+    private void observed(Explained.Decided decided) throws IOException {
+        List<String> sentences = Wording.observed(decided.verdict());
         if (!sentences.isEmpty()) {
             page.line();
-            page.line(
-                    decided.policy().observedMessage() == Policy.ObservedMessage.WARNING
-                            ? "  what the user sees"
-                            : "  what is recorded; the user sees nothing");
-            sentences.forEach(this::warning);
+            switch (decided.policy().observedMessage()) {
+                case WARNING -> {
+                    page.line("  what the user sees");
+                    sentences.forEach(this::warning);
+                }
+                case NONE -> {
+                    page.line("  what is recorded; the user sees no warning");
+                    sentences.forEach(sentence -> page.words("    ", "      ", sentence));
+                }
+            }
         }
         if (decided.verdict() instanceof Verdict.Allowed allowed
                 && !allowed.patch().isEmpty()) {

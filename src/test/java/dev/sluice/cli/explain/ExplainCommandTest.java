@@ -106,7 +106,8 @@ class ExplainCommandTest {
         assertThat(Cli.run(with(arguments, "text")).out())
                 .contains("  would be changed: 3g.40gb->2g.20gb (NotOffered)\n")
                 .contains("The policy of this namespace only observes")
-                .contains("  what is recorded; the user sees nothing\n    Warning: would be changed: container train:")
+                .contains("  what is recorded; the user sees no warning\n    would be changed: container train:")
+                .doesNotContain("Warning:")
                 .contains("  patch that is not sent\n");
         assertThat(Cli.run(with(arguments, "json")).out())
                 .contains("\"enforcement\" : \"observe\"")
@@ -124,6 +125,22 @@ class ExplainCommandTest {
 
         assertThat(explained.out()).contains("  would be denied: NotOffered\n").doesNotContain("Forbidden:");
         assertThat(explained.code()).isZero();
+    }
+
+    @Test
+    void aNoteThatChangesNothingIsNoChangeThatWouldBe() throws IOException {
+        Path pod = file(
+                "pod.yaml",
+                Files.readString(DEMO.resolve("pods/train-3g-40gb.yaml"))
+                        .replaceFirst(
+                                "metadata:\n",
+                                "metadata:\n  annotations: {gpu-webhook.k8s.io/fallback-mode: never}\n"));
+        Path observing = file("gateway.yaml", "policy: {enforcement: observe, observedMessage: warning}\n");
+
+        assertThat(Cli.run("explain", "-f", pod, "--cluster-snapshot", MIXED, "--config", observing)
+                        .out())
+                .contains("Warning: annotation gpu-webhook.k8s.io/fallback-mode: \"never\" is ignored")
+                .contains("Warning: would be changed: container train:");
     }
 
     private static Object[] with(List<Object> arguments, String last) {
