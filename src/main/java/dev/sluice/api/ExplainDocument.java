@@ -32,14 +32,16 @@ import org.jspecify.annotations.Nullable;
  * The output of {@code sluice explain -o json}, and the answer of {@code /api/v1/explain}. The file
  * {@code src/docs/explain-json.md} documents each field. New fields may be added, but no field is removed.
  *
- * @param policy the file that contains the policy, or {@code defaults}, or {@code gateway} if a running gateway
- *     explains
+ * @param policy the file that contains the policy, or {@code ConfigMap NAMESPACE/NAME} of the gateway in the cluster,
+ *     or {@code defaults}, or {@code gateway} if a running gateway explains
+ * @param notes sentences about what is not known of the registration in the cluster
  * @param gateway what the running gateway decides by; null if no gateway explains
  * @param text what the command prints; null unless a client of the gateway asks for it
  */
 public record ExplainDocument(
         List<PodExplanation> pods,
         String policy,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notes,
         @Nullable AnsweringGateway gateway,
         @Nullable String text) {
 
@@ -63,20 +65,20 @@ public record ExplainDocument(
         COPY_NOT_IN_SYNC
     }
 
-    public ExplainDocument(List<PodExplanation> pods, String policy) {
-        this(pods, policy, null, null);
+    public ExplainDocument(List<PodExplanation> pods, String policy, List<String> notes) {
+        this(pods, policy, notes, null, null);
     }
 
     /** Returns the same document as the answer of a gateway. */
     public ExplainDocument by(AnsweringGateway answering, @Nullable String page) {
-        return new ExplainDocument(pods, policy, answering, page);
+        return new ExplainDocument(pods, policy, notes, answering, page);
     }
 
     /**
      * The explanation of one object.
      *
-     * @param notAsked the reason why the API server does not ask Sluice about the namespace; null if it asks, or if
-     *     that is not known
+     * @param notAsked the reason why the API server does not ask Sluice about the pod; null if it asks, or if that is
+     *     not known
      * @param enforcement whether the verdict is carried out; null if the gateway makes no decision about the object
      * @param choice how the gateway came to its verdict; null if the gateway makes no decision about the object
      */

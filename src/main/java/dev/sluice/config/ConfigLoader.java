@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +29,20 @@ public final class ConfigLoader {
      * @param environment the environment variables of the process; {@code PORT} overrides {@code webhook.port}
      */
     public static Loading load(@Nullable Path file, Map<String, String> environment) {
+        return load(file, environment, named -> named);
+    }
+
+    /**
+     * Loads the configuration of another machine from copies of its files.
+     *
+     * @param copies returns the copy of a file that the configuration names
+     */
+    public static Loading load(@Nullable Path file, Map<String, String> environment, UnaryOperator<Path> copies) {
         ProblemCollector problems = new ProblemCollector(file == null ? NO_FILE : file.toString());
         YamlNode root = file == null ? new YamlNode.Null(problems.document()) : parse(file, problems);
         ConfigReader reader = new ConfigReader(environment, problems);
         Optional<GatewayConfig> config = reader.read(root);
-        Optional<Path> injection = reader.injectionFile();
+        Optional<Path> injection = reader.injectionFile().map(copies);
         if (file != null && Files.isDirectory(file)) {
             ConfigDirectory.warnOfOthers(file, injection, problems);
         }

@@ -9,9 +9,6 @@ import dev.sluice.cluster.SourceProblem;
 import dev.sluice.cluster.UnreadableObjects;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.doctor.ResourceFaults;
-import dev.sluice.doctor.facts.ClusterFacts.WebhookFacts;
-import dev.sluice.doctor.facts.FactKind;
-import dev.sluice.doctor.facts.NamespaceSelection;
 import dev.sluice.doctor.facts.NodeFacts;
 import dev.sluice.kube.client.KubeconfigAdvice;
 import dev.sluice.kube.facts.FactsCollector;
@@ -20,17 +17,12 @@ import dev.sluice.kube.facts.FileLimits;
 import dev.sluice.kube.facts.LiveFactLists;
 import dev.sluice.kube.facts.ObjectBudget;
 import dev.sluice.kube.watch.SnapshotFile;
-import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,9 +43,6 @@ public final class ClusterOption {
                             + " Without it: the live cluster of the kubeconfig, read once.")
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field.
     private @Nullable Path file = null;
-
-    /** The maximum number of namespaces whose labels are read, each by a request of its own. */
-    private static final int MOST_NAMESPACES = 20;
 
     @Mixin
     private final ConnectionOption connection = new ConnectionOption();
@@ -77,6 +66,11 @@ public final class ClusterOption {
     /** Returns the gateway that runs in this namespace of the live cluster. It is not asked yet. */
     public GatewayInCluster gateway(String namespace) throws SourceProblem {
         return new GatewayInCluster(client(GatewayConfig.Kubernetes.DEFAULT), namespace);
+    }
+
+    /** Creates a connection for single requests to the API server of the live cluster. */
+    public ApiConnection connect(GatewayConfig.Kubernetes live) throws SourceProblem {
+        return new ApiConnection(client(live));
     }
 
     /** Returns the nodes and pods. Malformed objects are reported on {@code err}. */
@@ -202,47 +196,6 @@ public final class ClusterOption {
         } catch (SourceProblem unread) {
             return seen;
         }
-    }
-
-    /**
-     * Returns about which of these namespaces the API server of a live cluster asks Sluice. What cannot be read is left
-     * out, because an explanation is of use without it.
-     */
-    public RegisteredNamespaces registered(GatewayConfig.Kubernetes live, Set<String> namespaces) {
-        if (file != null) {
-            return RegisteredNamespaces.UNKNOWN;
-        }
-        try (KubernetesClient client = client(live);
-                LiveFactLists cluster = LiveFactLists.of(client)) {
-            List<NamespaceSelection> selections = cluster.facts(Set.of(FactKind.MUTATING_WEBHOOKS)).webhooks().stream()
-                    .map(WebhookFacts::namespaces)
-                    .toList();
-            return new RegisteredNamespaces(selections, selections.isEmpty() ? Map.of() : labels(client, namespaces));
-        } catch (SourceProblem unread) {
-            return RegisteredNamespaces.UNKNOWN;
-        }
-    }
-
-    private static Map<String, Map<String, String>> labels(KubernetesClient client, Set<String> namespaces) {
-        Map<String, Map<String, String>> labels = new HashMap<>();
-        namespaces.stream()
-                .filter(name -> !name.isEmpty())
-                .sorted()
-                .limit(MOST_NAMESPACES)
-                .forEach(name -> {
-                    try {
-                        Namespace found = client.namespaces().withName(name).get();
-                        if (found != null) {
-                            labels.put(
-                                    name,
-                                    Optional.ofNullable(found.getMetadata().getLabels())
-                                            .orElse(Map.of()));
-                        }
-                    } catch (KubernetesClientException unread) {
-                        // The name of the namespace is compared nevertheless.
-                    }
-                });
-        return labels;
     }
 
     private KubernetesClient client(GatewayConfig.Kubernetes live) throws SourceProblem {

@@ -3,11 +3,13 @@ package dev.sluice.cli.explain;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.GatewayInCluster;
-import dev.sluice.cli.console.RegisteredNamespaces;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.registration.PodToCreate;
+import dev.sluice.cli.registration.Registration;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,8 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /** Explains manifests by asking a running gateway, which answers by its own policy and its own reservations. */
 final class ExplainByGateway {
@@ -32,6 +32,8 @@ final class ExplainByGateway {
     private final GatewayDoor door;
     private final Optional<String> namespace;
     private final List<JsonNode> answers = new ArrayList<>();
+    /** The pods of all answers, in their order. */
+    private final List<PodToCreate> asked = new ArrayList<>();
 
     private ExplainByGateway(GatewayDoor door, Optional<String> namespace) {
         this.door = door;
@@ -62,9 +64,26 @@ final class ExplainByGateway {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("text", "true");
         namespace.ifPresent(name -> parameters.put("namespace", name));
-        JsonNode answer = door.post(parameters, list(ManifestReader.trees(source, bytes)));
+        List<JsonNode> documents = ManifestReader.trees(source, bytes);
+        JsonNode answer = door.post(parameters, list(documents));
         answer.path("pods").forEach(pod -> ((ObjectNode) pod).put("source", source));
         answers.add(answer);
+        List<Manifest> manifests = ManifestReader.of(source, documents).stream()
+                .filter(manifest -> !(manifest instanceof Manifest.Other))
+                .toList();
+        for (int at = 0; at < answer.path("pods").size(); at++) {
+            JsonNode pod = answer.path("pods").path(at);
+            String where = pod.path("namespace").asText();
+            // A gateway of another version may find other pods in the same documents.
+            asked.add(
+                    manifests.size() == answer.path("pods").size()
+                            ? manifests.get(at).toCreate(where)
+                            : new PodToCreate(
+                                    where,
+                                    pod.path("kind").asText(),
+                                    MissingNode.getInstance(),
+                                    /* isOfTemplate= */ false));
+        }
     }
 
     private static String list(List<JsonNode> documents) {
@@ -81,7 +100,7 @@ final class ExplainByGateway {
     }
 
     /** Returns the answers as one document. */
-    JsonNode document() {
+    private ObjectNode document() {
         ObjectNode whole = answers.getFirst().deepCopy();
         ArrayNode pods = whole.putArray("pods");
         answers.forEach(answer -> answer.path("pods").forEach(pods::add));
@@ -89,25 +108,35 @@ final class ExplainByGateway {
         return whole;
     }
 
-    /** Returns the same document with the reasons why the API server does not ask about a namespace. */
-    JsonNode document(RegisteredNamespaces registered) {
-        JsonNode whole = document();
-        whole.path("pods")
-                .forEach(pod -> registered
-                        .notAsked(pod.path("namespace").asText())
-                        .ifPresent(sentence -> ((ObjectNode) pod).put("notAsked", sentence)));
+    /** Returns the same document with the reasons why the API server does not ask about some of the pods. */
+    JsonNode document(Registration registered) {
+        ObjectNode whole = document();
+        for (int at = 0; at < asked.size(); at++) {
+            ObjectNode pod = (ObjectNode) whole.path("pods").path(at);
+            registered.notAsked(asked.get(at)).ifPresent(sentence -> pod.put("notAsked", sentence));
+        }
+        if (!registered.notes().isEmpty()) {
+            ArrayNode notes = whole.putArray("notes");
+            registered.notes().forEach(notes::add);
+        }
         return whole;
+    }
+
+    /** Returns why the API server does not ask about some of the pods, each sentence once. */
+    List<String> notAsked(Registration registered) {
+        return asked.stream()
+                .flatMap(pod -> registered.notAsked(pod).stream())
+                .distinct()
+                .toList();
     }
 
     List<JsonNode> pods() {
         return document().path("pods").valueStream().toList();
     }
 
-    /** Returns the namespaces of all pods, sorted. */
-    SortedSet<String> namespaces() {
-        SortedSet<String> namespaces = new TreeSet<>();
-        pods().forEach(pod -> namespaces.add(pod.path("namespace").asText()));
-        return namespaces;
+    /** Returns the namespace of each pod. */
+    List<String> namespaces() {
+        return asked.stream().map(PodToCreate::namespace).toList();
     }
 
     static boolean isDenied(JsonNode pod) {

@@ -7,17 +7,18 @@ import dev.sluice.admission.verdict.Verdict;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.api.ApiJson;
 import dev.sluice.api.ClusterContents;
+import dev.sluice.cli.console.ApiConnection;
 import dev.sluice.cli.console.ClusterOption;
 import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.GatewayInCluster;
 import dev.sluice.cli.console.OutputOption;
-import dev.sluice.cli.console.RegisteredNamespaces;
 import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.registration.Registration;
 import dev.sluice.cluster.SourceProblem;
 import dev.sluice.config.ConfigLoader.Loading;
 import dev.sluice.config.GatewayConfig;
@@ -27,13 +28,10 @@ import dev.sluice.text.CountText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,7 +58,7 @@ import picocli.CommandLine.Parameters;
             "",
             "The gateway that runs in the cluster of the kubeconfig explains by its own policy and reservations, if it"
                     + " can be asked: through the API server, or at --url. Otherwise this command explains by itself,"
-                    + " and says why.",
+                    + " and says why. It then uses the policy in the ConfigMap of that gateway, if you may read it.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -75,9 +73,8 @@ import picocli.CommandLine.Parameters;
             "  sluice explain deployment.yaml -n team-a --cluster-snapshot cluster.yaml",
             "      as if it were created in team-a, by a cluster that",
             "      kubectl get nodes,pods,limitranges -A -o yaml wrote",
-            "  kubectl get configmap NAME -n gpu-webhook -o 'jsonpath={.data.gateway\\.yaml}' > gateway.yaml",
             "  sluice explain pod.yaml --config gateway.yaml",
-            "      by the policy of the gateway in the cluster; its Deployment names the ConfigMap",
+            "      by this policy on the live cluster, for example before it becomes that of the gateway",
             "  kubectl get job train -o yaml | sluice explain - -o json",
             "      for a program; the members are described in explain-json.md",
             "  sluice explain pod.yaml -o patch | jq .",
@@ -94,6 +91,28 @@ public final class ExplainCommand implements Callable<Integer> {
         json,
         patch
     }
+
+    /** A file of the user. */
+    private static final class ReadFile {
+
+        /** The name of the file in messages. */
+        private final String source;
+
+        private final byte[] content;
+
+        ReadFile(String source, byte[] content) {
+            this.source = source;
+            this.content = content;
+        }
+    }
+
+    /**
+     * The configuration by which this process explains.
+     *
+     * @param name the file or the ConfigMaps, or {@code defaults}
+     * @param isInstalled true if it is that of the gateway in the cluster
+     */
+    private record UsedConfig(Loading.Loaded loaded, String name, boolean isInstalled) {}
 
     @Option(
             names = {"-f", "--filename"},
@@ -150,31 +169,29 @@ public final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private final RunningGatewayOption gateway = new RunningGatewayOption();
 
-    private final Map<String, byte[]> readFiles = new HashMap<>();
-
     @Override
     public Integer call() throws UserProblem, SourceProblem, IOException, InterruptedException {
         Optional<GatewayApiClient> atUrl = gateway.api();
+        if (atUrl.isPresent() && isLocal()) {
+            throw terminal.wrongUse("--url asks a running gateway; leave out --local, --config and --cluster-snapshot");
+        }
+        List<ReadFile> files = files();
         if (atUrl.isPresent()) {
-            if (isLocal()) {
-                throw terminal.wrongUse(
-                        "--url asks a running gateway; leave out --local, --config and --cluster-snapshot");
-            }
             try {
-                return byGateway(ExplainByGateway.at(atUrl.get(), Optional.ofNullable(namespace)));
+                return byGateway(files, ExplainByGateway.at(atUrl.get(), Optional.ofNullable(namespace)));
             } catch (GatewayInCluster.NotAsked impossible) {
                 throw new IllegalStateException("a gateway with a URL is asked directly", impossible);
             }
         }
         if (!isLocal()) {
             try (GatewayInCluster there = cluster.gateway(gatewayNamespace)) {
-                return byGateway(ExplainByGateway.in(there, Optional.ofNullable(namespace)));
+                return byGateway(files, ExplainByGateway.in(there, Optional.ofNullable(namespace)));
             } catch (GatewayInCluster.NotAsked notAsked) {
                 terminal.err().println("The running gateway was not asked: " + notAsked.getMessage());
                 terminal.err().flush();
             }
         }
-        return byThisProcess();
+        return byThisProcess(files);
     }
 
     /** Returns true if the options describe the policy or the cluster, so that no gateway knows the answer. */
@@ -182,23 +199,18 @@ public final class ExplainCommand implements Callable<Integer> {
         return local || config.isGiven() || cluster.isFile();
     }
 
-    private int byGateway(ExplainByGateway asked) throws UserProblem, InterruptedException, GatewayInCluster.NotAsked {
-        ManifestFile reader = new ManifestFile(
-                mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
-        for (String file : files()) {
-            asked.ask(ManifestFile.source(file), content(reader, file));
+    private int byGateway(List<ReadFile> files, ExplainByGateway asked)
+            throws UserProblem, InterruptedException, GatewayInCluster.NotAsked {
+        for (ReadFile file : files) {
+            asked.ask(file.source, file.content);
         }
-        RegisteredNamespaces registered = output.format() == ExplainOutput.patch
-                ? RegisteredNamespaces.UNKNOWN
-                : cluster.registered(GatewayConfig.Kubernetes.DEFAULT, asked.namespaces());
+        Registration registered = registration(GatewayConfig.Kubernetes.DEFAULT, asked.namespaces());
         switch (output.format()) {
             case text -> {
                 terminal.out().print(asked.text());
                 TerminalPage page = terminal.page();
-                asked.namespaces().stream()
-                        .map(registered::notAsked)
-                        .flatMap(Optional::stream)
-                        .forEach(sentence -> page.words("", sentence));
+                asked.notAsked(registered).forEach(sentence -> page.words("", sentence));
+                new ExplainText(page, registered).notes();
             }
             case json -> ApiJson.print(asked.document(registered), terminal.out());
             case patch -> {
@@ -217,16 +229,21 @@ public final class ExplainCommand implements Callable<Integer> {
         return asked.pods().stream().anyMatch(ExplainByGateway::isDenied) ? ExitCode.NO : ExitCode.DONE;
     }
 
-    private int byThisProcess() throws UserProblem, SourceProblem, IOException {
+    private int byThisProcess(List<ReadFile> files) throws UserProblem, SourceProblem, IOException {
+        UsedConfig used = usedConfig();
+        Loading.Loaded loaded = used.loaded();
         // The GPU names in the configuration also decide which requests of a manifest are for GPUs.
-        Loading.Loaded loaded = config.require();
         loaded.config().gpus().use();
-        List<Manifest> manifests = manifests();
+        List<Manifest> manifests = manifests(files);
         ActivePolicy policy = ActivePolicy.first(loaded.config().policy(), loaded.injector());
+        // The gateway in the cluster reaches the API server in another way than the user.
+        GatewayConfig.Kubernetes live = used.isInstalled()
+                ? GatewayConfig.Kubernetes.DEFAULT
+                : loaded.config().kubernetes();
         FileLimits limits = FileLimits.ofCommand(mebibytes(FileLimits.MEBIBYTES));
         ClusterContents contents = policy.policies().reserve()
-                ? cluster.contents(loaded.config().kubernetes(), limits, terminal.err())
-                : cluster.nodes(loaded.config().kubernetes(), limits, terminal.err());
+                ? cluster.contents(live, limits, terminal.err())
+                : cluster.nodes(live, limits, terminal.err());
         ActivePolicy limited = policy.limitedBy(contents.limitRanges());
         ExplainOccupancy occupancy = new ExplainOccupancy(contents);
         ManifestExplanations explanations =
@@ -236,18 +253,47 @@ public final class ExplainCommand implements Callable<Integer> {
             explained.add(explanations.explain(manifest));
         }
         if (output.format() != ExplainOutput.patch) {
-            tellFaults(explained, () -> cluster.faults(loaded.config().kubernetes(), contents.nodes()));
+            tellFaults(explained, () -> cluster.faults(live, contents.nodes()));
         }
-        print(explained, registered(loaded.config().kubernetes(), explained));
+        print(
+                explained,
+                registration(live, explained.stream().map(Explained::namespace).toList()),
+                used.name());
         terminal.out().flush();
         return explained.stream().anyMatch(Explained::isDenied) ? ExitCode.NO : ExitCode.DONE;
     }
 
-    private RegisteredNamespaces registered(GatewayConfig.Kubernetes live, List<Explained> all) {
-        return output.format() == ExplainOutput.patch
-                ? RegisteredNamespaces.UNKNOWN
-                : cluster.registered(
-                        live, all.stream().map(Explained::namespace).collect(Collectors.toSet()));
+    /**
+     * Returns the configuration that the options name. Without one, returns that of the gateway in the live cluster if
+     * the user may read it, or else that of this installation or the defaults.
+     */
+    private UsedConfig usedConfig() throws UserProblem, SourceProblem {
+        if (!config.isGiven() && !cluster.isFile()) {
+            try (ApiConnection api = cluster.connect(GatewayConfig.Kubernetes.DEFAULT)) {
+                InstalledConfig installed = InstalledConfig.read(api, gatewayNamespace);
+                return new UsedConfig(installed.loaded(), installed.name(), /* isInstalled= */ true);
+            } catch (InstalledConfig.NotRead notRead) {
+                terminal.err()
+                        .println("The policy of the gateway in the cluster was not read: " + notRead.getMessage());
+                terminal.err().flush();
+            }
+        }
+        return new UsedConfig(
+                config.require(),
+                config.file().map(Path::toString).orElse(ExplainText.DEFAULTS),
+                /* isInstalled= */ false);
+    }
+
+    /** Returns what the live cluster says about the registration. A patch is printed without it. */
+    private Registration registration(GatewayConfig.Kubernetes live, List<String> namespaces) {
+        if (output.format() == ExplainOutput.patch || cluster.isFile()) {
+            return Registration.UNKNOWN;
+        }
+        try (ApiConnection api = cluster.connect(live)) {
+            return Registration.read(api, namespaces);
+        } catch (SourceProblem noCluster) {
+            return Registration.UNKNOWN;
+        }
     }
 
     /**
@@ -278,14 +324,11 @@ public final class ExplainCommand implements Callable<Integer> {
      * Returns the manifests that create pods, and prints a note about the other manifests. Throws UserProblem if no
      * manifest creates pods.
      */
-    private List<Manifest> manifests() throws UserProblem {
-        ManifestFile reader = new ManifestFile(
-                mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
-        List<String> files = files();
+    private List<Manifest> manifests(List<ReadFile> files) throws UserProblem {
         List<Manifest> manifests = new ArrayList<>();
-        for (String file : files) {
+        for (ReadFile file : files) {
             List<Manifest.Other> skipped = new ArrayList<>();
-            for (Manifest manifest : ManifestReader.read(ManifestFile.source(file), content(reader, file))) {
+            for (Manifest manifest : ManifestReader.read(file.source, file.content)) {
                 if (manifest instanceof Manifest.Other other) {
                     skipped.add(other);
                 } else {
@@ -296,24 +339,23 @@ public final class ExplainCommand implements Callable<Integer> {
         }
         if (manifests.isEmpty()) {
             throw new UserProblem(
-                    String.join(", ", files.stream().map(ManifestFile::source).toList())
+                    String.join(", ", files.stream().map(file -> file.source).toList())
                             + ": there is no pod to explain; give a Pod, something that makes pods, or an AdmissionReview");
         }
         return manifests;
     }
 
-    /** Returns the content of a file, which is read once: standard input cannot be read again if no gateway answers. */
-    private byte[] content(ManifestFile reader, String file) throws UserProblem {
-        byte[] known = readFiles.get(file);
-        if (known == null) {
-            known = reader.read(file);
-            readFiles.put(file, known);
+    /**
+     * Reads all files. They are read before a gateway is asked, because standard input cannot be read again if none
+     * answers.
+     */
+    private List<ReadFile> files() throws UserProblem {
+        ManifestFile reader = new ManifestFile(
+                mebibytes(ManifestFile.MEBIBYTES), Runtime.getRuntime().maxMemory());
+        List<ReadFile> files = new ArrayList<>();
+        for (String file : Stream.concat(named.stream(), positional.stream()).toList()) {
+            files.add(new ReadFile(ManifestFile.source(file), reader.read(file)));
         }
-        return known;
-    }
-
-    private List<String> files() {
-        List<String> files = Stream.concat(named.stream(), positional.stream()).toList();
         if (files.isEmpty()) {
             throw terminal.wrongUse("name a FILE with a pod, or - for standard input");
         }
@@ -333,7 +375,7 @@ public final class ExplainCommand implements Callable<Integer> {
                         + " no pods that explain knows; skipped");
     }
 
-    private void print(List<Explained> all, RegisteredNamespaces registered) throws IOException {
+    private void print(List<Explained> all, Registration registered, String policy) throws IOException {
         switch (output.format()) {
             case text -> {
                 ExplainText text = new ExplainText(terminal.page(), registered);
@@ -341,9 +383,9 @@ public final class ExplainCommand implements Callable<Integer> {
                     terminal.out().print(i == 0 ? "" : System.lineSeparator());
                     text.print(all.get(i));
                 }
-                text.end(all, policyUsed());
+                text.end(all, policy);
             }
-            case json -> ApiJson.print(ExplainJson.document(all, registered, policyUsed()), terminal.out());
+            case json -> ApiJson.print(ExplainJson.document(all, registered, policy), terminal.out());
             case patch -> {
                 for (Explained explained : all) {
                     terminal.out().println(ApiJson.text(ExplainJson.sentPatch(explained)));
@@ -352,11 +394,6 @@ public final class ExplainCommand implements Callable<Integer> {
                 }
             }
         }
-    }
-
-    /** Returns the name of the file that contains the policy, or {@code defaults}. */
-    private String policyUsed() {
-        return config.file().map(Path::toString).orElse("defaults");
     }
 
     /**

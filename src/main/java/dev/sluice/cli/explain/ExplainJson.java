@@ -11,7 +11,7 @@ import dev.sluice.api.ExplainDocument.ExplainedObject;
 import dev.sluice.api.ExplainDocument.ExplainedVerdict;
 import dev.sluice.api.ExplainDocument.FaultSentence;
 import dev.sluice.api.ExplainDocument.PodExplanation;
-import dev.sluice.cli.console.RegisteredNamespaces;
+import dev.sluice.cli.registration.Registration;
 import dev.sluice.webhook.review.ReviewPatchEncoder;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,15 +28,18 @@ final class ExplainJson {
     /**
      * Creates the document.
      *
-     * @param policy the file that contains the policy, or {@code defaults}
+     * @param policy the file or ConfigMap that contains the policy, or {@code defaults}
      */
-    static ExplainDocument document(List<Explained> all, RegisteredNamespaces registered, String policy)
-            throws IOException {
+    static ExplainDocument document(List<Explained> all, Registration registered, String policy) throws IOException {
         List<PodExplanation> pods = new ArrayList<>();
         for (Explained explained : all) {
-            pods.add(pod(explained, registered.notAsked(explained.namespace()).orElse(null)));
+            pods.add(pod(
+                    explained,
+                    registered
+                            .notAsked(explained.manifest().toCreate(explained.namespace()))
+                            .orElse(null)));
         }
-        return new ExplainDocument(pods, policy);
+        return new ExplainDocument(pods, policy, registered.notes());
     }
 
     private static PodExplanation pod(Explained explained, @Nullable String notAsked) throws IOException {

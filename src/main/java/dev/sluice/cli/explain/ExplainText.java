@@ -17,9 +17,9 @@ import dev.sluice.admission.verdict.VerdictTrace.CandidateOutcome;
 import dev.sluice.admission.verdict.Wording;
 import dev.sluice.api.ExplainDocument.AnsweringGateway;
 import dev.sluice.cli.console.AnsiStyle;
-import dev.sluice.cli.console.RegisteredNamespaces;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.TerminalText;
+import dev.sluice.cli.registration.Registration;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
@@ -33,14 +33,17 @@ import java.util.stream.Collectors;
 /**
  * Prints explanations as text.
  *
- * @param registered the namespaces about which the API server asks
+ * @param registered the pods about which the API server asks
  */
-record ExplainText(TerminalPage page, RegisteredNamespaces registered) {
+record ExplainText(TerminalPage page, Registration registered) {
 
     /** The maximum number of nodes that are printed with their names. All other nodes are only counted. */
     private static final int NAMED_NODES = 3;
 
     private static final int SHOWN_COMBINATIONS = 6;
+
+    /** The name of the policy of a gateway without a configuration. */
+    static final String DEFAULTS = "defaults";
 
     /** The sentence about a namespace whose policy only observes. */
     static final String OBSERVED =
@@ -52,7 +55,9 @@ record ExplainText(TerminalPage page, RegisteredNamespaces registered) {
 
     void print(Explained explained) throws IOException {
         page.line(page.style().strong(title(explained)));
-        registered.notAsked(explained.namespace()).ifPresent(sentence -> page.words("  ", sentence));
+        registered
+                .notAsked(explained.manifest().toCreate(explained.namespace()))
+                .ifPresent(sentence -> page.words("  ", sentence));
         explained
                 .changedBefore()
                 .ifPresent(fallback -> page.words(
@@ -69,12 +74,21 @@ record ExplainText(TerminalPage page, RegisteredNamespaces registered) {
     /** Prints the notes that apply to all explanations. */
     void end(List<Explained> all, String policy) {
         note(all);
+        notes();
         page.line();
         page.words(
                 "",
-                policy.equals("defaults")
+                policy.equals(DEFAULTS)
                         ? "Policy: the defaults; --config FILE takes a gateway's own."
                         : "Policy: " + policy);
+    }
+
+    /** Prints what is not known about the registration. */
+    void notes() {
+        registered.notes().forEach(sentence -> {
+            page.line();
+            page.words("", sentence);
+        });
     }
 
     private void note(List<Explained> all) {

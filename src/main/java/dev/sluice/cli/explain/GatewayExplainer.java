@@ -13,9 +13,9 @@ import dev.sluice.api.ExplainDocument.ReservationsBasis;
 import dev.sluice.bus.LedgerCopyReply;
 import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.cli.console.AnsiStyle;
-import dev.sluice.cli.console.RegisteredNamespaces;
 import dev.sluice.cli.console.TerminalPage;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.registration.Registration;
 import dev.sluice.management.ManifestExplainer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -67,7 +67,7 @@ public final class GatewayExplainer implements ManifestExplainer {
             List<Explained> explained = explained(manifests, question, basis);
             AnsweringGateway gateway = gateway(basis);
             String text = question.text() ? text(explained, gateway) : null;
-            ExplainDocument document = ExplainJson.document(explained, RegisteredNamespaces.UNKNOWN, "gateway")
+            ExplainDocument document = ExplainJson.document(explained, Registration.UNKNOWN, "gateway")
                     .by(gateway, text);
             ApiAnswer answer = ApiAnswer.explanation(document);
             if (answer.json().length() > LONGEST_ANSWER) {
@@ -180,7 +180,7 @@ public final class GatewayExplainer implements ManifestExplainer {
     private static String text(List<Explained> explained, AnsweringGateway gateway) throws IOException {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
-        ExplainText page = new ExplainText(new TerminalPage(out, AnsiStyle.PLAIN), RegisteredNamespaces.UNKNOWN);
+        ExplainText page = new ExplainText(new TerminalPage(out, AnsiStyle.PLAIN), Registration.UNKNOWN);
         for (int i = 0; i < explained.size(); i++) {
             if (i > 0) {
                 out.println();

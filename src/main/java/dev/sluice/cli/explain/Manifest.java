@@ -1,6 +1,8 @@
 package dev.sluice.cli.explain;
 
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.registration.PodToCreate;
 import dev.sluice.webhook.review.AdmissionReview;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,19 @@ public sealed interface Manifest {
 
     /** Returns a text that names the object, for example {@code Deployment web}. */
     String title();
+
+    /** Returns the pods that the object creates in a namespace, as the API server would see them. */
+    default PodToCreate toCreate(String namespace) {
+        return switch (this) {
+            case ManifestPods pods
+            when pods.isPod() -> new PodToCreate(namespace, title(), pods.pod(), /* isOfTemplate= */ false);
+            case ManifestPods pods ->
+                new PodToCreate(namespace, "the pods of " + title(), pods.pod(), /* isOfTemplate= */ true);
+            // The API server has sent a review, so the pod itself is of no further interest.
+            case Review _, Other _ ->
+                new PodToCreate(namespace, title(), MissingNode.getInstance(), /* isOfTemplate= */ false);
+        };
+    }
 
     /**
      * A pod, or an object that creates pods from a template.

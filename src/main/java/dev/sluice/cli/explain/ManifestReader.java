@@ -55,6 +55,13 @@ public final class ManifestReader {
         return reader.manifests;
     }
 
+    /** Returns the objects in these documents of a file. */
+    static List<Manifest> of(String source, List<JsonNode> documents) throws UserProblem {
+        ManifestReader reader = new ManifestReader(source);
+        reader.documents(documents);
+        return reader.manifests;
+    }
+
     /** Returns the JSON or YAML documents of a file, as they are. */
     static List<JsonNode> trees(String source, byte[] bytes) throws UserProblem {
         ManifestReader reader = new ManifestReader(source);

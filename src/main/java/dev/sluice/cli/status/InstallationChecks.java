@@ -7,6 +7,9 @@ import dev.sluice.api.InstallationStatusDocument.CheckSubject;
 import dev.sluice.api.InstallationStatusDocument.StatusCheck;
 import dev.sluice.cli.console.ApiConnection;
 import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.registration.LabelSelector;
+import dev.sluice.cli.registration.RegisteredWebhook;
+import dev.sluice.cli.registration.RegisteredWebhooks;
 import dev.sluice.kube.client.ApiReply;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
@@ -30,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstallationChecks {
 
-    private static final String CONFIGURATIONS = "apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     private static final String USUAL_NAMESPACE = "gpu-webhook";
     private static final String LABEL = "app%3Dgpu-webhook";
 
@@ -92,23 +94,13 @@ final class InstallationChecks {
     }
 
     private void registration() throws UserProblem {
-        ApiReply list = get(CONFIGURATIONS + "?limit=" + MOST_OBJECTS);
-        if (list.isSuccessful()) {
-            registrationKnown = true;
-            webhooks = RegisteredWebhook.in(list.body());
-        } else {
-            ApiReply one = get(CONFIGURATIONS + "/" + StoredTrust.CONFIGURATION);
-            if (one.isSuccessful()) {
-                registrationKnown = true;
-                webhooks = RegisteredWebhook.inOne(one.body());
-            }
-        }
+        RegisteredWebhooks registered = RegisteredWebhooks.read(this::get);
+        registrationKnown = registered.areKnown();
+        webhooks = registered.all();
         if (!registrationKnown) {
             checks.add(StatusCheck.unknown(
                     CheckSubject.REGISTRATION,
-                    list.lacksRight()
-                            ? "you may not list mutatingwebhookconfigurations"
-                            : "the webhooks cannot be listed: " + list.summary(),
+                    registered.problem(),
                     "ask somebody who may; the probe below proves the same"));
         } else if (webhooks.isEmpty()) {
             checks.add(StatusCheck.fail(
@@ -286,7 +278,11 @@ final class InstallationChecks {
         if (excluded.isPresent()) {
             return excluded.get();
         }
-        ProbePod probe = ProbePod.random();
+        Map<String, String> labels = webhooks.stream()
+                .findFirst()
+                .map(webhook -> webhook.objects().exampleLabels())
+                .orElse(Map.of());
+        ProbePod probe = ProbePod.random(labels);
         ProbeResult result;
         try {
             result = ProbeResult.of(probe, namespace, api.post(ProbePod.path(namespace), probe.json()));
@@ -296,7 +292,22 @@ final class InstallationChecks {
                     "run this command again");
         }
         return result instanceof ProbeResult.ProbeUndecided
-                ? recorded(result, namespace, probe, reports, areSomeReplicas)
+                ? unlessLeftOut(recorded(result, namespace, probe, reports, areSomeReplicas))
+                : result;
+    }
+
+    /**
+     * An undecided dry run is no failure if a condition of the webhook, which only the API server knows, may be false.
+     */
+    private ProbeResult unlessLeftOut(ProbeResult result) {
+        Optional<String> condition = webhooks.stream()
+                .flatMap(webhook -> webhook.unknownCondition().stream())
+                .findFirst();
+        return result instanceof ProbeResult.ProbeUndecided && condition.isPresent()
+                ? new ProbeResult.ProbeNotTried(
+                        "the pod came back without a sign of a decision; the condition " + condition.get()
+                                + " of the webhook may leave it out",
+                        "kubectl create --dry-run=server -f FILE, with a pod that meets the condition")
                 : result;
     }
 

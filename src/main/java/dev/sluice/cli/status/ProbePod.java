@@ -1,6 +1,10 @@
 package dev.sluice.cli.status;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.admission.request.PodRequestAnnotations;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -9,13 +13,14 @@ import java.util.UUID;
  * has decided about this very pod.
  *
  * @param nonce the value of the annotation, which no other pod has
+ * @param labels the labels without which the webhook does not select the pod
  */
-record ProbePod(String nonce) {
+record ProbePod(String nonce, Map<String, String> labels) {
 
     private static final String RESOURCE = "nvidia.com/gpu";
 
-    static ProbePod random() {
-        return new ProbePod("probe-" + UUID.randomUUID().toString().substring(0, 8));
+    static ProbePod random(Map<String, String> labels) {
+        return new ProbePod("probe-" + UUID.randomUUID().toString().substring(0, 8), labels);
     }
 
     String name() {
@@ -29,15 +34,22 @@ record ProbePod(String nonce) {
 
     /** Returns the pod. It meets the strictest of the Pod Security Standards. */
     String json() {
+        Map<String, TextNode> texts = new TreeMap<>();
+        labels.forEach((key, value) -> texts.put(key, TextNode.valueOf(value)));
         return """
             {"apiVersion": "v1", "kind": "Pod",
-             "metadata": {"name": "%s", "annotations": {"%s": "%s"}},
+             "metadata": {"name": "%s", "labels": %s, "annotations": {"%s": "%s"}},
              "spec": {"restartPolicy": "Never", "automountServiceAccountToken": false,
               "securityContext": {"runAsNonRoot": true, "runAsUser": 65532, "seccompProfile": {"type": "RuntimeDefault"}},
               "containers": [{"name": "probe", "image": "registry.k8s.io/pause:3.10",
                "securityContext": {"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}},
-               "resources": {"requests": {"cpu": "10m", "memory": "16Mi", "%4$s": "1"},
-                "limits": {"cpu": "10m", "memory": "16Mi", "%4$s": "1"}}}]}}
-            """.formatted(name(), PodRequestAnnotations.FALLBACK_MODE, nonce, RESOURCE);
+               "resources": {"requests": {"cpu": "10m", "memory": "16Mi", "%5$s": "1"},
+                "limits": {"cpu": "10m", "memory": "16Mi", "%5$s": "1"}}}]}}
+            """.formatted(
+                        name(),
+                        JsonNodeFactory.instance.objectNode().setAll(texts),
+                        PodRequestAnnotations.FALLBACK_MODE,
+                        nonce,
+                        RESOURCE);
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.cli.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.InstallationStatusDocument.CheckSubject;
 import dev.sluice.api.InstallationStatusDocument.StatusCheck;
+import dev.sluice.cli.registration.LabelSelector;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
 import dev.sluice.text.ShortText;

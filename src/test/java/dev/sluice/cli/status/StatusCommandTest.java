@@ -58,6 +58,7 @@ class StatusCommandTest {
     private final CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(90));
     private final Map<String, String> pages = new HashMap<>();
     private final Queue<String> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<String> probes = new ConcurrentLinkedQueue<>();
     private Dry dry = DECIDED;
 
     @TempDir
@@ -92,6 +93,7 @@ class StatusCommandTest {
         requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
         String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
         if (exchange.getRequestMethod().equals("POST")) {
+            probes.add(body);
             Matcher value = VALUE.matcher(body);
             assertThat(value.find()).isTrue();
             if (!dry.warning().isEmpty()) {
@@ -207,6 +209,30 @@ class StatusCommandTest {
                         + check.path("result").asText() + " "
                         + check.path("evidence").asText())
                 .toList();
+    }
+
+    @Test
+    void theProbeHasTheLabelsThatTheWebhookWants() throws Exception {
+        pages.put(
+                CONFIGURATIONS,
+                list(webhook("Ignore", authority)
+                        .replace("\"rules\"", "\"objectSelector\":{\"matchLabels\":{\"gpu\":\"yes\"}},\"rules\"")));
+
+        assertCheck(0, "pods", "ok", "all new pods with the label gpu=yes");
+        assertThat(probes).anyMatch(probe -> probe.contains("\"labels\": {\"gpu\":\"yes\"}"));
+    }
+
+    @Test
+    void anUndecidedProbeIsNoFailureIfAConditionMayLeaveItOut() throws Exception {
+        pages.put(
+                CONFIGURATIONS,
+                list(webhook("Ignore", authority)
+                        .replace(
+                                "\"rules\"",
+                                "\"matchConditions\":[{\"name\":\"ours\",\"expression\":\"true\"}],\"rules\"")));
+        dry = AS_WRITTEN;
+
+        assertCheck(2, "probe", "unknown", "the condition ours of the webhook may leave it out");
     }
 
     @Test

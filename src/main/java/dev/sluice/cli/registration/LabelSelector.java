@@ -1,7 +1,8 @@
-package dev.sluice.cli.status;
+package dev.sluice.cli.registration;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,13 +11,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** A label selector of a webhook: whether it selects an object, and what it says in words. */
-record LabelSelector(List<Requirement> requirements) {
+public record LabelSelector(List<Requirement> requirements) {
 
     /** The label that the API server gives each namespace. Its value is the name of the namespace. */
     private static final String NAME = "kubernetes.io/metadata.name";
 
     /** A requirement for one label, with an operator of Kubernetes. */
-    record Requirement(String key, String operator, List<String> values) {
+    public record Requirement(String key, String operator, List<String> values) {
 
         boolean allows(Map<String, String> labels) {
             String value = labels.get(key);
@@ -45,7 +46,7 @@ record LabelSelector(List<Requirement> requirements) {
         }
     }
 
-    LabelSelector {
+    public LabelSelector {
         requirements = List.copyOf(requirements);
     }
 
@@ -63,14 +64,14 @@ record LabelSelector(List<Requirement> requirements) {
         return new LabelSelector(all);
     }
 
-    static Stream<String> texts(JsonNode list) {
+    public static Stream<String> texts(JsonNode list) {
         List<String> texts = new ArrayList<>();
         list.forEach(one -> texts.add(one.asText()));
         return texts.stream();
     }
 
     /** Returns the labels of an object. */
-    static Map<String, String> labels(JsonNode object) {
+    public static Map<String, String> labels(JsonNode object) {
         Map<String, String> labels = new TreeMap<>();
         object.path("metadata")
                 .path("labels")
@@ -79,12 +80,12 @@ record LabelSelector(List<Requirement> requirements) {
         return labels;
     }
 
-    boolean selects(Map<String, String> labels) {
+    public boolean selects(Map<String, String> labels) {
         return requirements.stream().allMatch(requirement -> requirement.allows(labels));
     }
 
     /** Returns the first requirement that these labels do not meet, in words; an empty text if they meet all. */
-    String unmet(Map<String, String> labels) {
+    public String unmet(Map<String, String> labels) {
         return requirements.stream()
                 .filter(requirement -> !requirement.allows(labels))
                 .map(Requirement::words)
@@ -93,8 +94,66 @@ record LabelSelector(List<Requirement> requirements) {
                 .orElse("");
     }
 
+    /**
+     * Returns why this selector of namespaces does not select one, as a clause. If its labels are not known, only its
+     * name is compared.
+     */
+    Optional<String> exclusion(String namespace, Optional<Map<String, String>> labels) {
+        Map<String, String> all = new HashMap<>(labels.orElse(Map.of()));
+        all.put(NAME, namespace);
+        return requirements.stream()
+                .filter(requirement -> labels.isPresent() || requirement.key().equals(NAME))
+                .filter(requirement -> !requirement.allows(all))
+                .findFirst()
+                .map(requirement -> requirement.key().equals(NAME)
+                        ? "its name is excluded"
+                        : clause("it", "its", all, requirement, "namespaces"));
+    }
+
+    /**
+     * Returns why this selector of objects does not select a pod, as a clause. Where a controller makes the pods, it
+     * may add labels that the template lacks.
+     */
+    Optional<String> exclusion(PodToCreate pod) {
+        Map<String, String> labels = labels(pod.object());
+        return requirements.stream()
+                .filter(requirement -> !requirement.allows(labels))
+                .findFirst()
+                .map(requirement -> !pod.isOfTemplate()
+                        ? clause("it", "its", labels, requirement, "pods")
+                        : clause("the template", "the template's", labels, requirement, "pods")
+                                + (labels.containsKey(requirement.key())
+                                        ? ""
+                                        : " (if the controller adds the label, the API server asks)"));
+    }
+
+    private static String clause(
+            String subject, String whose, Map<String, String> labels, Requirement unmet, String objects) {
+        String value = labels.get(unmet.key());
+        return (value == null
+                        ? subject + " has no label " + unmet.key()
+                        : whose + " label " + unmet.key() + " is " + value)
+                + ", and the webhook is registered for " + objects + unmet.words();
+    }
+
+    /** Returns labels with which an object is selected, if the requirements do not contradict each other. */
+    public Map<String, String> exampleLabels() {
+        Map<String, String> labels = new TreeMap<>();
+        for (Requirement requirement : requirements) {
+            switch (requirement.operator()) {
+                case "In" ->
+                    labels.put(
+                            requirement.key(),
+                            requirement.values().stream().findFirst().orElse(""));
+                case "Exists" -> labels.putIfAbsent(requirement.key(), "");
+                default -> {}
+            }
+        }
+        return labels;
+    }
+
     /** Returns a label without which no object is selected; empty if there is none. */
-    Optional<String> wantedLabel() {
+    public Optional<String> wantedLabel() {
         return requirements.stream()
                 .filter(one -> !one.key().equals(NAME))
                 .filter(one -> one.operator().equals("Exists") || one.operator().equals("In"))
@@ -103,7 +162,7 @@ record LabelSelector(List<Requirement> requirements) {
     }
 
     /** Returns the selected objects in words, for example {@code all namespaces except kube-system}. */
-    String words(String objects) {
+    public String words(String objects) {
         StringBuilder words = new StringBuilder("all ").append(objects);
         // The names come last, because they are long.
         Stream.concat(

@@ -1,16 +1,13 @@
-package dev.sluice.cli.status;
+package dev.sluice.cli.registration;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.text.NameList;
-import dev.sluice.text.ShortText;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import dev.sluice.tls.selfmanaged.WebhookCaBundle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A webhook of a MutatingWebhookConfiguration that calls Sluice: it has Sluice's name, or it calls Sluice's Service.
@@ -18,18 +15,12 @@ import java.util.stream.Stream;
  * @param configuration the name of the MutatingWebhookConfiguration
  * @param json the webhook itself
  */
-record RegisteredWebhook(String configuration, JsonNode json) {
+public record RegisteredWebhook(String configuration, JsonNode json) {
 
     /** The name of the Service in the manifests and in the chart. */
     private static final String SERVICE = "gpu-webhook";
 
     private static final Set<String> PATHS = Set.of("/mutate", "/mutate--v1-pod");
-
-    private static final Pattern RESOURCE = Pattern.compile("'([^']+)' in resources");
-    private static final Pattern PREFIX = Pattern.compile("startsWith\\('([^']+/[^']*)'\\)");
-    private static final Pattern ANNOTATION = Pattern.compile("'([^']+)' in object\\.metadata\\.annotations");
-    private static final int LONGEST_CONDITION = 120;
-    private static final int MOST_NAMES = 12;
 
     /** Returns the webhooks that call Sluice, of all configurations in a list. */
     static List<RegisteredWebhook> in(JsonNode list) {
@@ -56,21 +47,21 @@ record RegisteredWebhook(String configuration, JsonNode json) {
         return value.isMissingNode() || value.isNull() ? Optional.empty() : Optional.of(value.asText());
     }
 
-    String name() {
+    public String name() {
         return text("/name").orElse("");
     }
 
-    boolean isFailClosed() {
+    public boolean isFailClosed() {
         return text("/failurePolicy").orElse("Fail").equals("Fail");
     }
 
     /** Returns the namespace of the Service; empty if the webhook is called by a URL. */
-    Optional<String> serviceNamespace() {
+    public Optional<String> serviceNamespace() {
         return text("/clientConfig/service/namespace");
     }
 
     /** Returns the host name for which the certificate must be valid. */
-    Optional<String> host() {
+    public Optional<String> host() {
         return serviceNamespace()
                 .map(namespace -> text("/clientConfig/service/name").orElse("") + "." + namespace + ".svc");
     }
@@ -84,7 +75,7 @@ record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /** Returns the target and the settings of the webhook in one sentence. */
-    String summary() {
+    public String summary() {
         return configuration + " calls " + target() + "; failurePolicy "
                 + text("/failurePolicy").orElse("Fail") + ", timeout "
                 + text("/timeoutSeconds").orElse("10") + " s, reinvocationPolicy "
@@ -92,7 +83,7 @@ record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /** Returns the reason why this webhook can decide about no pod; empty if there is none. */
-    Optional<String> fault() {
+    public Optional<String> fault() {
         Optional<String> path = serviceNamespace()
                 .map(_ -> text("/clientConfig/service/path").orElse("/"))
                 .filter(other -> !PATHS.contains(other));
@@ -106,7 +97,8 @@ record RegisteredWebhook(String configuration, JsonNode json) {
     private boolean asksAboutNewPods() {
         for (JsonNode rule : json.path("rules")) {
             if (has(rule.path("operations"), "CREATE", "*")
-                    && has(rule.path("resources"), "pods", "*", "*/*")
+                    && has(rule.path("resources"), "pods", "pods/*", "*", "*/*")
+                    && !rule.path("scope").asText("*").equals("Cluster")
                     && has(rule.path("apiGroups"), "", "*")
                     && has(rule.path("apiVersions"), "v1", "*")) {
                 return true;
@@ -120,50 +112,71 @@ record RegisteredWebhook(String configuration, JsonNode json) {
     }
 
     /** Returns true if later changes by other webhooks are not shown to Sluice. */
-    boolean isNeverReinvoked() {
+    public boolean isNeverReinvoked() {
         return text("/reinvocationPolicy").orElse("Never").equals("Never");
     }
 
-    LabelSelector namespaces() {
+    public LabelSelector namespaces() {
         return LabelSelector.of(json.path("namespaceSelector"));
     }
 
-    LabelSelector objects() {
+    public LabelSelector objects() {
         return LabelSelector.of(json.path("objectSelector"));
     }
 
+    List<WebhookCondition> conditions() {
+        return json.path("matchConditions")
+                .valueStream()
+                .map(WebhookCondition::of)
+                .toList();
+    }
+
+    /** Returns the name of a condition that only the API server can evaluate; empty if there is none. */
+    public Optional<String> unknownCondition() {
+        return conditions().stream()
+                .filter(condition -> !condition.isKnown())
+                .map(WebhookCondition::name)
+                .findFirst();
+    }
+
+    /**
+     * Returns why the API server does not ask this webhook about a pod, as a text of two sentences. Returns empty if it
+     * asks, as far as that is known. It compares in the same order as the API server.
+     *
+     * @param namespaceLabels the labels of the namespace; empty if they are not known
+     */
+    Optional<String> notAsked(PodToCreate pod, Optional<Map<String, String>> namespaceLabels) {
+        if (!asksAboutNewPods()) {
+            return Optional.of("The API server does not ask Sluice about any pod: no rule of the webhook matches the"
+                    + " creation of pods. They are created as they are written.");
+        }
+        return namespaces()
+                .exclusion(pod.namespace(), namespaceLabels)
+                .map(why -> "The API server does not ask Sluice about pods of namespace " + pod.namespace() + ": " + why
+                        + ". They are created as they are written.")
+                .or(() -> pod.object().isMissingNode() ? Optional.empty() : exclusion(pod));
+    }
+
+    private Optional<String> exclusion(PodToCreate pod) {
+        return objects()
+                .exclusion(pod)
+                .or(() -> conditions().stream()
+                        .flatMap(condition -> condition.unmet(pod.object()).stream())
+                        .findFirst())
+                .map(why -> "The API server does not ask Sluice about " + pod.subject() + ": " + why + ". "
+                        + (pod.isOfTemplate() ? "They are created as they are" : "It is created as it is")
+                        + " written.");
+    }
+
     /** Returns which pods are sent to the gateway, in words. */
-    String podsInWords() {
-        List<String> clauses = new ArrayList<>();
-        json.path("matchConditions").forEach(condition -> clauses.add(inWords(condition)));
+    public String podsInWords() {
+        List<String> clauses =
+                conditions().stream().map(WebhookCondition::words).toList();
         String selected = objects().words("new pods");
         return clauses.isEmpty() ? selected : selected + " " + String.join(", and ", clauses);
     }
 
-    private static String inWords(JsonNode condition) {
-        String expression = condition.path("expression").asText();
-        return switch (condition.path("name").asText()) {
-            case "asks-for-gpu" -> {
-                List<String> names = Stream.concat(
-                                matches(RESOURCE, expression),
-                                matches(PREFIX, expression).map(prefix -> prefix + "*"))
-                        .toList();
-                String annotations = NameList.of(matches(ANNOTATION, expression).toList(), MOST_NAMES);
-                yield "that ask for " + NameList.of(names, MOST_NAMES)
-                        + (annotations.isEmpty() ? "" : " or have the annotation " + annotations);
-            }
-            case "is-not-a-mirror-pod" -> "that are not mirror pods of a kubelet";
-            case String name ->
-                "that meet the condition " + name + ": "
-                        + ShortText.of(expression.replaceAll("\\s+", " "), LONGEST_CONDITION);
-        };
-    }
-
-    private static Stream<String> matches(Pattern pattern, String text) {
-        return pattern.matcher(text).results().map(found -> found.group(1)).distinct();
-    }
-
-    WebhookCaBundle trust() {
+    public WebhookCaBundle trust() {
         return WebhookCaBundle.read("", Set.of(), text("/clientConfig/caBundle").orElse(""));
     }
 }

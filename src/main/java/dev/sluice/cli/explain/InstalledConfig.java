@@ -1,0 +1,251 @@
+package dev.sluice.cli.explain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.config.ConfigLoader;
+import dev.sluice.config.ConfigLoader.Loading;
+import dev.sluice.kube.client.ApiReply;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of the gateway that is installed in a cluster. It is read from the ConfigMaps that the pods of the
+ * gateway mount, and is loaded as the gateway loads it: all files of the directory are merged.
+ *
+ * @param name the ConfigMaps, for example {@code ConfigMap gpu-webhook/gpu-webhook-config}
+ */
+record InstalledConfig(Loading.Loaded loaded, String name) {
+
+    /** The time limit of each request. An explanation by the defaults is of use, too. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final String SELECTOR = "?labelSelector=app%3Dgpu-webhook&limit=50";
+    private static final String OPTION = "--config";
+
+    /** The configuration cannot be read. The message is a clause that says why. */
+    static final class NotRead extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        NotRead(String why) {
+            super(why);
+        }
+    }
+
+    /** A file of a ConfigMap, and the path at which the gateway sees it. */
+    private record MountedFile(String configMap, String path, String text) {}
+
+    /**
+     * Reads the configuration.
+     *
+     * @param namespace the namespace of the gateway
+     */
+    static InstalledConfig read(ApiConnection api, String namespace) throws NotRead {
+        try {
+            return read(new InstalledFiles(api, namespace));
+        } catch (IOException failed) {
+            throw new NotRead(String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private static InstalledConfig read(InstalledFiles installed) throws NotRead, IOException {
+        JsonNode pod = installed.podSpec();
+        JsonNode container = pod.path("containers")
+                .valueStream()
+                .filter(one -> configured(one).isPresent())
+                .findFirst()
+                .orElseThrow(() -> new NotRead("its container has no option " + OPTION));
+        String path = configured(container).orElseThrow();
+        List<MountedFile> files = installed.files(pod, container, path);
+        Set<String> used = new LinkedHashSet<>();
+        files.stream()
+                .filter(file -> isBelow(file.path(), path))
+                .forEach(file -> used.add(installed.namespace() + "/" + file.configMap()));
+        if (used.isEmpty()) {
+            throw new NotRead("its configuration " + path + " is not in a ConfigMap");
+        }
+        String name = (used.size() == 1 ? "ConfigMap " : "ConfigMaps ") + String.join(", ", used);
+        return new InstalledConfig(load(files, path, name), name);
+    }
+
+    /** Returns the path that the option {@code --config} of a container names. */
+    private static Optional<String> configured(JsonNode container) {
+        List<String> words = Stream.of("command", "args")
+                .flatMap(list -> container.path(list).valueStream())
+                .map(JsonNode::asText)
+                .toList();
+        for (int at = 0; at < words.size(); at++) {
+            if (words.get(at).startsWith(OPTION + "=")) {
+                return Optional.of(words.get(at).substring(OPTION.length() + 1));
+            }
+            if (words.get(at).equals(OPTION) && at + 1 < words.size()) {
+                return Optional.of(words.get(at + 1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isBelow(String path, String directory) {
+        return Path.of(path).startsWith(Path.of(directory));
+    }
+
+    /** Loads the configuration from a copy of the files of the pod. */
+    private static Loading.Loaded load(List<MountedFile> files, String path, String name) throws NotRead, IOException {
+        Path root = Files.createTempDirectory("sluice-explain-");
+        try {
+            for (MountedFile file : files) {
+                Path copy = inside(root, file.path());
+                Files.createDirectories(copy.getParent());
+                Files.writeString(copy, file.text());
+            }
+            return switch (ConfigLoader.load(inside(root, path), Map.of(), named -> inside(root, named.toString()))) {
+                case Loading.Loaded loaded -> loaded;
+                case Loading.NotLoaded refused ->
+                    throw new NotRead(name + " cannot be used: "
+                            + refused.problems().getFirst().toString().replace(root.toString(), ""));
+            };
+        } finally {
+            delete(root);
+        }
+    }
+
+    /** Returns the path below {@code root}. No path of a pod leads out of it. */
+    private static Path inside(Path root, String path) {
+        return root.resolve(Path.of("/" + path).normalize().toString().substring(1));
+    }
+
+    private static void delete(Path root) throws IOException {
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failed) throws IOException {
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Reads the pods and ConfigMaps of an installation. */
+    private record InstalledFiles(ApiConnection api, String namespace) {
+
+        /** Returns the specification of a pod of the gateway: of one that is ready, if there is one. */
+        JsonNode podSpec() throws NotRead, IOException {
+            ApiReply pods = get("api/v1", "pods" + SELECTOR);
+            Optional<JsonNode> running = pods.body()
+                    .path("items")
+                    .valueStream()
+                    .max((one, other) -> Boolean.compare(isReady(one), isReady(other)))
+                    .map(pod -> pod.path("spec"));
+            if (running.isPresent()) {
+                return running.get();
+            }
+            ApiReply deployments = get("apis/apps/v1", "deployments" + SELECTOR);
+            return deployments
+                    .body()
+                    .path("items")
+                    .valueStream()
+                    .map(deployment -> deployment.at("/spec/template/spec"))
+                    .findFirst()
+                    .orElseThrow(() -> new NotRead(
+                            pods.isSuccessful()
+                                    ? "no pod or Deployment has the label app=gpu-webhook in namespace " + namespace
+                                    : refusal("list pods", pods)));
+        }
+
+        private static boolean isReady(JsonNode pod) {
+            return pod.at("/status/conditions")
+                    .valueStream()
+                    .anyMatch(condition -> condition.path("type").asText().equals("Ready")
+                            && condition.path("status").asText().equals("True"));
+        }
+
+        /**
+         * Returns the files that the container has from ConfigMaps.
+         *
+         * @param required the path of the configuration. The other ConfigMaps may be missing
+         */
+        List<MountedFile> files(JsonNode pod, JsonNode container, String required) throws NotRead, IOException {
+            List<MountedFile> files = new ArrayList<>();
+            for (JsonNode mount : container.path("volumeMounts")) {
+                String place = mount.path("mountPath").asText();
+                boolean isRequired = isBelow(required, place) || isBelow(place, required);
+                for (JsonNode source : configMaps(pod, mount.path("name").asText())) {
+                    ApiReply reply =
+                            get("api/v1", "configmaps/" + source.path("name").asText());
+                    if (!reply.isSuccessful() && isRequired) {
+                        throw new NotRead(refusal(
+                                "get the ConfigMap " + source.path("name").asText(), reply));
+                    }
+                    files.addAll(mounted(
+                            source,
+                            reply.body().path("data"),
+                            place,
+                            mount.path("subPath").asText("")));
+                }
+            }
+            return files;
+        }
+
+        /** Returns the sources of a volume that are ConfigMaps. */
+        private static List<JsonNode> configMaps(JsonNode pod, String volume) {
+            return pod.path("volumes")
+                    .valueStream()
+                    .filter(one -> one.path("name").asText().equals(volume))
+                    .flatMap(one -> Stream.concat(
+                            Stream.of(one), one.at("/projected/sources").valueStream()))
+                    .map(one -> one.path("configMap"))
+                    .filter(JsonNode::isObject)
+                    .toList();
+        }
+
+        private static List<MountedFile> mounted(JsonNode source, JsonNode data, String place, String subPath) {
+            List<MountedFile> files = new ArrayList<>();
+            data.properties().forEach(entry -> {
+                String file = source.path("items").isEmpty()
+                        ? entry.getKey()
+                        : source.path("items")
+                                .valueStream()
+                                .filter(item -> item.path("key").asText().equals(entry.getKey()))
+                                .map(item -> item.path("path").asText())
+                                .findFirst()
+                                .orElse("");
+                if (!file.isEmpty() && (subPath.isEmpty() || subPath.equals(file))) {
+                    files.add(new MountedFile(
+                            source.path("name").asText(),
+                            subPath.isEmpty() ? place + "/" + file : place,
+                            entry.getValue().asText()));
+                }
+            });
+            return files;
+        }
+
+        private ApiReply get(String group, String path) throws IOException {
+            return api.get(group + "/namespaces/" + namespace + "/" + path, PATIENCE);
+        }
+
+        private String refusal(String deed, ApiReply reply) {
+            return reply.lacksRight()
+                    ? "you may not " + deed + " in namespace " + namespace
+                    : "the API server does not answer the request to " + deed + " in namespace " + namespace + ": "
+                            + reply.summary();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.sluice.cli.registration;
+
+import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.kube.client.ApiReply;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a cluster says about the pods that the API server sends to Sluice.
+ *
+ * @param webhooks the webhooks that call Sluice; empty if nobody has looked for them
+ * @param labels the labels of the namespaces that could be read
+ * @param notes sentences about what is not known
+ */
+public record Registration(
+        Optional<RegisteredWebhooks> webhooks, Map<String, Map<String, String>> labels, List<String> notes) {
+
+    /** The registration in a cluster at which nobody has looked. Nothing is said about it. */
+    public static final Registration UNKNOWN = new Registration(Optional.empty(), Map.of(), List.of());
+
+    /** The maximum number of namespaces whose labels are read, each by a request of its own. */
+    private static final int MOST_NAMESPACES = 20;
+
+    /** The time limit of each request. An explanation is of use without the registration. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final String DRY_RUN = "kubectl create --dry-run=server shows the result";
+
+    public Registration {
+        labels = Map.copyOf(labels);
+        notes = List.copyOf(notes);
+    }
+
+    /** Reads the webhooks that call Sluice, and the labels of these namespaces. */
+    public static Registration read(ApiConnection api, Collection<String> namespaces) {
+        try {
+            RegisteredWebhooks webhooks = RegisteredWebhooks.read(path -> api.get(path, PATIENCE));
+            return webhooks.areKnown() ? known(webhooks, api, namespaces) : unread(webhooks.problem());
+        } catch (IOException failed) {
+            return unread("the webhooks cannot be listed: " + failed.getMessage());
+        }
+    }
+
+    private static Registration unread(String why) {
+        return new Registration(
+                Optional.empty(),
+                Map.of(),
+                List.of("It is not known whether the API server asks Sluice about these pods: " + why + ". " + DRY_RUN
+                        + "."));
+    }
+
+    private static Registration known(RegisteredWebhooks webhooks, ApiConnection api, Collection<String> namespaces)
+            throws IOException {
+        Map<String, Map<String, String>> labels = new HashMap<>();
+        List<String> notes = new ArrayList<>();
+        List<String> read = webhooks.all().isEmpty()
+                ? List.of()
+                : namespaces.stream()
+                        .filter(name -> !name.isEmpty())
+                        .distinct()
+                        .sorted()
+                        .limit(MOST_NAMESPACES)
+                        .toList();
+        for (String namespace : read) {
+            ApiReply reply = api.get("api/v1/namespaces/" + namespace, PATIENCE);
+            if (reply.isSuccessful()) {
+                labels.put(namespace, LabelSelector.labels(reply.body()));
+            } else {
+                notes.add(unreadNamespace(namespace, reply)
+                        + ", so only its name was compared with the namespaceSelector of the webhook.");
+            }
+        }
+        webhooks.all().stream()
+                .flatMap(webhook -> webhook.conditions().stream())
+                .filter(condition -> !condition.isKnown())
+                .distinct()
+                .forEach(condition -> notes.add("The API server also evaluates the condition " + condition.name()
+                        + " of the webhook (" + condition.shortExpression() + "); explain does not. " + DRY_RUN + "."));
+        return new Registration(Optional.of(webhooks), labels, notes);
+    }
+
+    private static String unreadNamespace(String namespace, ApiReply reply) {
+        return reply.status() == 404
+                ? "There is no namespace " + namespace + " in the cluster"
+                : reply.lacksRight()
+                        ? "You may not read namespace " + namespace
+                        : "Namespace " + namespace + " cannot be read (" + reply.summary() + ")";
+    }
+
+    /**
+     * Returns why the API server does not ask about a pod, as a text of two sentences. Returns empty if it asks, or if
+     * that is not known.
+     */
+    public Optional<String> notAsked(PodToCreate pod) {
+        if (webhooks.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Optional<String>> reasons = webhooks.get().all().stream()
+                .map(webhook -> webhook.notAsked(pod, Optional.ofNullable(labels.get(pod.namespace()))))
+                .toList();
+        return reasons.isEmpty()
+                ? Optional.of(
+                        "No webhook of this cluster calls Sluice, so the API server asks nobody about GPUs. Pods are"
+                                + " created as they are written.")
+                : reasons.stream().anyMatch(Optional::isEmpty) ? Optional.empty() : reasons.getFirst();
+    }
+}

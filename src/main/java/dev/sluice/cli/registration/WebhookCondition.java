@@ -1,0 +1,132 @@
+package dev.sluice.cli.registration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.text.NameList;
+import dev.sluice.text.ShortText;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A match condition of a webhook. The API server asks the webhook only about pods for which the expression, in CEL, is
+ * true. The conditions of Sluice's own manifests are recognised by their whole expression and evaluated here, and
+ * others are not. A name shows nothing, because a user may change the expression.
+ *
+ * @param expression the expression, with a single space where it has white space
+ */
+record WebhookCondition(String name, String expression) {
+
+    /**
+     * The expression of {@code asks-for-gpu} in the manifests and the chart. The words in upper case stand for the
+     * values that an installation may change.
+     */
+    private static final Pattern ASKS_FOR_GPU = pattern("has(object.metadata.annotations) && 'ANNOTATION' in"
+            + " object.metadata.annotations || [has(object.spec.containers) && object.spec.containers != null ?"
+            + " object.spec.containers : [], has(object.spec.initContainers) ? object.spec.initContainers : []]"
+            + " .exists(containers, size(containers) > CONTAINERS || containers.exists(c, has(c.resources) &&"
+            + " [has(c.resources.limits) ? c.resources.limits : {}, has(c.resources.requests) ? c.resources.requests :"
+            + " {}] .exists(resources, size(resources) > RESOURCES || NAMESresources.exists(r, PREFIXES))))");
+
+    /** The expression of {@code is-not-a-mirror-pod}. It is true for each pod that a user or a controller creates. */
+    private static final String IS_NO_MIRROR_POD = "!(has(object.metadata.annotations) &&"
+            + " 'kubernetes.io/config.mirror' in object.metadata.annotations && has(request.userInfo.username) &&"
+            + " request.userInfo.username.startsWith('system:node:') && has(request.userInfo.groups) && 'system:nodes'"
+            + " in request.userInfo.groups)";
+
+    private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
+
+    /** The expression of the manifests has about 1,000 letters. */
+    private static final int LONGEST_KNOWN = 20_000;
+
+    private static final int LONGEST_SHOWN = 120;
+    private static final int MOST_NAMES = 12;
+
+    private static Pattern pattern(String expression) {
+        return Pattern.compile(("\\Q" + expression + "\\E")
+                .replace("ANNOTATION", "\\E(?<annotation>[^']+)\\Q")
+                .replace("CONTAINERS", "\\E(?<containers>[0-9]{1,9})\\Q")
+                .replace("RESOURCES", "\\E(?<resources>[0-9]{1,9})\\Q")
+                .replace("NAMES", "\\E(?<names>(?:'[^']+' in resources \\|\\| )++)\\Q")
+                .replace(
+                        "PREFIXES",
+                        "\\E(?<prefixes>r\\.startsWith\\('[^']+'\\)(?: \\|\\| r\\.startsWith\\('[^']+'\\))*+)\\Q"));
+    }
+
+    static WebhookCondition of(JsonNode json) {
+        return new WebhookCondition(
+                json.path("name").asText(),
+                json.path("expression").asText().strip().replaceAll("\\s+", " "));
+    }
+
+    private Optional<Matcher> gpuCondition() {
+        Matcher found = ASKS_FOR_GPU.matcher(expression);
+        return expression.length() <= LONGEST_KNOWN && found.matches() ? Optional.of(found) : Optional.empty();
+    }
+
+    /** Returns true if the condition can be evaluated here. */
+    boolean isKnown() {
+        return expression.equals(IS_NO_MIRROR_POD) || gpuCondition().isPresent();
+    }
+
+    /**
+     * Returns why the condition is false for a pod, as a clause. Returns empty if it is true, or if it cannot be
+     * evaluated here.
+     */
+    Optional<String> unmet(JsonNode pod) {
+        return gpuCondition()
+                .filter(condition -> !asksForGpu(pod, condition))
+                .map(condition -> "the condition " + name + " of the webhook is false: the pod asks for none of "
+                        + NameList.of(names(condition), MOST_NAMES));
+    }
+
+    private static boolean asksForGpu(JsonNode pod, Matcher condition) {
+        return pod.at("/metadata/annotations").has(condition.group("annotation"))
+                || Stream.of("containers", "initContainers")
+                        .map(list -> pod.path("spec").path(list))
+                        .anyMatch(list -> list.size() > Integer.parseInt(condition.group("containers"))
+                                || list.valueStream().anyMatch(container -> namesGpu(container, condition)));
+    }
+
+    private static boolean namesGpu(JsonNode container, Matcher condition) {
+        List<String> names = quoted(condition.group("names"));
+        List<String> prefixes = quoted(condition.group("prefixes"));
+        return Stream.of("limits", "requests")
+                .map(map -> container.path("resources").path(map))
+                .anyMatch(map -> map.size() > Integer.parseInt(condition.group("resources"))
+                        || map.propertyStream()
+                                .anyMatch(resource -> names.contains(resource.getKey())
+                                        || prefixes.stream().anyMatch(resource.getKey()::startsWith)));
+    }
+
+    private static List<String> names(Matcher condition) {
+        return Stream.concat(
+                        quoted(condition.group("names")).stream(),
+                        quoted(condition.group("prefixes")).stream().map(prefix -> prefix + "*"))
+                .toList();
+    }
+
+    private static List<String> quoted(String text) {
+        return QUOTED.matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the pods for which the condition is true, as a clause after "pods". */
+    String words() {
+        return expression.equals(IS_NO_MIRROR_POD)
+                ? "that are not mirror pods of a kubelet"
+                : gpuCondition()
+                        .map(condition -> "that ask for " + NameList.of(names(condition), MOST_NAMES)
+                                + " or have the annotation " + condition.group("annotation"))
+                        .orElseGet(() -> "that meet the condition " + name + ": " + shortExpression());
+    }
+
+    /** Returns the expression, cut if it is long. */
+    String shortExpression() {
+        return ShortText.of(expression, LONGEST_SHOWN);
+    }
+}

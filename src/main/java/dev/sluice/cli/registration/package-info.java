@@ -1,0 +1,8 @@
+/**
+ * The registration of Sluice in a cluster: the webhooks that call it, and whether the API server asks about a pod. What
+ * the user may not read is left out.
+ */
+@NullMarked
+package dev.sluice.cli.registration;
+
+import org.jspecify.annotations.NullMarked;
