@@ -18,9 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the access of each request to the management port. Probes and the list of paths need no token. Every other
- * request is allowed only if an {@link AccessGate} allows it. A request about one namespace is also allowed for those
- * who may create pods there; its answer must then show nothing of other namespaces ({@link #tenant}).
+ * Checks the access of each request to the management port. Probes, the list of paths and the files of the console need
+ * no token. Every other request is allowed only if an {@link AccessGate} allows it. A request about one namespace is
+ * also allowed for those who may create pods there; its answer must then show nothing of other namespaces
+ * ({@link #tenant}).
  */
 final class ManagementAuthHandler {
 
@@ -92,6 +93,8 @@ final class ManagementAuthHandler {
         Optional<String> token = token(context.request().getHeader("Authorization"));
         if (OPEN_PATHS.contains(path)) {
             probe(context, token);
+        } else if (ConsolePages.include(path)) {
+            context.next();
         } else if (path.equals(INDEX)) {
             index(context, token);
         } else if (token.isEmpty()) {
@@ -162,7 +165,10 @@ final class ManagementAuthHandler {
      */
     static boolean mayRead(RoutingContext context, String path) {
         Set<String> rights = context.get(RIGHTS);
-        return rights == null || OPEN_PATHS.contains(path) || rights.contains(path.equals(METRICS) ? METRICS : CHECKS);
+        return rights == null
+                || OPEN_PATHS.contains(path)
+                || ConsolePages.include(path)
+                || rights.contains(path.equals(METRICS) ? METRICS : CHECKS);
     }
 
     /**

@@ -60,8 +60,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The management server. It serves {@code /livez}, {@code /readyz}, {@code /metrics} and the API, and lists them at
- * {@code /}.
+ * The management server. It serves {@code /livez}, {@code /readyz}, {@code /metrics}, the API and the console, and
+ * lists them at {@code /}.
  */
 public final class ManagementVerticle extends VerticleBase {
 
@@ -227,6 +227,7 @@ public final class ManagementVerticle extends VerticleBase {
                 "whether this gateway can have reviews decided; ?verbose says why not, and more",
                 this::readyz);
         get(router, "/metrics", "the metrics, for Prometheus", this::metrics);
+        addConsole(router);
         get(
                 router,
                 "/api/v1/capacity",
@@ -361,6 +362,16 @@ public final class ManagementVerticle extends VerticleBase {
                         task -> context.runOnContext(_ -> task.run())),
                 settings.metrics()::refuse,
                 (context, answer) -> withWriter(() -> show(context, answer.get())));
+    }
+
+    private void addConsole(Router router) {
+        ConsolePages console = new ConsolePages(
+                vertx,
+                this::send,
+                (context, status) -> refuse(
+                        context, status, status == 405 ? "only GET and HEAD are answered here" : "path not found"));
+        index.add(ConsolePages.PATH, "the console, for a browser");
+        router.routeWithRegex(ConsolePages.ROUTE).useNormalizedPath(false).handler(console::answer);
     }
 
     /** Adds a path. {@code answers} is what the list of paths says about it. */
@@ -640,6 +651,12 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void answer(RoutingContext context, int status, String contentType, Buffer body) {
+        BrowserSafety.protect(context.response()).setStatusCode(status).putHeader("Content-Type", contentType);
+        send(context, body);
+    }
+
+    /** Sends a response whose status and headers have been set. */
+    private void send(RoutingContext context, Buffer body) {
         if (!hasMemory(context, body)) {
             return;
         }
@@ -647,8 +664,7 @@ public final class ManagementVerticle extends VerticleBase {
         unreadBytes += body.length();
         boolean isOfTenant = ManagementAuthHandler.tenant(context).isPresent();
         unreadBytesOfTenants += isOfTenant ? body.length() : 0;
-        HttpServerResponse response =
-                BrowserSafety.protect(context.response()).setStatusCode(status).putHeader("Content-Type", contentType);
+        HttpServerResponse response = context.response();
         (context.request().method().equals(HttpMethod.HEAD)
                         ? response.putHeader("Content-Length", Integer.toString(body.length()))
                                 .end()

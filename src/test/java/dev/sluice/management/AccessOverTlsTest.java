@@ -191,6 +191,18 @@ class AccessOverTlsTest {
         assertThat(get("/readyz?verbose", "Bearer garbage").statusCode()).isEqualTo(503);
     }
 
+    /** Its files say nothing about the cluster; the page needs a token for its data. */
+    @Test
+    void theConsoleNeedsNoToken() throws Exception {
+        assertThat(send(request("/console/")).statusCode()).isEqualTo(200);
+        assertThat(get("/console/", "Bearer garbage").statusCode()).isEqualTo(200);
+        assertThat(send(request("/console/../api/v1/capacity")).statusCode()).isNotEqualTo(200);
+        assertThat(send(request("/console/..%2fapi/v1/capacity")).statusCode()).isEqualTo(404);
+        assertThat(send(request("/console/%2e%2e/api/v1/capacity")).statusCode())
+                .isEqualTo(404);
+        assertThat(send(request("/")).body()).contains("/console/");
+    }
+
     @Test
     void theListOfPathsNamesOnlyWhatItsReaderMayRead() throws Exception {
         String probes = "/livez";

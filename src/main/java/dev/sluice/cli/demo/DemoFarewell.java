@@ -44,6 +44,8 @@ record DemoFarewell(TerminalPage page, Path directory, DemoTour.Addresses addres
     }
 
     private void management() {
+        page.line("  the console, for a browser:");
+        page.line("    " + addresses.management() + "/console/");
         page.line("  what the gateway tells of itself:");
         page.line("    " + addresses.management() + "/api/v1/capacity");
         page.line("    " + addresses.management() + "/readyz?verbose");

@@ -1,0 +1,142 @@
+package dev.sluice.management;
+
+import dev.sluice.management.ConsoleFiles.ConsoleFile;
+import dev.sluice.metrics.AcceptHeader;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the files of the console. They contain nothing about the cluster, so everybody may get them; the page asks the
+ * API for its data. Only one event loop may use it.
+ */
+final class ConsolePages {
+
+    static final String PATH = "/console/";
+
+    /** The pattern of the paths for which {@link #include} is true. */
+    static final String ROUTE = "/console(?:/.*)?";
+
+    /** The path without its slash. The page would resolve its links in the wrong directory there. */
+    private static final String PATH_WITHOUT_SLASH = "/console";
+
+    /**
+     * What the page may do: run scripts and show styles and pictures of this server, and ask this server. No script and
+     * no style may stand in the page itself, no text becomes code or markup, and no other page may contain this one.
+     */
+    private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
+            + " img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+            + " require-trusted-types-for 'script'; trusted-types 'none'";
+
+    /** A file below the digest never changes. */
+    private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+    /** The page may be kept, but a browser has to ask each time whether it is still the same. */
+    private static final String ASK_EACH_TIME = "no-cache";
+
+    private final Vertx vertx;
+    private final BiConsumer<RoutingContext, Buffer> send;
+    private final BiConsumer<RoutingContext, Integer> refuse;
+    private @Nullable Future<ConsoleFiles> files;
+
+    /**
+     * Creates the pages.
+     *
+     * @param send sends a response with its body
+     * @param refuse refuses a request with a status
+     */
+    ConsolePages(Vertx vertx, BiConsumer<RoutingContext, Buffer> send, BiConsumer<RoutingContext, Integer> refuse) {
+        this.vertx = vertx;
+        this.send = send;
+        this.refuse = refuse;
+    }
+
+    /** Returns true if the path is one of the console. It may be one that does not exist. */
+    static boolean include(String path) {
+        return path.equals(PATH_WITHOUT_SLASH) || path.startsWith(PATH);
+    }
+
+    void answer(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        String path = String.valueOf(request.path());
+        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+            request.response().putHeader("Allow", "GET, HEAD");
+            refuse.accept(context, HttpResponseStatus.METHOD_NOT_ALLOWED.code());
+        } else if (path.equals(PATH_WITHOUT_SLASH)) {
+            protect(request.response(), ASK_EACH_TIME)
+                    .setStatusCode(HttpResponseStatus.PERMANENT_REDIRECT.code())
+                    // The address is relative, so it is right behind a proxy that adds a path, too.
+                    .putHeader("Location", "console/");
+            send.accept(context, Buffer.buffer());
+        } else {
+            loaded().onSuccess(all -> serve(context, path.substring(PATH.length()), all))
+                    .onFailure(context::fail);
+        }
+    }
+
+    /** Returns the files. A worker thread reads them for the first request. */
+    private Future<ConsoleFiles> loaded() {
+        Future<ConsoleFiles> known = files;
+        if (known == null || known.failed()) {
+            known = vertx.executeBlocking(ConsoleFiles::load, /* ordered= */ false)
+                    .map(all -> Objects.requireNonNull(all));
+            files = known;
+        }
+        return known;
+    }
+
+    private void serve(RoutingContext context, String name, ConsoleFiles all) {
+        if (name.isEmpty()) {
+            page(context, all);
+            return;
+        }
+        String directory = all.digest() + "/";
+        @Nullable
+        ConsoleFile file = name.startsWith(directory) ? all.files().get(name.substring(directory.length())) : null;
+        if (file == null) {
+            refuse.accept(context, HttpResponseStatus.NOT_FOUND.code());
+        } else {
+            send(context, file, FOR_EVER);
+        }
+    }
+
+    private void page(RoutingContext context, ConsoleFiles all) {
+        String tag = "\"" + all.digest() + "\"";
+        HttpServerResponse response = context.response().putHeader("ETag", tag);
+        if (tag.equals(context.request().getHeader("If-None-Match"))) {
+            protect(response, ASK_EACH_TIME).setStatusCode(HttpResponseStatus.NOT_MODIFIED.code());
+            send.accept(context, Buffer.buffer());
+        } else {
+            send(context, all.page(), ASK_EACH_TIME);
+        }
+    }
+
+    private void send(RoutingContext context, ConsoleFile file, String caching) {
+        HttpServerResponse response = protect(context.response(), caching)
+                .putHeader("Content-Type", file.contentType())
+                .putHeader("Vary", "Accept-Encoding");
+        boolean compressed =
+                new AcceptHeader(context.request().getHeader("Accept-Encoding")).weight("gzip", "x-gzip", "*") > 0;
+        if (compressed) {
+            response.putHeader("Content-Encoding", "gzip");
+        }
+        send.accept(context, compressed ? file.gzip() : file.bytes());
+    }
+
+    private static HttpServerResponse protect(HttpServerResponse response, String caching) {
+        return BrowserSafety.protect(response)
+                .putHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+                .putHeader("Cache-Control", caching)
+                .putHeader("Referrer-Policy", "no-referrer")
+                .putHeader("Cross-Origin-Opener-Policy", "same-origin")
+                .putHeader("Cross-Origin-Resource-Policy", "same-origin");
+    }
+}

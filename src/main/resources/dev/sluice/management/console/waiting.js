@@ -1,0 +1,119 @@
+// Why pods do not run, with the evidence and the next step, and which nodes have faults.
+
+import { html, useState } from './lib/preact.js';
+import { session, useAnswer } from './api.js';
+import { address, refine, to } from './address.js';
+import { Answer, Badge, Card, Choice, Empty, Figure, Lines, Name, Search, Table, Time } from './parts.js';
+import { useStore } from './store.js';
+import { count, duration, number, shown, words } from './text.js';
+
+/** The verdicts of pods that only have to wait. */
+const CURED_BY_WAITING = new Set(['AllUsed', 'HeldByTerminating', 'MigChangeRunning']);
+
+const HEALTHY = 'Healthy';
+const UNKNOWN = 'Unknown';
+const STEP = 25;
+
+export function WaitingView() {
+    const { filters } = useStore(address);
+    const diagnosis = useAnswer('diagnosis', {}, 30);
+    const { namespace } = useStore(session);
+    return html`
+        <${Answer} of=${diagnosis}>${(answer) => html`<${Diagnosis} of=${answer} filters=${filters} />`}<//>
+        ${!namespace && html`<${Bypassed} />`}
+    `;
+}
+
+const verdictOf = (pod) => pod.verdict ?? UNKNOWN;
+
+const tone = (verdict) => (verdict === UNKNOWN ? 'grey' : CURED_BY_WAITING.has(verdict) ? 'amber' : 'red');
+
+function Diagnosis({ of, filters }) {
+    const [q, wanted] = [filters.get('q') ?? '', filters.get('verdict') ?? ''];
+    const text = q.trim().toLowerCase();
+    const waiting = of.pods.filter((pod) => pod.verdict !== HEALTHY);
+    const found = waiting.filter(
+        (pod) => (!wanted || verdictOf(pod) === wanted) && (!text || `${pod.namespace}/${pod.name}`.toLowerCase().includes(text)),
+    );
+    const groups = new Map();
+    found.forEach((pod) => groups.set(verdictOf(pod), [...(groups.get(verdictOf(pod)) ?? []), pod]));
+    const faulty = of.nodes.filter((node) => node.findings.length > 0);
+    const lasting = waiting.filter((pod) => tone(verdictOf(pod)) === 'red').length;
+    const verdicts = [...new Set(waiting.map(verdictOf))].sort();
+    return html`
+        <div class="figures">
+            <${Figure} value=${number(waiting.length)} of=${waiting.length === 1 ? 'pod does not run' : 'pods do not run'} />
+            <${Figure} value=${number(lasting)} of=${lasting === 1 ? 'needs somebody to act' : 'need somebody to act'} tone=${lasting > 0 ? 'red' : ''} />
+            <${Figure} value=${number(faulty.length)} of=${faulty.length === 1 ? 'node with a fault' : 'nodes with a fault'} tone=${faulty.length > 0 ? 'red' : ''} />
+        </div>
+        <form class="filters" role="search" aria-label="Filters of pods" onSubmit=${(event) => event.preventDefault()}>
+            <${Search} label="Find pods by namespace or name" placeholder="Namespace or pod" value=${q} onInput=${(value) => refine({ q: value })} />
+            <${Choice} label="Verdict" value=${wanted} options=${[['', 'all'], ...verdicts.map((verdict) => [verdict, words(verdict)])]} onChange=${(verdict) => refine({ verdict })} />
+        </form>
+        <p class="sentence">
+            ${of.ageSeconds !== undefined && `Diagnosed ${duration(of.ageSeconds)} ago.`}
+            ${of.unchecked.length > 0 && ` Not checked: ${of.unchecked.map((kind) => shown(kind.kind, 63)).join(', ')}.`}
+        </p>
+        ${found.length === 0 && html`<${Empty}>${waiting.length === 0 ? 'Every GPU pod runs.' : 'No pod is chosen by these filters.'}<//>`}
+        ${[...groups]
+            .sort(([a, pods], [b, others]) => (tone(a) === 'red' ? 0 : 1) - (tone(b) === 'red' ? 0 : 1) || others.length - pods.length)
+            .map(([verdict, pods]) => html`<${Group} key=${verdict} verdict=${verdict} pods=${pods} />`)}
+        ${faulty.length > 0 &&
+        html`<${Card} title="Nodes with faults" aside=${html`<span class="of">${count(faulty.length, 'node')}</span>`}>
+            ${faulty.slice(0, 200).map(
+                (node) => html`<details class="pod-row" key=${node.name} open=${faulty.length <= 3}>
+                    <summary><a href=${to('fleet', { node: node.name })}><${Name} of=${node.name} most=${80} /></a> ${node.findings.slice(0, 4).map((finding) => html`<${Badge} tone="red">${words(finding.code)}<//> `)}</summary>
+                    ${node.findings.map((finding) => html`<${Lines} of=${finding.explanation} />`)}
+                </details>`,
+            )}
+        <//>`}
+    `;
+}
+
+function Group({ verdict, pods }) {
+    const [rows, setRows] = useState(STEP);
+    return html`
+        <${Card} title=${words(verdict)} aside=${html`<${Badge} tone=${tone(verdict)}>${count(pods.length, 'pod')}${CURED_BY_WAITING.has(verdict) ? ', only waiting' : ''}<//>`}>
+            ${pods.slice(0, rows).map((pod) => html`<${Pod} key=${`${pod.namespace}/${pod.name}`} pod=${pod} isOpen=${pods.length === 1} />`)}
+            ${pods.length > rows && html`<p><button type="button" onClick=${() => setRows(rows + STEP)}>Show ${number(Math.min(STEP, pods.length - rows))} more</button></p>`}
+        <//>
+    `;
+}
+
+const firstSentence = (text) => shown(text.split(/(?<=\.)\s/)[0], 160);
+
+function Pod({ pod, isOpen }) {
+    return html`
+        <details class="pod-row" open=${isOpen}>
+            <summary><span><bdi class="of">${shown(pod.namespace, 63)}/</bdi><bdi>${shown(pod.name, 120)}</bdi></span> <span class="of hint">${firstSentence(pod.explanation)}</span></summary>
+            <${Lines} of=${pod.explanation} />
+            ${pod.also.length > 0 && html`<p>Also: ${pod.also.map((code) => html`<${Badge}>${words(code)}<//> `)}</p>`}
+            ${pod.reasons.length > 0 && html`<p>Constraints that exclude nodes: ${pod.reasons.map((reason) => shown(reason, 80)).join(', ')}</p>`}
+            ${pod.evidence.length > 0 &&
+            html`<h3>Evidence</h3>
+                <ul class="evidence">${pod.evidence.slice(0, 30).map((one) => html`<li><span class="of">${shown(one.kind, 40)}</span> <${Name} of=${one.name} most=${120} />: ${shown(one.fact, 1_000)}</li>`)}</ul>`}
+            <p><a href=${to('decisions', { q: `${pod.namespace}/${pod.name}` })}>Decisions about this pod</a></p>
+        </details>
+    `;
+}
+
+/** Pods that were created while no replica decided about them. */
+function Bypassed() {
+    const { answer, refusal } = useAnswer('bypassed', {}, 60);
+    if (refusal || !answer || answer.pods.length === 0) {
+        return null;
+    }
+    return html`
+        <${Card} title="Pods that nobody decided about" aside=${html`<span class="of">${count(answer.counts.reduce((sum, one) => sum + one.pods, 0), 'pod')}</span>`}>
+            <${Table}
+                label="Pods that nobody decided about"
+                rows=${answer.pods.slice(0, STEP)}
+                columns=${[
+                    ['Pod', (pod) => html`<${Name} of=${`${pod.namespace}/${pod.name}`} most=${120} />`],
+                    ['Why', (pod) => words(pod.cause)],
+                    ['Created', (pod) => html`<${Time} at=${pod.created} />`],
+                ]}
+            />
+        <//>
+    `;
+}
