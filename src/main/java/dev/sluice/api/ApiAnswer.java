@@ -1,6 +1,7 @@
 package dev.sluice.api;
 
 import dev.sluice.text.ShortText;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -57,6 +58,25 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
     /** Returns the report as the answer of {@code /api/v1/capacity}. */
     public static ApiAnswer capacity(CapacityReport report) {
         return of(CapacityDocument.of(report));
+    }
+
+    /** Returns the document as the answer of {@code /api/v1/fleet}. */
+    public static ApiAnswer fleet(FleetDocument document) {
+        return of(document);
+    }
+
+    /** Returns the document as the answer of {@code /api/v1/capacity/history}. */
+    public static ApiAnswer history(HistoryDocument document) {
+        return of(document);
+    }
+
+    /**
+     * Returns the answer of {@code /api/v1/capacity/holders}.
+     *
+     * @param tenant the only namespace whose name may be shown; empty if all may be
+     */
+    public static ApiAnswer holders(AllocationReport report, boolean podsKnown, Instant now, Optional<String> tenant) {
+        return of(HoldersDocument.of(report, podsKnown, now, tenant));
     }
 
     /** Returns the document as the answer of {@code /api/v1/explain}. */

@@ -3,6 +3,7 @@ package dev.sluice.api;
 import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.StreamEvent;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes events of the event stream as server-sent events (WHATWG HTML, section 9.2). The data of an event is JSON on
@@ -19,6 +20,38 @@ public record ApiEventEncoder(String epoch) {
     /** An event that tells the client that it has missed some events. */
     public static final String RESET = "event: reset\ndata: {}\n\n";
 
+    /**
+     * An event that tells the client that the stream ends, and that it should connect again at once, so that its right
+     * is checked again.
+     */
+    public static final String RENEW = "event: end\ndata: {\"reason\":\"renew\"}\n\n";
+
+    /**
+     * The data of the event that tells who decides.
+     *
+     * @param replica the name of this replica; null if the client may not know it
+     * @param holder the replica that decides in place of this one; null if there is none, or if the client may not know
+     *     it
+     */
+    private record DecidingNotice(
+            @Nullable String replica,
+            boolean decides,
+            @Nullable String holder) {}
+
+    /** Returns the event that tells whether this replica decides, and who does. */
+    public static String replica(Optional<String> replica, boolean decides, Optional<String> holder) {
+        return frame("replica", ApiJson.text(new DecidingNotice(replica.orElse(null), decides, holder.orElse(null))));
+    }
+
+    /** Returns the event with this data about changed nodes. */
+    public static String fleet(Object data) {
+        return frame("fleet", ApiJson.text(data));
+    }
+
+    private static String frame(String type, String data) {
+        return "event: " + type + "\ndata: " + data + "\n\n";
+    }
+
     /** The data of the event for changed devices of the nodes. */
     private record CapacityNotice(long generation, int nodes) {}
 
@@ -26,14 +59,14 @@ public record ApiEventEncoder(String epoch) {
     public String text(long number, StreamEvent event) {
         return switch (event) {
             case NumberedDecisionRecord made ->
-                frame(number, "decision", ApiJson.text(DecisionDocument.of(made, epoch)));
+                numbered(number, "decision", ApiJson.text(DecisionDocument.of(made, epoch)));
             case StreamEvent.CapacityChanged(long generation, int nodes) ->
-                frame(number, "capacity", ApiJson.text(new CapacityNotice(generation, nodes)));
+                numbered(number, "capacity", ApiJson.text(new CapacityNotice(generation, nodes)));
         };
     }
 
-    private String frame(long number, String type, String data) {
-        return id(number) + "event: " + type + "\ndata: " + data + "\n\n";
+    private String numbered(long number, String type, String data) {
+        return id(number) + frame(type, data);
     }
 
     private String id(long number) {

@@ -179,7 +179,7 @@ public record CapacityReport(
      * Returns the implicit names of DeviceClasses that map another name. With both names, each device would appear
      * twice, so an implicit name is shown only if a pod uses it or the user has asked for it.
      */
-    private static Set<ResourceName> secondNames(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
+    static Set<ResourceName> secondNames(ClusterSnapshot snapshot, ClusterUse taken, Selection wanted) {
         return snapshot.devices().stream()
                 .filter(name -> !wanted.secondNames() && snapshot.claimed().isSecondName(name))
                 .filter(name -> !(taken instanceof ClusterUse.UseKnown known
@@ -192,7 +192,7 @@ public record CapacityReport(
         return new CapacityReport(generation, podsKnown, unplaced, unread, cluster, nodes);
     }
 
-    private static LedgerNodeUsage usage(ClusterUse taken, Node node) {
+    static LedgerNodeUsage usage(ClusterUse taken, Node node) {
         return switch (taken) {
             case ClusterUse.UseUnknown _ -> LedgerNodeUsage.NONE;
             case ClusterUse.UseKnown known -> known.byNode().getOrDefault(node.name(), LedgerNodeUsage.NONE);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
 
     private static final List<String> PARAMETERS =
-            List.of("namespace", "name", "uid", "verdict", "reason", "enforcement", "since", "limit");
+            List.of("namespace", "name", "uid", "verdict", "reason", "enforcement", "from", "to", "since", "limit");
 
     /** The number of decisions that are returned if the query has no limit. They fill a few screens. */
     private static final int USUAL_LIMIT = 100;
@@ -55,7 +55,19 @@ record DecisionQuery(Predicate<DecisionRecord> filter, int limit) {
                 enforcement(parameters),
                 since(parameters.get("since"), now));
         String uid = parameters.get("uid");
-        return new DecisionQuery(uid == null ? filter : filter.and(about(uid)), limit(parameters.get("limit")));
+        Predicate<DecisionRecord> exchanged =
+                exchanged(Optional.ofNullable(parameters.get("from")), Optional.ofNullable(parameters.get("to")));
+        return new DecisionQuery(
+                filter.and(exchanged).and(uid == null ? _ -> true : about(uid)), limit(parameters.get("limit")));
+    }
+
+    /** Returns a filter for the decisions that exchanged these resources. */
+    private static Predicate<DecisionRecord> exchanged(Optional<String> from, Optional<String> to) {
+        return from.isEmpty() && to.isEmpty()
+                ? _ -> true
+                : decision -> decision.moves().stream()
+                        .anyMatch(move -> from.map(move.asked().value()::equals).orElse(true)
+                                && to.map(move.given().value()::equals).orElse(true));
     }
 
     /** Returns a filter for the decisions about the review with this uid. */

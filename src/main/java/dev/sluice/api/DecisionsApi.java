@@ -7,6 +7,7 @@ import dev.sluice.record.RecordBatch;
 import dev.sluice.record.ReviewRecord;
 import dev.sluice.record.ReviewRecord.PodWithoutGpu;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,11 +50,17 @@ public final class DecisionsApi {
 
         private DecisionPage joinTo(DecisionPage own, int limit) {
             List<DecisionPage> pages = new ArrayList<>();
+            List<String> unanswered = read(pages);
+            return own.with(pages, limit, unanswered);
+        }
+
+        /** Adds the pages to {@code pages}, and returns the replicas whose pages are missing. */
+        private List<String> read(List<DecisionPage> pages) {
             List<String> unanswered = new ArrayList<>(missing);
             for (byte[] document : documents) {
                 DecisionPageReader.read(document).ifPresentOrElse(pages::add, () -> unanswered.add(UNREADABLE));
             }
-            return own.with(pages, limit, unanswered);
+            return unanswered;
         }
     }
 
@@ -121,6 +128,32 @@ public final class DecisionsApi {
         List<NumberedDecisionRecord> found = recent.find(query.filter(), query.limit());
         long total = recent.total();
         return () -> others.joinTo(DecisionPage.of(found, total, epoch), query.limit());
+    }
+
+    /**
+     * Returns a function that creates the answer of {@code /api/v1/flow} to a valid query. Any thread may call the
+     * function.
+     *
+     * @param others the pages of other replicas for the parameters of {@link FlowApi#counted}
+     */
+    public Supplier<ApiAnswer> flow(Map<String, String> parameters, OtherPages others) {
+        Instant now = clock.instant();
+        try {
+            Supplier<DecisionPage> own = page(DecisionQuery.of(FlowApi.counted(parameters), now), OtherPages.NONE);
+            return () -> counted(parameters, own.get(), others, now);
+        } catch (DecisionQuery.BadParameter bad) {
+            return () -> refusal(bad);
+        }
+    }
+
+    private static ApiAnswer counted(Map<String, String> parameters, DecisionPage own, OtherPages others, Instant now) {
+        List<DecisionPage> pages = new ArrayList<>(List.of(own));
+        List<String> missing = others.read(pages);
+        try {
+            return ApiAnswer.of(FlowApi.count(parameters, pages, missing, now));
+        } catch (DecisionQuery.BadParameter bad) {
+            return refusal(bad);
+        }
     }
 
     /** Returns the parameters that select the newest decision about the review with this uid. */

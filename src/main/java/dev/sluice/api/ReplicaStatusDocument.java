@@ -2,8 +2,11 @@ package dev.sluice.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.admission.request.Policy;
+import dev.sluice.metrics.MetricValue.Distribution;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +41,12 @@ public record ReplicaStatusDocument(
         ServedCertificate certificate,
 
         @JsonPropertyDescription("The rights that the configuration needs. It is empty without an API server.")
-        List<RightStatus> rights) {
+        List<RightStatus> rights,
+
+        LedgerStatus ledger,
+
+        @JsonPropertyDescription("How long the decisions of this replica took since its start.")
+        LatencyStatus latency) {
 
     public ReplicaStatusDocument {
         watches = List.copyOf(watches);
@@ -59,7 +67,50 @@ public record ReplicaStatusDocument(
             List<String> refused) {}
 
     public record SharingStatus(
-            String self, @Nullable String holder, List<String> inSync, long term, int reservations) {}
+            String self,
+            @Nullable String holder,
+            List<String> inSync,
+            long term,
+            int reservations,
+
+            @JsonPropertyDescription("At the holder, how many entries each replica has not acknowledged.")
+            Map<String, Long> lag,
+
+            @JsonPropertyDescription("How often this replica has taken over from another one.")
+            long takeovers) {}
+
+    public record LedgerStatus(
+            long pods,
+
+            @JsonPropertyDescription("The decisions whose pods were not seen yet.")
+            long assumed,
+
+            @JsonPropertyDescription("The pods and decisions for which no node has room now.")
+            long unplaced,
+
+            @JsonPropertyDescription("Those of them that were promised room.")
+            long overcommitted,
+
+            @JsonPropertyDescription("The differences between the ledger and the newest list. All must be 0.")
+            AuditStatus audit) {}
+
+    public record AuditStatus(long pods, long nodes, long places) {}
+
+    public record LatencyStatus(
+            @JsonPropertyDescription("The upper bounds of the buckets; the last one has none, and is null.")
+            List<@Nullable Double> upperBoundsSeconds,
+
+            @JsonPropertyDescription("The decisions in each bucket, without those in lower ones.")
+            List<Long> counts,
+
+            double sumSeconds) {
+
+        public static LatencyStatus of(Distribution durations) {
+            List<@Nullable Double> bounds = new ArrayList<>();
+            durations.upperBounds().forEach(bound -> bounds.add(Double.isInfinite(bound) ? null : bound));
+            return new LatencyStatus(bounds, durations.counts(), durations.sum());
+        }
+    }
 
     public record WatchStatus(
             @JsonPropertyDescription("nodes or pods") String kind,

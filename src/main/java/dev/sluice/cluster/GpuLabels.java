@@ -34,12 +34,14 @@ public final class GpuLabels {
     private static final Set<String> INSTANCE_TYPES =
             Set.of("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type");
 
-    /** The labels of node pools that an autoscaler or an administrator can enlarge, even if they have no nodes now. */
-    private static final Set<String> POOLS = Set.of(
+    /**
+     * The labels of node pools that an autoscaler or an administrator can enlarge, even if they have no nodes now. The
+     * labels of the smallest groups come first.
+     */
+    private static final List<String> POOLS = List.of(
             "karpenter.sh/nodepool",
             "karpenter.sh/provisioner-name",
             "eks.amazonaws.com/nodegroup",
-            "eks.amazonaws.com/compute-type",
             "alpha.eksctl.io/nodegroup-name",
             "cloud.google.com/gke-nodepool",
             "kubernetes.azure.com/agentpool",
@@ -47,11 +49,28 @@ public final class GpuLabels {
             "doks.digitalocean.com/node-pool",
             "lke.linode.com/pool-id",
             "alibabacloud.com/nodepool-id",
-            "cluster.x-k8s.io/cluster-name",
+            "machine.openshift.io/cluster-api-machineset",
             "cluster.x-k8s.io/deployment-name",
             "cluster.x-k8s.io/set-name",
             "node.cluster.x-k8s.io/machine-pool",
-            "machine.openshift.io/cluster-api-machineset");
+            "eks.amazonaws.com/compute-type",
+            "cluster.x-k8s.io/cluster-name");
+
+    private static final Set<String> ALL_POOLS = Set.copyOf(POOLS);
+
+    /** The labels that name the model of a node's GPUs: those of the vendors first, then those of clouds. */
+    private static final List<String> MODELS = List.of(
+            "nvidia.com/gpu.product",
+            "amd.com/gpu.product-name",
+            "beta.amd.com/gpu.product-name",
+            "gpu.intel.com/product",
+            "gpu.nvidia.com/model",
+            "cloud.google.com/gke-accelerator",
+            "k8s.amazonaws.com/accelerator",
+            "karpenter.k8s.aws/instance-gpu-name",
+            "eks.amazonaws.com/instance-gpu-name",
+            "aliyun.accelerator/nvidia_name",
+            "doks.digitalocean.com/gpu-model");
 
     private GpuLabels() {}
 
@@ -200,6 +219,31 @@ public final class GpuLabels {
 
     /** Returns true for the label of a node pool that can be enlarged. */
     public static boolean isOfPool(String key) {
-        return POOLS.contains(key);
+        return ALL_POOLS.contains(key);
+    }
+
+    /** Returns the name of the pool to which the node belongs. Returns empty if no label tells. */
+    public static Optional<String> pool(Map<String, String> labels) {
+        return first(POOLS, labels);
+    }
+
+    /** Returns the model of the node's GPUs as a label names it. Returns empty if no label tells. */
+    public static Optional<String> model(Map<String, String> labels) {
+        return first(MODELS, labels);
+    }
+
+    private static Optional<String> first(List<String> keys, Map<String, String> labels) {
+        return keys.stream()
+                .map(key -> labels.getOrDefault(key, ""))
+                .filter(value -> !value.isEmpty())
+                .findFirst();
+    }
+
+    /** Returns true if a label of the node indicates a GPU. */
+    public static boolean indicateGpu(Map<String, String> labels) {
+        return labels.entrySet().stream()
+                .anyMatch(label -> hardware(label.getKey(), label.getValue())
+                        .filter(Hardware::certain)
+                        .isPresent());
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.management;
 
 import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecentStreamEvents;
 import dev.sluice.record.StreamEvent;
@@ -24,7 +25,14 @@ final class EventClient {
      */
     private static final int MOST_AT_ONCE = 64;
 
+    /**
+     * The number of heartbeats after which the stream of a tenant ends, so that the right of the client is checked
+     * again. They take a minute.
+     */
+    private static final int MOST_BEATS_OF_TENANT = 4;
+
     private final String address;
+    private final StreamQuery query;
     private final HttpServerResponse response;
     private final RecentStreamEvents events;
     private final ApiEventEncoder encoder;
@@ -34,18 +42,26 @@ final class EventClient {
     /** True if the socket was full at the last heartbeat and the client has read nothing since. */
     private boolean stalled;
 
+    private int beats;
+    /** The version of the fleet that the client knows. */
+    private String fleetVersion;
+
     /**
      * Creates a client.
      *
      * @param address the IP address of the client
+     * @param query what the client wants to receive
      */
     EventClient(
             String address,
+            StreamQuery query,
             HttpServerResponse response,
             RecentStreamEvents events,
             ApiEventEncoder encoder,
             Context loop) {
         this.address = address;
+        this.query = query;
+        this.fleetVersion = query.fleet().map(FleetWish::version).orElse("");
         this.response = response.setWriteQueueMaxSize(MOST_UNREAD_BYTES);
         this.events = events;
         this.encoder = encoder;
@@ -56,6 +72,10 @@ final class EventClient {
 
     String address() {
         return address;
+    }
+
+    StreamQuery query() {
+        return query;
     }
 
     private void drained() {
@@ -94,7 +114,9 @@ final class EventClient {
             if (event.isEmpty()) {
                 return;
             }
-            write(encoder.text(next, event.get()));
+            if (query.wants(event.get())) {
+                write(encoder.text(next, event.get()));
+            }
             next++;
         }
         if (!response.writeQueueFull()) {
@@ -112,8 +134,8 @@ final class EventClient {
     }
 
     /**
-     * Returns the number of decisions that the client has not received. An event that is no longer kept counts as a
-     * decision, because its kind is not known.
+     * Returns the number of decisions that the client has not received, of all namespaces. An event that is no longer
+     * kept counts as a decision, because its kind is not known.
      */
     long missedDecisions() {
         return LongStream.rangeClosed(next, events.newest())
@@ -134,8 +156,42 @@ final class EventClient {
             return !twice;
         }
         stalled = false;
-        write(ApiEventEncoder.HEARTBEAT);
+        // The id that a client knows would become too old if the events after it are for others.
+        write(query.namespace().isPresent() ? encoder.position(next - 1) : ApiEventEncoder.HEARTBEAT);
+        beats++;
         return true;
+    }
+
+    /** Returns true if the stream must end, so that the right of the client is checked again. */
+    boolean isOver() {
+        return query.isOfTenant() && beats >= MOST_BEATS_OF_TENANT;
+    }
+
+    /** Asks the client to connect again, and ends the stream. */
+    void renew() {
+        write(ApiEventEncoder.RENEW);
+        end();
+    }
+
+    /**
+     * Returns the version of the fleet that the client knows. Returns empty if the client wants no changes of it, or
+     * has not read the former ones; it gets them together later.
+     */
+    Optional<String> fleetVersion() {
+        return query.fleet().filter(_ -> !response.writeQueueFull()).map(_ -> fleetVersion);
+    }
+
+    /** Sends an event after which the client knows this version of the fleet. */
+    void fleet(String version, String event) {
+        fleetVersion = version;
+        write(event);
+    }
+
+    /** Tells who decides, if the client shows it. */
+    void deciding(DecidingReplica deciding) {
+        if (query.fleet().isPresent()) {
+            write(query.isOfTenant() ? deciding.eventWithoutNames() : deciding.event());
+        }
     }
 
     private void write(String text) {

@@ -2,17 +2,26 @@ package dev.sluice.management;
 
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.management.FleetApi.FleetReply;
+import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.record.RecentStreamEvents;
 import dev.sluice.record.StreamEvent;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Serves the server-sent events of {@code /api/v1/events}. Only the event loop of the management port uses it. A client
@@ -24,7 +33,22 @@ final class EventStream {
      * The maximum number of clients at a time. Each client may have 256 KiB unread. Further clients can use a proxy
      * that shares one stream.
      */
-    static final int MOST_CLIENTS = 8;
+    static final int MOST_CLIENTS = 16;
+
+    /** The maximum number of clients that are tenants, so that there are streams for others. */
+    static final int MOST_TENANTS = 8;
+
+    /** The maximum number of clients that are tenants of one namespace. */
+    static final int MOST_OF_NAMESPACE = 2;
+
+    /** The shortest time between two looks for changes of nodes, in milliseconds. */
+    private static final long FLEET_MILLIS = 1_000;
+
+    /**
+     * How many times as long as a look has taken the pause after it is. A look takes some of the time of the owner of
+     * the ledger.
+     */
+    private static final int FLEET_REST = 50;
 
     /**
      * The time between two heartbeats. The server closes connections that are idle for 90 s, and proxies often close
@@ -36,14 +60,28 @@ final class EventStream {
     private final ApiEventEncoder encoder;
     private final Context loop;
     private final LongConsumer missed;
+    private final FleetSource fleets;
     private final Set<EventClient> clients = new LinkedHashSet<>();
+    private DecidingReplica deciding;
+    /** True while there are clients that want changes of nodes. */
+    private boolean looking;
+
+    /** Returns the events that lead from these versions of a fleet to the newest one. */
+    interface FleetSource {
+        Future<FleetReply> since(List<String> labels, Set<String> versions);
+    }
 
     /**
      * Creates the stream.
      *
      * @param missed receives the number of decisions that a dropped client has not received
+     * @param deciding who decides, as far as it is known
+     * @param fleets returns the changes of nodes
      */
-    EventStream(ApiEventEncoder encoder, Context loop, LongConsumer missed) {
+    EventStream(
+            ApiEventEncoder encoder, Context loop, LongConsumer missed, DecidingReplica deciding, FleetSource fleets) {
+        this.deciding = deciding;
+        this.fleets = fleets;
         this.encoder = encoder;
         this.loop = loop;
         this.missed = missed;
@@ -59,33 +97,105 @@ final class EventStream {
         }
     }
 
+    /** Tells the clients who decides, if that has changed. */
+    void deciding(UnaryOperator<DecidingReplica> change) {
+        DecidingReplica newest = change.apply(deciding);
+        if (!newest.equals(deciding)) {
+            deciding = newest;
+            List.copyOf(clients).forEach(client -> client.deciding(newest));
+        }
+    }
+
     /**
      * Begins a stream for the client. Returns a refusal if no stream can be given to the client. If all streams are in
      * use, a client whose address has at least two streams fewer than the address with the most streams gets the oldest
      * stream of that address.
      */
-    Optional<ApiAnswer> open(HttpServerRequest request) {
+    Optional<ApiAnswer> open(HttpServerRequest request, StreamQuery query) {
         if (request.response().closed()) {
             // The client has closed the connection, so the stream would never be told of its end.
             return Optional.empty();
         }
         String address = request.remoteAddress().hostAddress();
-        if (clients.size() >= MOST_CLIENTS) {
+        if (!query.isOfTenant() && clients.size() >= MOST_CLIENTS) {
             greediest().filter(most -> count(most) >= count(address) + 2).ifPresent(this::dropOldestOf);
         }
-        if (clients.size() >= MOST_CLIENTS) {
+        if (clients.size() >= MOST_CLIENTS || (query.isOfTenant() && isFullFor(query))) {
             return Optional.of(ApiAnswer.problem(
-                            503, "Service Unavailable", "this replica serves " + MOST_CLIENTS + " streams and no more")
+                            503,
+                            "Service Unavailable",
+                            "this replica serves no more streams" + (query.isOfTenant() ? " to tenants" : ""))
                     .retryAfter(5));
         }
         HttpServerResponse response = BrowserSafety.protect(request.response())
                 .putHeader("Content-Type", "text/event-stream")
                 .setChunked(true);
-        EventClient client = new EventClient(address, response, events, encoder, loop);
+        EventClient client = new EventClient(address, query, response, events, encoder, loop);
         clients.add(client);
         response.closeHandler(_ -> clients.remove(client));
+        client.deciding(deciding);
         client.begin(Optional.ofNullable(request.getHeader("Last-Event-ID")));
+        if (!looking && query.fleet().isPresent()) {
+            looking = true;
+            look();
+        }
         return Optional.empty();
+    }
+
+    private boolean isFullFor(StreamQuery query) {
+        List<StreamQuery> tenants = clients.stream()
+                .map(EventClient::query)
+                .filter(StreamQuery::isOfTenant)
+                .toList();
+        return tenants.size() >= MOST_TENANTS
+                || tenants.stream()
+                                .filter(other -> other.namespace().equals(query.namespace()))
+                                .count()
+                        >= MOST_OF_NAMESPACE;
+    }
+
+    /** Sends the changes of nodes to the clients that want them, and looks again later while there are such clients. */
+    private void look() {
+        if (clients.stream().noneMatch(client -> client.query().fleet().isPresent())) {
+            looking = false;
+            return;
+        }
+        long begin = System.nanoTime();
+        List<Future<FleetReply>> replies = new ArrayList<>();
+        knownVersions()
+                .forEach((labels, versions) ->
+                        replies.add(fleets.since(labels, versions).onSuccess(reply -> send(labels, versions, reply))));
+        Future.join(replies).onComplete(_ -> {
+            long rest = TimeUnit.NANOSECONDS.toMillis(FLEET_REST * (System.nanoTime() - begin));
+            loop.owner().setTimer(Math.max(FLEET_MILLIS, rest), _ -> look());
+        });
+    }
+
+    /** Returns the versions that the clients know which read, by the labels that they want to see. */
+    private Map<List<String>, Set<String>> knownVersions() {
+        Map<List<String>, Set<String>> known = new HashMap<>();
+        for (EventClient client : clients) {
+            client.fleetVersion()
+                    .ifPresent(version -> known.computeIfAbsent(labels(client), _ -> new HashSet<>())
+                            .add(version));
+        }
+        return known;
+    }
+
+    private static List<String> labels(EventClient client) {
+        return client.query().fleet().map(FleetWish::labels).orElse(List.of());
+    }
+
+    private void send(List<String> labels, Set<String> versions, FleetReply reply) {
+        for (EventClient client : clients) {
+            if (labels(client).equals(labels)) {
+                // A client that has come since the question was asked gets its event later.
+                client.fleetVersion()
+                        .filter(versions::contains)
+                        .map(reply.events()::get)
+                        .ifPresent(event -> client.fleet(reply.version(), event));
+            }
+        }
     }
 
     private Optional<String> greediest() {
@@ -109,6 +219,9 @@ final class EventStream {
         for (EventClient client : List.copyOf(clients)) {
             if (!client.heartbeat()) {
                 drop(client);
+            } else if (client.isOver()) {
+                clients.remove(client);
+                client.renew();
             }
         }
     }

@@ -42,8 +42,16 @@ final class ManagementAuthHandler {
     private static final String PROBE_ONLY = ManagementAuthHandler.class.getName();
 
     /** The paths whose answers can be about one namespace. Every other path needs the right to the path itself. */
-    private static final Set<String> PATHS_OF_NAMESPACES =
-            Set.of("/api/v1/decisions", "/api/v1/decisions/summary", "/api/v1/diagnosis", ManagementVerticle.EXPLAIN);
+    private static final Set<String> PATHS_OF_NAMESPACES = Set.of(
+            "/api/v1/decisions",
+            "/api/v1/decisions/summary",
+            "/api/v1/diagnosis",
+            ManagementVerticle.CAPACITY + "/history",
+            ManagementVerticle.CAPACITY + "/holders",
+            ManagementVerticle.FLEET,
+            ManagementVerticle.FLOW,
+            ManagementVerticle.EVENTS,
+            ManagementVerticle.EXPLAIN);
 
     private static final String TENANT = PROBE_ONLY + ".tenant";
 

@@ -6,26 +6,25 @@ import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.ApiEventEncoder;
 import dev.sluice.api.ApiJson;
 import dev.sluice.api.BypassApi;
-import dev.sluice.api.CapacityReport;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
 import dev.sluice.api.OpenApi;
-import dev.sluice.bus.ClusterUsageReply;
-import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.bus.EventBusLiveness;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.RequestDeadline;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
-import dev.sluice.bus.WatchStatusMessage;
+import dev.sluice.kube.client.OwnPodName;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.management.ManifestExplainer.ExplainQuestion;
+import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.management.access.AccessGate;
 import dev.sluice.management.access.AccessQuestions;
 import dev.sluice.management.access.AccessRight;
 import dev.sluice.metrics.ScrapeFormat;
 import dev.sluice.metrics.parts.Scrape;
 import dev.sluice.record.StreamEvent;
+import dev.sluice.replication.Member;
 import dev.sluice.tls.ServerTls;
 import dev.sluice.webhook.intake.BodyLimits;
 import dev.sluice.webhook.intake.BodyPiecePool;
@@ -40,6 +39,7 @@ import dev.sluice.webhook.intake.WholeBody;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
@@ -69,6 +69,14 @@ public final class ManagementVerticle extends VerticleBase {
 
     private static final String DECISIONS = "/api/v1/decisions";
 
+    static final String CAPACITY = "/api/v1/capacity";
+
+    static final String FLEET = "/api/v1/fleet";
+
+    static final String FLOW = "/api/v1/flow";
+
+    static final String EVENTS = "/api/v1/events";
+
     static final String EXPLAIN = "/api/v1/explain";
 
     private static final List<String> EXPLAIN_PARAMETERS = List.of("namespace", "text");
@@ -89,6 +97,8 @@ public final class ManagementVerticle extends VerticleBase {
 
     /** The key of the namespace whose question is being answered. */
     private static final String UNDER_WAY = ManagementVerticle.class.getName() + ".question";
+
+    private static final String REPEATED = "the query has a parameter more than once";
 
     private static final String PLAIN = "text/plain; charset=utf-8";
 
@@ -119,7 +129,6 @@ public final class ManagementVerticle extends VerticleBase {
     private final GzipBody gzip = new GzipBody();
     private boolean canWrite;
     private final SharedAnswers<String> scrapes = new SharedAnswers<>(1);
-    private final SharedAnswers<ApiAnswer> capacities = new SharedAnswers<>(1);
 
     /**
      * Creates the server.
@@ -141,27 +150,37 @@ public final class ManagementVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        EventStream events = new EventStream(new ApiEventEncoder(decisions.epoch()), context, settings.metrics()::miss);
+        LedgerCopies ledger = new LedgerCopies(vertx);
+        CapacityApi capacity = new CapacityApi(vertx, readiness, settings.clock(), ledger);
+        FleetApi fleet = new FleetApi(vertx, capacity, settings.clock(), decisions.epoch());
+        EventStream events = new EventStream(
+                new ApiEventEncoder(decisions.epoch()),
+                context,
+                settings.metrics()::miss,
+                new DecidingReplica(OwnPodName.hostName(), /* decides= */ true, Optional.empty()),
+                fleet::since);
+        capacity.start();
         subscribe();
         subscribe(events);
         PeerPages peers = new PeerPages(vertx);
         Topic.REPLICATION.subscribe(vertx, status -> {
             readiness.replication(status);
             peers.update(status);
+            events.deciding(known -> known.heldBy(status.holder().map(Member::identity)));
         });
         ReplicaStatusPage status = new ReplicaStatusPage(
                 settings, readiness, settings.rights().map(asked -> new RightsCheck(context, settings.clock(), asked)));
         status.listen(vertx);
         RateLimitedApi api = new RateLimitedApi(vertx, records, decisions, diagnosis, peers, status);
         Optional<ExplainApi> explanations =
-                settings.explainer().map(explainer -> new ExplainApi(vertx, explainer, settings.policy()));
+                settings.explainer().map(explainer -> new ExplainApi(vertx, explainer, settings.policy(), ledger));
         explanations.ifPresent(ExplainApi::subscribe);
         Service.OWN_DECISIONS.serveLater(vertx, api::ownDecisions);
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
         return vertx.createHttpServer(settings.server())
                 .connectionHandler(connection -> ConnectionTracking.track(connection, settings.connections()))
                 .invalidRequestHandler(ManagementVerticle::refuseUnreadable)
-                .requestHandler(router(api, events, explanations))
+                .requestHandler(router(api, new ClusterApi(capacity, fleet, events), explanations))
                 .listen()
                 .onSuccess(listening -> server = listening);
     }
@@ -197,6 +216,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     /** Subscribes to the topics whose messages the event stream shows. */
     private void subscribe(EventStream events) {
+        Topic.DECISION_GATE.subscribe(vertx, gate -> events.deciding(known -> known.decides(gate.decidesHere())));
         vertx.setPeriodic(EventStream.HEARTBEAT_MILLIS, _ -> events.heartbeat());
         Topic.DECISIONS.subscribe(vertx, batch -> decisions.keep(batch).forEach(events::add));
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> {
@@ -209,7 +229,10 @@ public final class ManagementVerticle extends VerticleBase {
         });
     }
 
-    private Router router(RateLimitedApi api, EventStream events, Optional<ExplainApi> explanations) {
+    /** What shows the state of the cluster. */
+    private record ClusterApi(CapacityApi capacity, FleetApi fleet, EventStream events) {}
+
+    private Router router(RateLimitedApi api, ClusterApi cluster, Optional<ExplainApi> explanations) {
         Router router = Router.router(vertx);
         router.route().handler(ManagementVerticle::keepBody);
         router.route().handler(this::loadWriter);
@@ -230,9 +253,28 @@ public final class ManagementVerticle extends VerticleBase {
         addConsole(router);
         get(
                 router,
-                "/api/v1/capacity",
+                CAPACITY,
                 "what the nodes offer, and what of it is taken",
-                withoutParameters(this::capacity));
+                withoutParameters(context -> show(context, cluster.capacity().capacity())));
+        get(
+                router,
+                CAPACITY + "/history",
+                "what of the devices was taken in the last hours",
+                ofNamespace(context -> show(
+                        context,
+                        cluster.capacity()
+                                .history(ManagementAuthHandler.tenant(context).isPresent()))));
+        get(
+                router,
+                CAPACITY + "/holders",
+                "which namespaces hold most of each device",
+                ofNamespace(
+                        context -> show(context, cluster.capacity().holders(ManagementAuthHandler.tenant(context)))));
+        get(
+                router,
+                FLEET,
+                "the GPU nodes and what of their devices is taken, for programs that show all of them",
+                atItsPace(context -> fleet(context, cluster.fleet())));
         get(
                 router,
                 DECISIONS,
@@ -252,6 +294,16 @@ public final class ManagementVerticle extends VerticleBase {
                                 context.request(),
                                 settings.clock().instant(),
                                 ManagementAuthHandler.tenant(context).isPresent()))));
+        get(
+                router,
+                FLOW,
+                "which resources were exchanged, and how decisions ended, of those that are kept",
+                atItsPace(context -> show(
+                        context,
+                        api.flow(
+                                context.request(),
+                                settings.clock().instant(),
+                                ManagementAuthHandler.tenant(context).isPresent()))));
         BodyLimits bodies = bodyLimits();
         explanations.ifPresent(explained -> {
             index.add(EXPLAIN, "what would become of the pods in the body; by POST");
@@ -265,10 +317,9 @@ public final class ManagementVerticle extends VerticleBase {
                         context -> show(context, api.decision(String.valueOf(context.pathParam("param0")))))));
         get(
                 router,
-                "/api/v1/events",
+                EVENTS,
                 "decisions of this replica and changes of capacity as they come",
-                withoutParameters(
-                        context -> events.open(context.request()).ifPresent(tooMany -> show(context, tooMany))));
+                atItsPace(context -> stream(context, cluster.events())));
         get(
                 router,
                 "/api/v1/bypassed",
@@ -471,7 +522,7 @@ public final class ManagementVerticle extends VerticleBase {
         if (sentence.isPresent()) {
             refuse(context, 400, sentence.get());
         } else if (namespaces.size() > 1 || request.params().getAll("text").size() > 1) {
-            refuse(context, 400, "the query has a parameter more than once");
+            refuse(context, 400, REPEATED);
         } else if (!namespaces.stream().allMatch(AccessRight::isNamespace)) {
             refuse(context, 400, "no namespace can have the name in the query");
         } else if (!JsonContent.is(request.getHeader("Content-Type"))) {
@@ -523,8 +574,22 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private Handler<RoutingContext> withoutParameters(Handler<RoutingContext> page) {
-        return context -> ApiAnswer.unknownParameter(context.queryParams().names(), List.of())
-                .ifPresentOrElse(sentence -> refuse(context, 400, sentence), () -> page.handle(context));
+        return withParameters(List.of(), page);
+    }
+
+    /** Refuses a query that has another parameter than these, or one of them more than once. */
+    private Handler<RoutingContext> withParameters(List<String> known, Handler<RoutingContext> page) {
+        return context -> {
+            MultiMap parameters = context.queryParams();
+            Optional<String> unknown = ApiAnswer.unknownParameter(parameters.names(), known);
+            if (unknown.isPresent()) {
+                refuse(context, 400, unknown.get());
+            } else if (parameters.entries().size() > parameters.names().size()) {
+                refuse(context, 400, REPEATED);
+            } else {
+                page.handle(context);
+            }
+        };
     }
 
     private void notFound(RoutingContext context) {
@@ -560,15 +625,66 @@ public final class ManagementVerticle extends VerticleBase {
                 });
     }
 
-    private void capacity(RoutingContext context) {
-        if (readiness.cluster().isEmpty()) {
-            refuse(context, 503, "the cluster has not been listed yet");
-            return;
-        }
-        capacities
-                .ask(vertx, "capacity", this::capacityNow)
-                .onSuccess(made -> show(context, made))
-                .onFailure(_ -> refuse(context, 503, "the owner of the ledger has not answered in time"));
+    /** Answers about the whole cluster; the namespace of the query only names the right of the client. */
+    private Handler<RoutingContext> ofNamespace(Handler<RoutingContext> page) {
+        return atItsPace(withParameters(List.of("namespace"), page));
+    }
+
+    /** Answers with the whole fleet, or with nothing if the client has its newest version. */
+    private void fleet(RoutingContext context, FleetApi fleet) {
+        labels(context, List.of("namespace", FleetApi.LABELS), labels -> {
+            if (readiness.cluster().isEmpty()) {
+                refuse(context, 503, "the cluster has not been listed yet");
+                return;
+            }
+            fleet.whole(labels)
+                    .onSuccess(reply -> {
+                        String tag = '"' + reply.version() + '"';
+                        context.response().putHeader("ETag", tag);
+                        if (tag.equals(context.request().getHeader("If-None-Match"))) {
+                            BrowserSafety.protect(context.response())
+                                    .setStatusCode(304)
+                                    .end();
+                            endQuestion(context);
+                        } else {
+                            show(context, reply.whole().orElseThrow());
+                        }
+                    })
+                    .onFailure(cause -> show(context, FleetApi.refusal(cause)));
+        });
+    }
+
+    /** Begins a stream of events. A tenant's question ends at once, because the stream goes on for long. */
+    private void stream(RoutingContext context, EventStream events) {
+        labels(context, StreamQuery.PARAMETERS, labels -> {
+            MultiMap parameters = context.request().params();
+            Optional<FleetWish> fleet =
+                    Optional.ofNullable(parameters.get("fleet")).map(version -> new FleetWish(labels, version));
+            events.open(
+                            context.request(),
+                            new StreamQuery(
+                                    Optional.ofNullable(parameters.get("namespace")),
+                                    ManagementAuthHandler.tenant(context).isPresent(),
+                                    fleet))
+                    .ifPresentOrElse(tooMany -> show(context, tooMany), () -> endQuestion(context));
+        });
+    }
+
+    /** Runs {@code page} with the labels in the query, if the query has no other parameters than these. */
+    private void labels(RoutingContext context, List<String> parameters, Consumer<List<String>> page) {
+        withParameters(parameters, _ -> {
+                    Optional<List<String>> labels =
+                            FleetApi.labels(context.request().getParam(FleetApi.LABELS));
+                    if (labels.isEmpty()) {
+                        refuse(context, 400, FleetApi.WRONG_LABELS);
+                    } else if (!labels.get().isEmpty()
+                            && ManagementAuthHandler.tenant(context).isPresent()) {
+                        refuse(context, 403, "only those who may read about all namespaces may choose labels of nodes");
+                    } else {
+                        page.accept(labels.get());
+                    }
+                })
+                .handle(context);
     }
 
     /** Returns true for paths below /api/, which programs read. People and probes read the other paths. */
@@ -593,29 +709,6 @@ public final class ManagementVerticle extends VerticleBase {
         made.retryAfterSeconds()
                 .ifPresent(seconds -> context.response().putHeader("Retry-After", Integer.toString(seconds)));
         answerCompressed(context, made.status(), made.contentType(), made.json());
-    }
-
-    /**
-     * Creates the capacity report. A worker thread encodes it, because the report of a large cluster has several
-     * megabytes.
-     */
-    private Future<ApiAnswer> capacityNow() {
-        return Service.USAGE
-                .ask(vertx, new UsageQuestion())
-                .map(this::report)
-                .compose(report -> vertx.executeBlocking(() -> ApiAnswer.capacity(report), /* ordered= */ false));
-    }
-
-    private CapacityReport report(ClusterUsageReply usage) {
-        boolean known = usage.podsKnown() && !readiness.isWithheld(WatchStatusMessage.ObjectKind.PODS);
-        CapacityReport.ClusterUse taken = known
-                ? new CapacityReport.ClusterUse.UseKnown(usage.byNode(), usage.unplaced())
-                : new CapacityReport.ClusterUse.UseUnknown();
-        CapacityReport.LeftOut leftOut = new CapacityReport.LeftOut(
-                readiness.unreadable(WatchStatusMessage.ObjectKind.NODES),
-                readiness.unreadable(WatchStatusMessage.ObjectKind.PODS));
-        return CapacityReport.of(usage.cluster(), taken, CapacityReport.Selection.ALL)
-                .without(leftOut);
     }
 
     /** Answers in gzip if the client accepts that. If too many answers wait for it, the client gets the plain one. */

@@ -3,6 +3,7 @@ package dev.sluice.management;
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
+import dev.sluice.api.FlowApi;
 import dev.sluice.api.SummaryApi;
 import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
 import dev.sluice.bus.RecordFlushRequest;
@@ -90,8 +91,28 @@ final class RateLimitedApi {
                                 .compose(others -> encode(decisions.list(parameters, others)))));
     }
 
+    /**
+     * Returns how many decisions exchanged which resources, and how they ended.
+     *
+     * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
+     */
+    Future<ApiAnswer> flow(HttpServerRequest request, Instant now, boolean isOfTenant) {
+        Map<String, String> parameters = parameters(request);
+        return repeated(request)
+                .or(() -> FlowApi.refusal(parameters, now))
+                .map(Future::succeededFuture)
+                .orElseGet(() -> share(
+                        isOfTenant ? ofTenants : ofDecisions,
+                        new FlowOf(parameters),
+                        () -> ofAllReplicas(FlowApi.counted(parameters))
+                                .map(others -> isOfTenant ? others.withoutNames() : others)
+                                .compose(others -> encode(decisions.flow(parameters, others)))));
+    }
+
     /** The keys of questions. Questions of different kinds with the same parameters do not share an answer. */
     private record DecisionsOf(Map<String, String> parameters) {}
+
+    private record FlowOf(Map<String, String> parameters) {}
 
     private record SummaryOf(Map<String, String> parameters) {}
 

@@ -4,6 +4,9 @@ import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.api.PolicyDigest;
 import dev.sluice.api.ReplicaStatusDocument;
+import dev.sluice.api.ReplicaStatusDocument.AuditStatus;
+import dev.sluice.api.ReplicaStatusDocument.LatencyStatus;
+import dev.sluice.api.ReplicaStatusDocument.LedgerStatus;
 import dev.sluice.api.ReplicaStatusDocument.PolicyStatus;
 import dev.sluice.api.ReplicaStatusDocument.RightStatus;
 import dev.sluice.api.ReplicaStatusDocument.ServedCertificate;
@@ -17,6 +20,12 @@ import dev.sluice.bus.Topic;
 import dev.sluice.bus.WatchStatusMessage;
 import dev.sluice.bus.WatchStatusMessage.ObjectKind;
 import dev.sluice.kube.client.OwnPodName;
+import dev.sluice.ledger.LedgerStatistics;
+import dev.sluice.ledger.LedgerStatistics.AuditDifference;
+import dev.sluice.metrics.LatencyHistogram;
+import dev.sluice.record.DecisionRecord;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.ReviewRecord;
 import dev.sluice.replication.Member;
 import dev.sluice.tls.CertifiedKey;
 import io.vertx.core.Future;
@@ -27,6 +36,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what this replica says about itself, for {@code /api/v1/status}. Only one event loop may use it. */
@@ -46,6 +57,9 @@ final class ReplicaStatusPage {
     private List<String> refused = List.of();
     private Optional<ActiveTlsMessage> tls;
     private List<String> tlsProblems = List.of();
+    private LedgerStatistics statistics = LedgerStatistics.NONE;
+    /** How long the decisions took that this replica has made. */
+    private final LatencyHistogram durations = new LatencyHistogram();
     /** The digest of the policy with the generation {@code digested}. */
     private String digest = "";
 
@@ -75,7 +89,17 @@ final class ReplicaStatusPage {
         Topic.POLICY_REPAIRED.subscribe(vertx, _ -> refused = List.of());
         Topic.TLS_ACTIVE.subscribe(vertx, newest -> tls = Optional.of(newest));
         Topic.TLS_RELOADS.subscribe(vertx, newest -> tlsProblems = newest.problems());
+        Topic.LEDGER_STATISTICS.subscribe(vertx, newest -> statistics = newest);
+        Topic.DECISIONS.subscribe(vertx, this::add);
         rights.ifPresent(RightsCheck::start);
+    }
+
+    private void add(RecordBatch batch) {
+        for (ReviewRecord review : batch.records()) {
+            if (review instanceof DecisionRecord) {
+                durations.add(review.nanos());
+            }
+        }
     }
 
     /** Returns the status when the API server has answered which rights this replica has. */
@@ -99,7 +123,9 @@ final class ReplicaStatusPage {
                 replication.map(ReplicaStatusPage::sharing).orElse(null),
                 watches.values().stream().map(watch -> watch(watch, now)).toList(),
                 tls.map(this::certificate).orElse(null),
-                answered);
+                answered,
+                ledger(),
+                LatencyStatus.of(durations.getValue()));
     }
 
     /** Computes the digest on a worker thread, because rules of injection may be many. */
@@ -130,7 +156,21 @@ final class ReplicaStatusPage {
                 status.holder().map(Member::identity).orElse(null),
                 status.inSync().stream().map(Member::identity).sorted().toList(),
                 status.term(),
-                status.entries());
+                status.entries(),
+                status.lag().entrySet().stream()
+                        .collect(Collectors.toMap(
+                                behind -> behind.getKey().identity(), Map.Entry::getValue, Math::max, TreeMap::new)),
+                status.takeovers());
+    }
+
+    private LedgerStatus ledger() {
+        AuditDifference audit = statistics.auditDifference();
+        return new LedgerStatus(
+                statistics.pods(),
+                statistics.assumed(),
+                statistics.unplaced(),
+                statistics.overcommitted(),
+                new AuditStatus(audit.pods(), audit.nodes(), audit.places()));
     }
 
     private WatchStatus watch(WatchStatusMessage watch, Instant now) {

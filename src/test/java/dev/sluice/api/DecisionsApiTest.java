@@ -16,6 +16,7 @@ import dev.sluice.api.DecisionsApi.OtherPages;
 import dev.sluice.cluster.ContainerKind;
 import dev.sluice.cluster.quantity.Quantity;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.record.RecentDecisions;
 import dev.sluice.record.RecordBatch;
 import dev.sluice.record.RecordedContainer;
 import dev.sluice.record.RecordedDecisionKind;
@@ -339,5 +340,78 @@ class DecisionsApiTest {
     @Test
     void twoProcessesThatStartAtTheSameMomentHaveDifferentIds() {
         assertThat(new DecisionsApi(() -> NOW).epoch()).isNotEqualTo(api.epoch());
+    }
+
+    private ApiAnswer flow(Map<String, String> parameters, OtherPages others) {
+        return FlowApi.refusal(parameters, NOW)
+                .orElseGet(() -> api.flow(parameters, others).get());
+    }
+
+    @Test
+    void exchangesAndOutcomesAreCountedAndEachLeadsToItsNewestDecision() throws IOException {
+        keep(
+                changed().uid("u1"),
+                changed().uid("u2").at(NOW.toEpochMilli() - 1),
+                changed().uid("dry").dryRun(true),
+                changed().uid("old").at(NOW.minusSeconds(3_601).toEpochMilli()),
+                SampleRecords.of(RecordedDecisionKind.DENIED, Reason.NOT_OFFERED)
+                        .uid("u3")
+                        .pod("other", "pod")
+                        .at(NOW.toEpochMilli()));
+
+        assertThat(flow(Map.of(), OtherPages.NONE).json()).isEqualTo("""
+                {"since":"2026-01-31T11:00:00Z","truncated":false,"missing":[],"decisions":3,\
+                "exchanges":[{"from":"nvidia.com/mig-3g.40gb","to":"nvidia.com/mig-2g.20gb","count":2,"lastUid":"u1"}],\
+                "outcomes":[\
+                {"decision":"changed","reason":"NotOffered","enforcement":"enforce","count":2,"lastUid":"u1"},\
+                {"decision":"denied","reason":"NotOffered","enforcement":"enforce","count":1,"lastUid":"u3"}]}""");
+        assertThat(flow(Map.of("namespace", "other"), OtherPages.NONE).json())
+                .contains("\"decisions\":1,\"exchanges\":[]");
+    }
+
+    @Test
+    void theDecisionsOfOtherReplicasAreCountedToo() throws IOException {
+        DecisionsApi other = new DecisionsApi(() -> NOW);
+        var _ = other.keep(new RecordBatch(List.of(changed().uid("theirs").record())));
+        byte[] page = other.list(FlowApi.counted(Map.of()), OtherPages.NONE)
+                .get()
+                .json()
+                .getBytes(StandardCharsets.UTF_8);
+        keep(changed().uid("ours").at(NOW.toEpochMilli() - 5));
+
+        JsonNode flow = JSON.readTree(
+                flow(Map.of(), new OtherPages(List.of(page), List.of("silent"))).json());
+
+        assertThat(flow.at("/exchanges/0/count").asInt()).isEqualTo(2);
+        assertThat(flow.at("/exchanges/0/lastUid").asText()).isEqualTo("theirs");
+        assertThat(flow.at("/missing/0").asText()).isEqualTo("silent");
+    }
+
+    @Test
+    void theFlowBeginsWithTheOldestDecisionThatIsKept() throws IOException {
+        for (int i = 0; i <= RecentDecisions.MOST; i++) {
+            keep(changed().at(NOW.minusSeconds(1_800).toEpochMilli() + i));
+        }
+
+        JsonNode flow = JSON.readTree(flow(Map.of(), OtherPages.NONE).json());
+        assertThat(flow.path("truncated").asBoolean()).isTrue();
+        assertThat(flow.path("since").asText()).isEqualTo("2026-01-31T11:30:00.001Z");
+        assertThat(flow.path("decisions").asInt()).isEqualTo(RecentDecisions.MOST);
+    }
+
+    @Test
+    void aWrongQuestionAboutTheFlowIsRefused() {
+        assertThat(flow(Map.of("since", "yesterday"), OtherPages.NONE).status()).isEqualTo(400);
+        assertThat(flow(Map.of("verdict", "changed"), OtherPages.NONE).status()).isEqualTo(400);
+    }
+
+    @Test
+    void decisionsAreFoundByWhatTheyExchanged() throws IOException {
+        keep(changed().uid("u1"), SampleRecords.unchanged().uid("u2"));
+
+        assertThat(list(Map.of("from", BIG.value(), "to", SMALL.value())).path("decisions"))
+                .hasSize(1);
+        assertThat(list(Map.of("to", SMALL.value())).path("decisions")).hasSize(1);
+        assertThat(list(Map.of("from", SMALL.value())).path("decisions")).isEmpty();
     }
 }

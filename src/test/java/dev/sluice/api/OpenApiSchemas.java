@@ -48,6 +48,13 @@ final class OpenApiSchemas {
         NAMED.put(CauseDocument.class, "Cause");
         NAMED.put(CauseDocument.CauseSubject.class, "CauseSubject");
         NAMED.put(CapacityDocument.class, "Capacity");
+        NAMED.put(FleetDocument.class, "Fleet");
+        NAMED.put(FleetDocument.FleetKind.class, "FleetKind");
+        NAMED.put(FleetDocument.FleetNode.class, "FleetNode");
+        NAMED.put(FleetDocument.FleetChange.class, "FleetChange");
+        NAMED.put(HistoryDocument.class, "CapacityHistory");
+        NAMED.put(HoldersDocument.class, "Holders");
+        NAMED.put(FlowDocument.class, "Flow");
         NAMED.put(DiagnosisDocument.class, "Diagnosis");
         NAMED.put(ReplicaStatusDocument.class, "ReplicaStatus");
         NAMED.put(ExplainDocument.AnsweringGateway.class, "AnsweringGateway");
@@ -161,11 +168,20 @@ final class OpenApiSchemas {
                     List.of(parameterized.getAnnotatedActualTypeArguments()).getLast();
             boolean isMap = ((ParameterizedType) type).getRawType() == Map.class;
             ObjectNode schema = JSON.createObjectNode().put("type", isMap ? "object" : "array");
-            return schema.set(isMap ? "additionalProperties" : "items", ofType(last));
+            return schema.set(isMap ? "additionalProperties" : "items", ofItem(last));
         }
         Class<?> plain = WRITTEN_AS.getOrDefault((Class<?>) type, (Class<?>) type);
         String name = NAMED.get(plain);
         return name == null ? schema(plain) : reference(name);
+    }
+
+    private static ObjectNode ofItem(AnnotatedType item) {
+        ObjectNode schema = ofType(item);
+        if (item.isAnnotationPresent(Nullable.class)) {
+            String type = schema.path("type").asText();
+            schema.putArray("type").add(type).add("null");
+        }
+        return schema;
     }
 
     private static ObjectNode ofWord(Class<?> type) {

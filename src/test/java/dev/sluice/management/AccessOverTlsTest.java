@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
 import dev.sluice.api.ApiAnswer;
+import dev.sluice.bus.ClusterUsageReply;
+import dev.sluice.bus.LedgerCopyReply;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
+import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.PodId;
+import dev.sluice.cluster.dra.DraState;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.doctor.ClusterDiagnosis;
 import dev.sluice.doctor.DiagnosisState;
 import dev.sluice.doctor.ResourceFaults;
@@ -19,6 +26,8 @@ import dev.sluice.management.access.Caller;
 import dev.sluice.metrics.MetricName;
 import dev.sluice.metrics.parts.ManagementMetrics;
 import dev.sluice.metrics.parts.Scrape;
+import dev.sluice.record.RecordBatch;
+import dev.sluice.record.SampleRecords;
 import dev.sluice.tls.CertificateAuthority;
 import dev.sluice.tls.CertifiedKey;
 import dev.sluice.tls.ServerCertificateNames;
@@ -30,8 +39,11 @@ import dev.sluice.webhook.intake.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -378,7 +390,15 @@ class AccessOverTlsTest {
                 "/api/v1/diagnosis?namespace=team-b",
                 "/api/v1/capacity?namespace=team-a",
                 "/api/v1/bypassed?namespace=team-a",
-                "/api/v1/events?namespace=team-a",
+                "/api/v1/events",
+                "/api/v1/events?namespace=team-b",
+                "/api/v1/fleet",
+                "/api/v1/fleet?namespace=team-b",
+                "/api/v1/fleet?namespace=team-a&labels=rack",
+                "/api/v1/capacity/history",
+                "/api/v1/capacity/holders?namespace=team-b",
+                "/api/v1/flow",
+                "/api/v1/status?namespace=team-a",
                 "/metrics?namespace=team-a")) {
             HttpResponse<String> refused = get(path, "Bearer tenant");
             assertThat(refused.statusCode()).as(path).isEqualTo(403);
@@ -478,5 +498,63 @@ class AccessOverTlsTest {
         assertThat(get("/api/v1/decisions?namespace=team-a", "Bearer reader").statusCode())
                 .isEqualTo(200);
         assertThat(send(request("/livez")).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aTenantSeesTheWholeClusterInNumbersAndItsOwnNamespaceByName() throws Exception {
+        listed();
+        Service.USAGE.serve(
+                vertx,
+                _ -> new ClusterUsageReply(
+                        Ledger.snapshotOf(List.of()), /* podsKnown= */ true, Map.of(), /* unplaced= */ 0));
+        Amounts gpu = Amounts.of(ResourceName.NVIDIA_GPU, 1);
+        Service.LEDGER_COPY.serve(
+                vertx,
+                _ -> new LedgerCopyReply(
+                        Ledger.snapshotOf(List.of()),
+                        List.of(
+                                new Pod(new PodId(1, 1), "team-a/train", new Pod.Place.Bound("n1"), gpu, "", 1),
+                                new Pod(new PodId(1, 2), "team-b/secret", new Pod.Place.Bound("n1"), gpu, "", 1)),
+                        DraState.NONE,
+                        /* podsKnown= */ true));
+
+        assertThat(get("/api/v1/fleet?namespace=team-a", "Bearer tenant").statusCode())
+                .isEqualTo(200);
+        assertThat(get("/api/v1/capacity/history?namespace=team-a", "Bearer tenant")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(get("/api/v1/flow?namespace=team-a", "Bearer tenant").statusCode())
+                .isEqualTo(200);
+        assertThat(get("/api/v1/capacity/holders?namespace=team-a", "Bearer tenant")
+                        .body())
+                .contains("{\"namespace\":\"team-a\",\"pods\":1,\"allocated\":1,\"waiting\":0}")
+                .contains("\"others\":{\"pods\":1,\"allocated\":1,\"waiting\":0}")
+                .doesNotContain("team-b");
+        assertThat(get("/api/v1/capacity/holders?namespace=team-a", "Bearer reader")
+                        .body())
+                .contains("team-b");
+    }
+
+    @Test
+    void theStreamOfATenantHasDecisionsOfItsNamespaceOnly() throws Exception {
+        listed();
+        HttpResponse<InputStream> stream = client.send(
+                request("/api/v1/events?namespace=team-a&fleet=")
+                        .header("Authorization", "Bearer tenant")
+                        .build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(stream.statusCode()).isEqualTo(200);
+        Topic.DECISIONS.publish(
+                vertx,
+                new RecordBatch(List.of(
+                        SampleRecords.unchanged().pod("team-b", "secret").record(),
+                        SampleRecords.unchanged().pod("team-a", "train").record())));
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+            assertThat(lines.lines()
+                            .filter(line -> line.startsWith("data: ") && line.contains("namespace"))
+                            .findFirst())
+                    .hasValueSatisfying(
+                            data -> assertThat(data).contains("team-a").doesNotContain("secret"));
+        }
     }
 }

@@ -55,6 +55,7 @@ class EventClientTest {
     private final Socket socket = new Socket();
     private final EventClient client = new EventClient(
             "127.0.0.1",
+            StreamQuery.ALL,
             socket.response(),
             new RecentStreamEvents(),
             new ApiEventEncoder("p"),

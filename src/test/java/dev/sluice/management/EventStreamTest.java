@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.management.FleetApi.FleetReply;
+import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecentStreamEvents;
 import dev.sluice.record.SampleRecords;
@@ -25,24 +27,37 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The stream of events behind a real server, with clients that read it and clients that do not. */
+/** The stream of events behind a real server, with clients that read it and clients that do not (contracts.md 2.10). */
 class EventStreamTest {
 
     private final AtomicLong missed = new AtomicLong();
     private final Semaphore vanished = new Semaphore(0);
+    private final BlockingQueue<Set<String>> asked = new LinkedBlockingQueue<>();
+    private final AtomicReference<FleetReply> news =
+            new AtomicReference<>(new FleetReply("v1", Optional.empty(), Map.of()));
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
-    private final EventStream events = new EventStream(new ApiEventEncoder("p"), loop, missed::addAndGet);
+    private final EventStream events = new EventStream(
+            new ApiEventEncoder("p"),
+            loop,
+            missed::addAndGet,
+            new DecidingReplica("self", /* decides= */ true, Optional.empty()),
+            this::news);
     private int port;
 
     @BeforeEach
@@ -58,14 +73,27 @@ class EventStreamTest {
     private void open(HttpServerRequest request) {
         if (Objects.equals(request.path(), "/late")) {
             request.response().closeHandler(_ -> {
-                assertThat(events.open(request)).isEmpty();
+                assertThat(events.open(request, StreamQuery.ALL)).isEmpty();
                 vanished.release();
             });
             return;
         }
-        Optional<ApiAnswer> refusal = events.open(request);
+        Optional<ApiAnswer> refusal = events.open(request, query(request));
         refusal.ifPresent(
                 answer -> request.response().setStatusCode(answer.status()).end(answer.json()));
+    }
+
+    private Future<FleetReply> news(List<String> labels, Set<String> versions) {
+        asked.add(versions);
+        return Future.succeededFuture(news.get());
+    }
+
+    /** Reads the query of a request as the management port does, but the path tells whether it is of a tenant. */
+    private static StreamQuery query(HttpServerRequest request) {
+        return new StreamQuery(
+                Optional.ofNullable(request.getParam("namespace")),
+                Objects.equals(request.path(), "/tenant"),
+                Optional.ofNullable(request.getParam("fleet")).map(version -> new FleetWish(List.of(), version)));
     }
 
     @AfterEach
@@ -109,13 +137,17 @@ class EventStreamTest {
 
         /** A client at another address of the loopback network. */
         Reader(String lastId, String address) throws IOException {
+            this(lastId, address, "/");
+        }
+
+        Reader(String lastId, String address, String uri) throws IOException {
             socket.bind(new InetSocketAddress(address, 0));
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             socket.setSoTimeout(10_000);
             OutputStream out = socket.getOutputStream();
             String resume = lastId.isEmpty() ? "" : "Last-Event-ID: " + lastId + "\r\n";
-            out.write(("GET / HTTP/1.1\r\nHost: x\r\n" + resume + "\r\n").getBytes(StandardCharsets.UTF_8));
+            out.write(("GET " + uri + " HTTP/1.1\r\nHost: x\r\n" + resume + "\r\n").getBytes(StandardCharsets.UTF_8));
             status = lines.readLine();
             String line = lines.readLine();
             while (line != null && !line.isEmpty()) {
@@ -305,6 +337,108 @@ class EventStreamTest {
 
             // The last chunk of the answer has no bytes.
             assertThat(reader.next("0", 1)).containsExactly("");
+        }
+    }
+
+    private static NumberedDecisionRecord decisionIn(String namespace) {
+        return new NumberedDecisionRecord(
+                1, SampleRecords.unchanged().pod(namespace, "train").record());
+    }
+
+    @Test
+    void aStreamOfANamespaceHasItsDecisionsOnlyAndItsIdGoesOn() throws Exception {
+        try (Reader reader = new Reader("", "127.0.0.1", "/?namespace=team-a")) {
+            onLoop(stream -> {
+                stream.add(decisionIn("team-b"));
+                stream.add(new StreamEvent.CapacityChanged(1, 1));
+                stream.add(decisionIn("team-a"));
+                stream.add(decisionIn("team-b"));
+                stream.heartbeat();
+            });
+
+            assertThat(reader.next("id: ", 3)).containsExactly("p-e0", "p-e3", "p-e4");
+        }
+    }
+
+    @Test
+    void changesOfNodesComeToThoseWhoAskForThem() throws Exception {
+        news.set(new FleetReply("v2", Optional.empty(), Map.of("v1", ApiEventEncoder.fleet(Map.of("version", "v2")))));
+        try (Reader silent = new Reader("");
+                Reader reader = new Reader("", "127.0.0.1", "/?fleet=v1")) {
+            assertThat(reader.next("event: ", 2)).containsExactly("replica", "fleet");
+            assertThat(reader.next("data: ", 1)).containsExactly("{\"version\":\"v2\"}");
+
+            // The next question is about the version that the client knows now.
+            assertThat(asked.poll(10, TimeUnit.SECONDS)).containsExactly("v1");
+            assertThat(asked.poll(10, TimeUnit.SECONDS)).containsExactly("v2");
+            happen(1, 1);
+            assertThat(silent.next("event: ", 1)).containsExactly("capacity");
+        }
+    }
+
+    @Test
+    void nobodyLooksForChangesOfNodesWhileNobodyWantsThem() throws Exception {
+        try (Reader reader = new Reader("")) {
+            happen(1, 1);
+            assertThat(reader.next("id: ", 2)).hasSize(2);
+        }
+
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void clientsAreToldWhoDecidesWhenThatChanges() throws Exception {
+        try (Reader reader = new Reader("", "127.0.0.1", "/?fleet=");
+                Reader tenant = new Reader("", "127.0.0.1", "/tenant?namespace=a&fleet=")) {
+            onLoop(stream -> {
+                stream.deciding(known -> known.decides(false));
+                stream.deciding(known -> known.decides(false));
+                stream.deciding(known -> known.heldBy(Optional.of("other")));
+            });
+
+            assertThat(reader.next("data: ", 3))
+                    .containsExactly(
+                            "{\"replica\":\"self\",\"decides\":true}",
+                            "{\"replica\":\"self\",\"decides\":false}",
+                            "{\"replica\":\"self\",\"decides\":false,\"holder\":\"other\"}");
+            assertThat(tenant.next("data: ", 2)).containsExactly("{\"decides\":true}", "{\"decides\":false}");
+        }
+    }
+
+    /** The right of a tenant is checked when the stream begins, and somebody may take it away. */
+    @Test
+    void theStreamOfATenantEndsAfterAMinuteSoThatItsRightIsCheckedAgain() throws Exception {
+        try (Reader tenant = new Reader("", "127.0.0.1", "/tenant?namespace=team-a")) {
+            for (int i = 0; i < 4; i++) {
+                onLoop(EventStream::heartbeat);
+            }
+
+            assertThat(tenant.next("event: ", 1)).containsExactly("end");
+            assertThat(tenant.next("0", 1)).containsExactly("");
+        }
+    }
+
+    @Test
+    void tenantsHaveTwoStreamsForEachNamespaceAndLeaveStreamsForOthers() throws Exception {
+        List<Reader> readers = new ArrayList<>();
+        for (int i = 0; i < EventStream.MOST_TENANTS; i++) {
+            readers.add(new Reader("", "127.0.0.1", "/tenant?namespace=team-" + i / EventStream.MOST_OF_NAMESPACE));
+            assertThat(readers.getLast().status).contains("200");
+        }
+        readers.add(new Reader("", "127.0.0.1", "/tenant?namespace=team-late"));
+        assertThat(readers.getLast().status).contains("503");
+        readers.add(new Reader(""));
+        assertThat(readers.getLast().status).contains("200");
+        readers.getFirst().close();
+        String status = "503";
+        while (status.contains("503")) {
+            readers.add(new Reader("", "127.0.0.1", "/tenant?namespace=team-0"));
+            status = readers.getLast().status;
+        }
+        readers.add(new Reader("", "127.0.0.1", "/tenant?namespace=team-0"));
+        assertThat(readers.getLast().status).contains("503");
+        for (Reader reader : readers) {
+            reader.close();
         }
     }
 }

@@ -1,0 +1,304 @@
+package dev.sluice.api;
+
+import dev.sluice.api.CapacityReport.ClusterUse;
+import dev.sluice.api.FleetDocument.FleetChange;
+import dev.sluice.api.FleetDocument.FleetDevice;
+import dev.sluice.api.FleetDocument.FleetKind;
+import dev.sluice.api.FleetDocument.FleetNode;
+import dev.sluice.api.FleetDocument.FleetReload;
+import dev.sluice.cluster.ClusterSnapshot;
+import dev.sluice.cluster.GpuLabels;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Taint;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.LedgerNodeUsage;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The GPU nodes with what of their devices is taken, in numbered versions. It answers with the whole, or with what has
+ * changed since an earlier version. Nodes that differ only in their names and in what is taken share a
+ * {@link FleetKind}. It is not thread-safe.
+ */
+public final class Fleet {
+
+    /**
+     * The maximum number of nodes in a change. The text of so many takes about 100 KiB, and a client of the event
+     * stream may have 256 KiB unread.
+     */
+    static final int MOST_CHANGED = 1_000;
+
+    /** The maximum number of removed nodes that are remembered, and of kinds that no node has any more. */
+    static final int MOST_GONE = 1_000;
+
+    /**
+     * The maximum number of kinds if labels were asked for. More kinds would make the document of a large cluster too
+     * long.
+     */
+    static final int MOST_KINDS = 2_000;
+
+    /** The keys of the taints that the node lifecycle controller sets while a node is not ready. */
+    private static final Set<String> NOT_READY =
+            Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
+    /** The labels that were asked for have so many different values that there are too many kinds. */
+    public static final class TooManyKinds extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        TooManyKinds() {
+            super(
+                    "the nodes differ in these labels so much that there are more than " + MOST_KINDS
+                            + " kinds of nodes; ask for other labels",
+                    null,
+                    /* enableSuppression= */ false,
+                    /* writableStackTrace= */ false);
+        }
+    }
+
+    /**
+     * A node as it is shown.
+     *
+     * @param changed the number of the version in which the node has changed
+     */
+    private record ShownNode(Node node, LedgerNodeUsage usage, FleetNode shown, long changed) {}
+
+    private record GoneNode(String name, long version) {}
+
+    private final String epoch;
+    private final List<String> labels;
+    /** How often the numbers of kinds have begun anew. */
+    private int beginnings;
+
+    private long version;
+    private Instant time = Instant.EPOCH;
+    private boolean podsKnown;
+    private long unplaced;
+    private long withoutDevices;
+    private Set<ResourceName> secondNames = Set.of();
+    private SequencedMap<String, ShownNode> rows = new LinkedHashMap<>();
+    private final Map<FleetKind, Integer> numbers = new HashMap<>();
+    private final List<FleetKind> kinds = new ArrayList<>();
+    private final Deque<GoneNode> gone = new ArrayDeque<>();
+    /** The oldest version since which all removed nodes are remembered. */
+    private long goneKnownSince;
+
+    /**
+     * Creates an empty fleet.
+     *
+     * @param epoch begins the text of each version; it differs from that of every other fleet
+     * @param labels the labels that are shown
+     */
+    public Fleet(String epoch, List<String> labels) {
+        this.epoch = epoch;
+        this.labels = List.copyOf(labels);
+    }
+
+    /** Shows a newer state of the cluster. If nothing that is shown has changed, the version stays the same. */
+    public void advance(ClusterSnapshot cluster, ClusterUse taken, Instant now) throws TooManyKinds {
+        Set<ResourceName> second = CapacityReport.secondNames(cluster, taken, CapacityReport.Selection.ALL);
+        if (!second.equals(secondNames) || unusedKinds() > MOST_GONE) {
+            beginAnew(second);
+        }
+        SequencedMap<String, ShownNode> next = LinkedHashMap.newLinkedHashMap(rows.size());
+        long without = 0;
+        boolean changed = false;
+        for (Node node : cluster.nodesByName()) {
+            @Nullable ShownNode before = rows.get(node.name());
+            ShownNode row = shown(before, node, CapacityReport.usage(taken, node));
+            if (row == null) {
+                without++;
+            } else {
+                next.put(node.name(), row);
+                changed |= row.changed > version;
+            }
+        }
+        boolean known = taken instanceof ClusterUse.UseKnown;
+        long nowhere = taken instanceof ClusterUse.UseKnown use ? use.unplaced() : 0;
+        boolean anyGone = forgetGone(next);
+        changed |= anyGone || known != podsKnown || nowhere != unplaced || without != withoutDevices;
+        rows = next;
+        podsKnown = known;
+        unplaced = nowhere;
+        withoutDevices = without;
+        if (changed || version == 0) {
+            version++;
+            time = now;
+        }
+        if (!labels.isEmpty() && kinds.size() - unusedKinds() > MOST_KINDS) {
+            throw new TooManyKinds();
+        }
+    }
+
+    private int unusedKinds() {
+        return kinds.size() - kindsOf(rows.values()).size();
+    }
+
+    /** Drops all kinds, because many are not used any more, or because other names of devices are shown. */
+    private void beginAnew(Set<ResourceName> second) {
+        secondNames = second;
+        numbers.clear();
+        kinds.clear();
+        rows = new LinkedHashMap<>();
+        gone.clear();
+        goneKnownSince = version + 1;
+        beginnings++;
+    }
+
+    private boolean forgetGone(Map<String, ShownNode> next) {
+        boolean any = false;
+        for (String name : rows.keySet()) {
+            if (!next.containsKey(name)) {
+                any = true;
+                gone.addLast(new GoneNode(name, version + 1));
+            }
+        }
+        while (gone.size() > MOST_GONE) {
+            goneKnownSince = gone.removeFirst().version;
+        }
+        return any;
+    }
+
+    /** Returns null for a node that is not shown. */
+    private @Nullable ShownNode shown(@Nullable ShownNode before, Node node, LedgerNodeUsage usage) {
+        if (before != null && before.node.equals(node) && before.usage.equals(usage)) {
+            return before;
+        }
+        int kind = before != null && before.node.equals(node) ? before.shown.kind() : kind(node);
+        if (kind < 0) {
+            return null;
+        }
+        FleetNode shown = new FleetNode(node.name(), kind, used(kinds.get(kind), usage));
+        return before != null && before.shown.equals(shown)
+                ? new ShownNode(node, usage, shown, before.changed)
+                : new ShownNode(node, usage, shown, version + 1);
+    }
+
+    /** Returns the number of the node's kind, or -1 for a node without devices. */
+    private int kind(Node node) {
+        List<FleetDevice> devices = new ArrayList<>();
+        node.capacity().plus(node.allocatable()).forEach((name, _) -> {
+            if (name.isExtended() && !secondNames.contains(name)) {
+                devices.add(FleetDevice.of(node, name));
+            }
+        });
+        if (devices.isEmpty() && !GpuLabels.indicateGpu(node.labels())) {
+            return -1;
+        }
+        Map<String, String> chosen = new TreeMap<>();
+        for (String key : labels) {
+            @Nullable String value = node.labels().get(key);
+            if (value != null) {
+                chosen.put(key, value);
+            }
+        }
+        FleetKind kind = new FleetKind(
+                0,
+                GpuLabels.model(node.labels()).orElse(null),
+                GpuLabels.pool(node.labels()).orElse(null),
+                chosen,
+                node.unschedulable(),
+                isNotReady(node) ? true : null,
+                devices);
+        return numbers.computeIfAbsent(kind, unknown -> {
+            kinds.add(unknown.numbered(kinds.size()));
+            return kinds.size() - 1;
+        });
+    }
+
+    private static boolean isNotReady(Node node) {
+        return node.taints().stream().map(Taint::key).anyMatch(NOT_READY::contains);
+    }
+
+    private static @Nullable List<Long> used(FleetKind kind, LedgerNodeUsage usage) {
+        List<Long> used = new ArrayList<>(2 * kind.devices().size());
+        boolean any = false;
+        for (FleetDevice device : kind.devices()) {
+            long allocated = usage.allocated().get(device.resource());
+            long reserved = usage.reserved().get(device.resource());
+            any |= allocated != 0 || reserved != 0;
+            used.add(allocated);
+            used.add(reserved);
+        }
+        return any ? List.copyOf(used) : null;
+    }
+
+    /** Returns the text of the newest version. */
+    public String version() {
+        return prefix() + version;
+    }
+
+    private String prefix() {
+        return epoch + "." + beginnings + "-f";
+    }
+
+    public FleetDocument document() {
+        return new FleetDocument(
+                version(),
+                time,
+                podsKnown,
+                shownUnplaced(),
+                withoutDevices,
+                kindsOf(rows.values()),
+                rows.values().stream().map(ShownNode::shown).toList());
+    }
+
+    private @Nullable Long shownUnplaced() {
+        return podsKnown ? unplaced : null;
+    }
+
+    private List<FleetKind> kindsOf(Collection<ShownNode> shown) {
+        Set<Integer> used = new HashSet<>();
+        shown.forEach(row -> used.add(row.shown.kind()));
+        return used.stream().sorted().map(kinds::get).toList();
+    }
+
+    /**
+     * Returns the data of the event that leads from this version to the newest one: a {@link FleetChange} or, if the
+     * version is unknown or too much has changed, a {@link FleetReload}. Returns empty if it is the newest version.
+     */
+    public Optional<Object> since(String from) {
+        if (from.equals(version())) {
+            return Optional.empty();
+        }
+        long known = number(from);
+        List<ShownNode> changed =
+                rows.values().stream().filter(row -> row.changed > known).toList();
+        if (known < Math.max(1, goneKnownSince) || known > version || changed.size() > MOST_CHANGED) {
+            return Optional.of(new FleetReload(version(), /* reload= */ true));
+        }
+        return Optional.of(new FleetChange(
+                version(),
+                from,
+                time,
+                podsKnown,
+                shownUnplaced(),
+                withoutDevices,
+                kindsOf(changed),
+                changed.stream().map(ShownNode::shown).toList(),
+                gone.stream()
+                        .filter(node -> node.version > known && !rows.containsKey(node.name))
+                        .map(GoneNode::name)
+                        .distinct()
+                        .toList()));
+    }
+
+    /** Returns the number of a version of this fleet, or -1 for any other text. */
+    private long number(String text) {
+        String digits = text.startsWith(prefix()) ? text.substring(prefix().length()) : "";
+        return digits.matches("[0-9]{1,18}") ? Long.parseLong(digits) : -1;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.api;
+
+import dev.sluice.api.DecisionQuery.BadParameter;
+import dev.sluice.record.RecentDecisions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Counts the decisions that are kept, for {@code /api/v1/flow}. */
+public final class FlowApi {
+
+    private static final List<String> PARAMETERS = List.of("since", "namespace");
+
+    private static final String USUAL_SINCE = "1h";
+
+    private FlowApi() {}
+
+    /** Returns the error for an invalid query. Returns empty if the query is valid. */
+    public static Optional<ApiAnswer> refusal(Map<String, String> parameters, Instant now) {
+        try {
+            Optional<String> unknown = ApiAnswer.unknownParameter(parameters.keySet(), PARAMETERS);
+            if (unknown.isPresent()) {
+                throw new BadParameter(unknown.get());
+            }
+            var _ = since(parameters, now);
+            return Optional.empty();
+        } catch (BadParameter bad) {
+            return Optional.of(ApiAnswer.problem(400, "Bad Request", bad.sentence()));
+        }
+    }
+
+    private static Instant since(Map<String, String> parameters, Instant now) throws BadParameter {
+        return Instant.ofEpochMilli(DecisionQuery.since(parameters.getOrDefault("since", USUAL_SINCE), now));
+    }
+
+    /**
+     * Returns the parameters that select the decisions to count. Those of other namespaces are among them: only so it
+     * is known whether older decisions of a replica are no longer kept.
+     */
+    public static Map<String, String> counted(Map<String, String> parameters) {
+        return Map.of(
+                "since",
+                parameters.getOrDefault("since", USUAL_SINCE),
+                "limit",
+                Integer.toString(RecentDecisions.MOST));
+    }
+
+    /** Counts the decisions in the pages of all replicas, for a valid query. */
+    static FlowDocument count(
+            Map<String, String> parameters, List<DecisionPage> pages, List<String> missing, Instant now)
+            throws BadParameter {
+        Instant asked = since(parameters, now);
+        Instant since = asked;
+        FlowCount count = new FlowCount(Optional.ofNullable(parameters.get("namespace")));
+        for (DecisionPage page : pages) {
+            Instant known = knownSince(page);
+            since = known.isAfter(since) ? known : since;
+        }
+        for (DecisionPage page : pages) {
+            for (WrittenDecision decision : page.decisions()) {
+                if (!decision.time().isBefore(since)) {
+                    count.add(decision);
+                }
+            }
+        }
+        return count.document(since, since.isAfter(asked), missing);
+    }
+
+    /** Returns the time since which the page has all decisions of its replica. */
+    private static Instant knownSince(DecisionPage page) {
+        boolean isFull = page.leftOut() > 0 || page.decisions().size() >= RecentDecisions.MOST;
+        return isFull && !page.decisions().isEmpty()
+                ? page.decisions().getLast().time()
+                : Instant.MIN;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.sluice.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.request.Policy;
+import dev.sluice.admission.verdict.Reason;
+import dev.sluice.api.FlowDocument.FlowExchange;
+import dev.sluice.api.FlowDocument.FlowOutcome;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.record.RecordedDecisionKind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Counts decisions by the resources that they exchanged and by their results. It is not thread-safe. */
+final class FlowCount {
+
+    private record Counted(long count, Instant last, String lastUid) {
+
+        private Counted plus(Counted other) {
+            return new Counted(
+                    count + other.count,
+                    last.isBefore(other.last) ? other.last : last,
+                    last.isBefore(other.last) ? other.lastUid : lastUid);
+        }
+    }
+
+    private record ExchangeKey(ResourceName from, ResourceName to) {}
+
+    private record OutcomeKey(RecordedDecisionKind decision, Reason reason, Policy.Enforcement enforcement) {}
+
+    private final Optional<String> namespace;
+    private final Map<ExchangeKey, Counted> exchanges = new HashMap<>();
+    private final Map<OutcomeKey, Counted> outcomes = new HashMap<>();
+    private long decisions;
+
+    /** @param namespace the only namespace whose decisions are counted; empty to count all */
+    FlowCount(Optional<String> namespace) {
+        this.namespace = namespace;
+    }
+
+    /**
+     * Counts a decision of this or of another replica. A dry run is not counted, because it creates no pod. A decision
+     * of a newer release with a result that this release does not know is not counted either.
+     */
+    void add(WrittenDecision written) {
+        JsonNode decision;
+        try {
+            decision = ApiJson.tree(written.json().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException impossible) {
+            throw new IllegalStateException("a decision that was read before cannot be read", impossible);
+        }
+        if (decision.path("dryRun").asBoolean()
+                || namespace
+                        .filter(wanted -> !wanted.equals(text(decision, "namespace")))
+                        .isPresent()) {
+            return;
+        }
+        Optional<OutcomeKey> outcome = outcome(decision);
+        if (outcome.isEmpty()) {
+            return;
+        }
+        Counted one = new Counted(1, written.time(), text(decision, "uid"));
+        decisions++;
+        outcomes.merge(outcome.get(), one, Counted::plus);
+        Set<ExchangeKey> exchanged = new LinkedHashSet<>();
+        for (JsonNode change : decision.path("changes")) {
+            exchanged.add(
+                    new ExchangeKey(new ResourceName(text(change, "from")), new ResourceName(text(change, "to"))));
+        }
+        exchanged.forEach(each -> exchanges.merge(each, one, Counted::plus));
+    }
+
+    private static String text(JsonNode object, String member) {
+        return object.path(member).asText();
+    }
+
+    private static Optional<OutcomeKey> outcome(JsonNode decision) {
+        Optional<RecordedDecisionKind> kind =
+                word(RecordedDecisionKind.values(), RecordedDecisionKind::word, text(decision, "decision"));
+        Optional<Reason> reason = word(Reason.values(), Reason::word, text(decision, "reason"));
+        Optional<Policy.Enforcement> enforcement =
+                word(Policy.Enforcement.values(), Policy.Enforcement::word, text(decision, "enforcement"));
+        return kind.isEmpty() || reason.isEmpty() || enforcement.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new OutcomeKey(kind.get(), reason.get(), enforcement.get()));
+    }
+
+    private static <E> Optional<E> word(E[] known, Function<E, String> wordOf, String word) {
+        return Stream.of(known).filter(each -> wordOf.apply(each).equals(word)).findFirst();
+    }
+
+    FlowDocument document(Instant since, boolean truncated, List<String> missing) {
+        return new FlowDocument(
+                since,
+                truncated,
+                missing,
+                decisions,
+                sorted(exchanges, (key, counted) -> new FlowExchange(key.from, key.to, counted.count, counted.lastUid)),
+                sorted(
+                        outcomes,
+                        (key, counted) -> new FlowOutcome(
+                                key.decision, key.reason, key.enforcement, counted.count, counted.lastUid)));
+    }
+
+    /** Returns the entries with the largest count first. */
+    private static <K, T> List<T> sorted(Map<K, Counted> counts, BiFunction<K, Counted, T> entry) {
+        List<Map.Entry<K, Counted>> ordered = new ArrayList<>(counts.entrySet());
+        ordered.sort(Comparator.<Map.Entry<K, Counted>>comparingLong(each -> -each.getValue().count)
+                .thenComparing(each -> each.getKey().toString()));
+        return ordered.stream()
+                .map(each -> entry.apply(each.getKey(), each.getValue()))
+                .toList();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.sluice.management;
+
+import dev.sluice.api.AllocationReport;
+import dev.sluice.api.ApiAnswer;
+import dev.sluice.api.CapacityHistory;
+import dev.sluice.api.CapacityHistory.CapacitySample;
+import dev.sluice.api.CapacityReport;
+import dev.sluice.api.CapacityReport.ClusterUse;
+import dev.sluice.bus.ClusterUsageReply;
+import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
+import dev.sluice.bus.LedgerCopyReply;
+import dev.sluice.bus.Service;
+import dev.sluice.bus.WatchStatusMessage.ObjectKind;
+import dev.sluice.cluster.quantity.ResourceName;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+
+/**
+ * Answers what the nodes offer and what of it is taken. Worker threads make the answers, because those of a large
+ * cluster have megabytes. Only one event loop may use it.
+ */
+final class CapacityApi {
+
+    private final Vertx vertx;
+    private final Readiness readiness;
+    private final InstantSource clock;
+    private final LedgerCopies ledger;
+    private final CapacityHistory history = new CapacityHistory();
+    private final SharedAnswers<ApiAnswer> answers = new SharedAnswers<>(1);
+    /** The questions of tenants have a queue of their own, so that they delay nobody else. */
+    private final SharedAnswers<ApiAnswer> ofTenants = new SharedAnswers<>(1, TenantQuestions.MOST_OF_ALL);
+
+    CapacityApi(Vertx vertx, Readiness readiness, InstantSource clock, LedgerCopies ledger) {
+        this.vertx = vertx;
+        this.readiness = readiness;
+        this.clock = clock;
+        this.ledger = ledger;
+    }
+
+    /** Begins to take samples for the history. */
+    void start() {
+        vertx.setPeriodic(CapacityHistory.STEP.toMillis(), _ -> sample());
+    }
+
+    private void sample() {
+        if (readiness.cluster().isPresent()) {
+            report().onSuccess(report -> history.add(CapacitySample.of(report, clock.instant())));
+        }
+    }
+
+    /** Returns the report on all nodes. Like the futures of the other methods, this future never fails. */
+    Future<ApiAnswer> capacity() {
+        return answer(answers, "capacity", () -> report().compose(report -> work(() -> ApiAnswer.capacity(report))));
+    }
+
+    /**
+     * Returns the amounts of the last hours and of now.
+     *
+     * @param isOfTenant true if the client may read about one namespace only
+     */
+    Future<ApiAnswer> history(boolean isOfTenant) {
+        return answer(
+                isOfTenant ? ofTenants : answers,
+                "history",
+                () -> report().compose(report -> {
+                    List<CapacitySample> samples = new ArrayList<>(history.samples());
+                    Instant now = clock.instant();
+                    return work(() -> {
+                        samples.add(CapacitySample.of(report, now));
+                        return ApiAnswer.history(CapacityHistory.document(samples));
+                    });
+                }));
+    }
+
+    /**
+     * Returns which namespaces hold most of each device.
+     *
+     * @param tenant the only namespace whose name may be shown; empty if all may be
+     */
+    Future<ApiAnswer> holders(Optional<String> tenant) {
+        return answer(
+                tenant.isPresent() ? ofTenants : answers,
+                new HoldersFor(tenant),
+                () -> ledger.newest().compose(copy -> {
+                    boolean known = copy.podsKnown() && !readiness.isWithheld(ObjectKind.PODS);
+                    Instant now = clock.instant();
+                    return work(() -> ApiAnswer.holders(holdersIn(copy), known, now, tenant));
+                }));
+    }
+
+    /** The key of a question, which those of different clients share. */
+    private record HoldersFor(Optional<String> tenant) {}
+
+    private static AllocationReport holdersIn(LedgerCopyReply copy) {
+        return AllocationReport.of(
+                List.copyOf(copy.cluster().nodesByName()),
+                copy.pods(),
+                new CapacityReport.Selection(_ -> true, ResourceName::isExtended),
+                AllocationReport.By.NAMESPACE);
+    }
+
+    /** Returns the nodes and what is taken of them. The future fails if the owner of the ledger does not answer. */
+    Future<ClusterUsageReply> usage() {
+        return Service.USAGE.ask(vertx, new UsageQuestion());
+    }
+
+    /** Returns what is taken, as far as this replica may know it. */
+    ClusterUse use(ClusterUsageReply usage) {
+        return usage.podsKnown() && !readiness.isWithheld(ObjectKind.PODS)
+                ? new ClusterUse.UseKnown(usage.byNode(), usage.unplaced())
+                : new ClusterUse.UseUnknown();
+    }
+
+    private Future<CapacityReport> report() {
+        CapacityReport.LeftOut leftOut = new CapacityReport.LeftOut(
+                readiness.unreadable(ObjectKind.NODES), readiness.unreadable(ObjectKind.PODS));
+        return usage().compose(usage -> {
+            ClusterUse taken = use(usage);
+            return work(() -> CapacityReport.of(usage.cluster(), taken, CapacityReport.Selection.ALL)
+                    .without(leftOut));
+        });
+    }
+
+    private <T> Future<T> work(Callable<T> task) {
+        return vertx.executeBlocking(task, /* ordered= */ false).map(made -> Objects.requireNonNull(made));
+    }
+
+    private Future<ApiAnswer> answer(
+            SharedAnswers<ApiAnswer> queue, Object question, Supplier<Future<ApiAnswer>> maker) {
+        if (readiness.cluster().isEmpty()) {
+            return Future.succeededFuture(unavailable("the cluster has not been listed yet"));
+        }
+        return queue.ask(vertx, question, maker)
+                .recover(cause -> Future.succeededFuture(
+                        cause instanceof SharedAnswers.TooManyQuestions
+                                ? RateLimitedApi.tooMany("too many other questions wait for their answers")
+                                : unavailable("the owner of the ledger has not answered in time")));
+    }
+
+    private static ApiAnswer unavailable(String detail) {
+        return ApiAnswer.problem(503, "Service Unavailable", detail);
+    }
+}

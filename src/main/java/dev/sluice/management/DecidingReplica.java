@@ -1,0 +1,31 @@
+package dev.sluice.management;
+
+import dev.sluice.api.ApiEventEncoder;
+import java.util.Optional;
+
+/**
+ * Who decides, as the event stream tells it.
+ *
+ * @param replica the name of this replica
+ * @param decides true if this replica makes decisions itself
+ * @param holder the replica that decides in availability mode, if one is known
+ */
+record DecidingReplica(String replica, boolean decides, Optional<String> holder) {
+
+    String event() {
+        return ApiEventEncoder.replica(Optional.of(replica), decides, holder);
+    }
+
+    /** Returns the event for clients that must not learn the names of pods in the namespace of the gateway. */
+    String eventWithoutNames() {
+        return ApiEventEncoder.replica(Optional.empty(), decides, Optional.empty());
+    }
+
+    DecidingReplica decides(boolean now) {
+        return new DecidingReplica(replica, now, holder);
+    }
+
+    DecidingReplica heldBy(Optional<String> newest) {
+        return new DecidingReplica(replica, decides, newest);
+    }
+}

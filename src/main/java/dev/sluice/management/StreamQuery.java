@@ -1,0 +1,36 @@
+package dev.sluice.management;
+
+import dev.sluice.record.NumberedDecisionRecord;
+import dev.sluice.record.StreamEvent;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a client of the event stream wants to receive.
+ *
+ * @param namespace the only namespace whose decisions are sent; empty for all decisions and for changes of capacity
+ * @param isOfTenant true if the client may read about this namespace only
+ * @param fleet the changes of nodes that are sent; empty if the client wants none
+ */
+record StreamQuery(Optional<String> namespace, boolean isOfTenant, Optional<FleetWish> fleet) {
+
+    /** The parameters of the stream. */
+    static final List<String> PARAMETERS = List.of("namespace", "fleet", FleetApi.LABELS);
+
+    /** Selects the decisions of all namespaces and the changes of capacity. */
+    static final StreamQuery ALL = new StreamQuery(Optional.empty(), /* isOfTenant= */ false, Optional.empty());
+
+    /**
+     * Selects changes of nodes.
+     *
+     * @param labels the labels that the client wants to see
+     * @param version the version of the fleet that the client knows; empty if it knows none
+     */
+    record FleetWish(List<String> labels, String version) {}
+
+    boolean wants(StreamEvent event) {
+        return namespace.isEmpty()
+                || (event instanceof NumberedDecisionRecord made
+                        && made.decision().pod().head().namespace().equals(namespace.get()));
+    }
+}

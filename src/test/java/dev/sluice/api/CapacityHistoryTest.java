@@ -1,0 +1,79 @@
+package dev.sluice.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.CapacityHistory.CapacitySample;
+import dev.sluice.api.CapacityReport.ClusterUse;
+import dev.sluice.api.CapacityReport.Selection;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.quantity.Amounts;
+import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.ledger.LedgerNodeUsage;
+import dev.sluice.ledger.placement.PlacementNodes;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CapacityHistoryTest {
+
+    private final CapacityHistory history = new CapacityHistory();
+
+    private static CapacitySample sample(long second, ClusterUse taken, ResourceName... devices) {
+        Amounts has = List.of(devices).stream()
+                .map(device -> Amounts.of(device, 4))
+                .reduce(Amounts.of(ResourceName.CPU, 1_000), Amounts::plus);
+        Node first = new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, has, has, 0);
+        Node other = new Node("n2", Map.of(), List.of(), /* unschedulable= */ false, has, has, 0);
+        return CapacitySample.of(
+                CapacityReport.of(PlacementNodes.snapshotOf(List.of(first, other)), taken, Selection.ALL),
+                Instant.ofEpochSecond(second));
+    }
+
+    private static ClusterUse taken(long allocated, long reserved) {
+        return new ClusterUse.UseKnown(
+                Map.of(
+                        "n1",
+                        new LedgerNodeUsage(
+                                Amounts.of(ResourceName.NVIDIA_GPU, allocated),
+                                Amounts.of(ResourceName.NVIDIA_GPU, reserved))),
+                0);
+    }
+
+    private String text() {
+        return ApiJson.text(CapacityHistory.document(history.samples()));
+    }
+
+    @Test
+    void whatIsNotKnownIsNull() {
+        history.add(sample(60, new ClusterUse.UseUnknown(), ResourceName.NVIDIA_GPU));
+        history.add(sample(120, taken(0, 0)));
+        history.add(sample(180, taken(2, 1), ResourceName.NVIDIA_GPU));
+
+        assertThat(text()).isEqualTo("""
+                {"stepSeconds":60,"times":[60,120,180],"resources":[{"resource":"nvidia.com/gpu",\
+                "allocatable":[8,null,8],"allocated":[null,null,2],"reserved":[null,null,1],\
+                "available":[null,null,5],"largestFree":[null,null,4]}]}""");
+    }
+
+    @Test
+    void theOldestSampleMakesRoom() {
+        IntStream.rangeClosed(1, CapacityHistory.MOST_SAMPLES + 5)
+                .forEach(second -> history.add(sample(second, taken(0, 0), ResourceName.NVIDIA_GPU)));
+
+        List<CapacitySample> kept = history.samples();
+        assertThat(kept).hasSize(CapacityHistory.MOST_SAMPLES);
+        assertThat(kept.getFirst().time()).isEqualTo(Instant.ofEpochSecond(6));
+    }
+
+    @Test
+    void manyResourcesAreNotAllKept() {
+        ResourceName[] many = IntStream.range(0, 2 * CapacityHistory.MOST_RESOURCES)
+                .mapToObj(i -> new ResourceName("example.com/device-" + i))
+                .toArray(ResourceName[]::new);
+        history.add(sample(60, taken(0, 0), many));
+
+        assertThat(history.samples().getFirst().devices()).hasSize(CapacityHistory.MOST_RESOURCES);
+    }
+}
