@@ -81,7 +81,7 @@ function List({ filters }) {
                       columns=${[
                           ['Time', (decision) => html`<${Time} at=${decision.time} />`, 'nowrap'],
                           ['Pod', Pod],
-                          ['Asked and given', Given],
+                          ['Resources', Given],
                           ['Decision', (decision) => html`<${Verdict} of=${decision.decision} observed=${decision.enforcement === 'observe'} /> ${decision.dryRun && html` <${Badge}>dry run<//>`}`],
                           ['Reason', (decision) => words(decision.reason)],
                       ]}

@@ -224,11 +224,11 @@ function Tiles({ fleet, nodes, by, fold, faults }) {
     };
 
     return html`
-        <div class="tiles" role="list" aria-label="Nodes" ref=${element} style=${{ height: `${height}rem` }} onKeyDown=${move}>
+        <div class="tiles" role="group" aria-label="Nodes" ref=${element} style=${{ height: `${height}rem` }} onKeyDown=${move}>
             ${visible.map((line) =>
                 line.heading
                     ? html`<${GroupHeading} key=${line.key} group=${line.heading} by=${by} y=${line.y} podsKnown=${fleet.podsKnown} />`
-                    : html`<div class="line" role="presentation" key=${line.key} style=${{ transform: `translateY(${line.y}rem)`, '--columns': columns, height: `${line.tile}rem` }}>
+                    : html`<div class="line" key=${line.key} style=${{ transform: `translateY(${line.y}rem)`, '--columns': columns, height: `${line.tile}rem` }}>
                           ${line.items.map((item) => html`<${Tile} key=${nameOf(item)} item=${item} podsKnown=${fleet.podsKnown} faults=${faults} isFocused=${nameOf(item) === focused} onFocus=${() => setActive(nameOf(item))} />`)}
                       </div>`,
             )}
@@ -240,7 +240,7 @@ function GroupHeading({ group, by, y, podsKnown }) {
     const total = sums(group.nodes, podsKnown).map((sum) => (sum.available === null ? brief(sum.resource) : `${number(sum.available)} ${brief(sum.resource)}`));
     const unnamed = by === 'none' ? 'All nodes' : by === 'pool' ? 'No pool' : by === 'model' ? 'Unknown model' : 'Without this label';
     return html`
-        <div class="group" role="presentation" style=${{ transform: `translateY(${y}rem)` }}>
+        <div class="group" style=${{ transform: `translateY(${y}rem)` }}>
             <h2><bdi>${group.title ? shown(group.title, 80) : unnamed}</bdi></h2>
             <span class="of">${nodeCount(group.nodes.length)}${total.length > 0 && podsKnown ? ` · free: ${total.slice(0, 6).join(', ')}` : ''}</span>
         </div>
@@ -257,7 +257,7 @@ function Tile({ item, podsKnown, faults, isFocused, onFocus }) {
     const range = item.length === 1 ? '' : `${shown(node.name, 60)} … ${shown(item.at(-1).name, 60)}`;
     const text = [shown(title, 120), range, node.kind.cordoned && 'cordoned', node.kind.notReady && 'not ready', fault && count(fault.length, 'fault'), ...bars.map(described)].filter(Boolean).join('; ');
     return html`
-        <div role="listitem" class="cell">
+        <div class="cell">
             <a
                 class="tile ${fault ? 'faulty' : ''} ${node.kind.cordoned ? 'cordoned' : ''} ${item.length > 1 ? 'stack' : ''}"
                 href=${to('fleet', { ...Object.fromEntries(address.value.filters), node: node.name })}

@@ -216,7 +216,7 @@ export function Copy({ text, label }) {
 /** A table. A column is `[title, cell, kind]`; cells of the kind "number" are right-aligned. */
 export function Table({ label, columns, rows, keyOf, rowClass = () => '', kind = '' }) {
     return html`
-        <div class="table ${kind}" role="region" aria-label=${label} tabindex="0">
+        <div class="table ${kind}" role="group" aria-label=${label} tabindex="0">
             <table>
                 <thead>
                     <tr>

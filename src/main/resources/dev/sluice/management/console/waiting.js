@@ -62,8 +62,9 @@ function Diagnosis({ of, filters }) {
         html`<${Card} title="Nodes with faults" aside=${html`<span class="of">${count(faulty.length, 'node')}</span>`}>
             ${faulty.slice(0, 200).map(
                 (node) => html`<details class="pod-row" key=${node.name} open=${faulty.length <= 3}>
-                    <summary><a href=${to('fleet', { node: node.name })}><${Name} of=${node.name} most=${80} /></a> ${node.findings.slice(0, 4).map((finding) => html`<${Badge} tone="red">${words(finding.code)}<//> `)}</summary>
+                    <summary><${Name} of=${node.name} most=${80} /> ${node.findings.slice(0, 4).map((finding) => html`<${Badge} tone="red">${words(finding.code)}<//> `)}</summary>
                     ${node.findings.map((finding) => html`<${Lines} of=${finding.explanation} />`)}
+                    <p><a href=${to('fleet', { node: node.name })}>Show the node</a></p>
                 </details>`,
             )}
         <//>`}

@@ -145,15 +145,14 @@ function Asked({ of }) {
         <h3><${Resource} of=${of.resource} /> <span class="of">asked for by ${of.containers.slice(0, 5).map((name) => shown(name, 63)).join(', ')}</span></h3>
         ${of.candidates.map(
             (candidate) => html`<details class="candidate" open=${candidate.fate === 'chosen' || candidate.fate === 'awaited'}>
-                <summary><${Resource} of=${candidate.resource} /> <${Badge} tone=${candidate.fate === 'chosen' ? 'green' : candidate.fate === 'awaited' ? 'amber' : 'grey'}>${words(candidate.fate)}<//> <span class="of">${MEANING[candidate.fate]}</span></summary>
+                <summary><${Resource} of=${candidate.resource} /> <${Badge} tone=${candidate.fate === 'chosen' ? 'green' : candidate.fate === 'awaited' ? 'amber' : 'grey'}>${words(candidate.fate)}<//> <span class="of">${MEANING[candidate.fate]} One node must have ${number(candidate.need)}.</span></summary>
                 <${Table}
                     label=${`Nodes for ${shown(candidate.resource, 80)}`}
                     rows=${candidate.nodes}
                     columns=${[
-                        ['Nodes', (alike) => html`<b>${nodeCount(alike.count)}</b> <span class="of">${alike.names.slice(0, MOST_NAMES).map((name) => shown(name, 63)).join(', ')}${alike.count > MOST_NAMES ? ', …' : ''}</span>`],
+                        ['Nodes', (alike) => html`<b class="nowrap">${nodeCount(alike.count)}</b> <span class="of">${alike.names.slice(0, MOST_NAMES).map((name) => shown(name, 63)).join(', ')}${alike.count > MOST_NAMES ? ', …' : ''}</span>`],
                         ['Answer', (alike) => html`<${Badge} tone=${ANSWERS[alike.answer]?.[1]}>${ANSWERS[alike.answer]?.[0] ?? words(alike.answer)}<//>`],
                         ['Why', Why],
-                        ['Needed', () => number(candidate.need), 'number'],
                         ['Free', (alike) => number(alike.available), 'number'],
                         ['Allocatable', (alike) => number(alike.allocatable), 'number'],
                     ]}

@@ -1,0 +1,337 @@
+package dev.sluice.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.it.Browser;
+import dev.sluice.it.WithChromium;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The console in a real browser, before an API that the test writes. The pictures are in target/console. */
+@WithChromium
+class ConsoleIT {
+
+    private static final Path PICTURES = Path.of("target", "console");
+
+    private static final int MANY_NODES = 5_000;
+
+    /**
+     * What a frame of a scroll may cost in script, style and layout, on average. A screen shows a frame every 16.7 ms.
+     * The machine of a test is slower than that of a person and has other work, so the limit is twice as long.
+     */
+    private static final double MOST_MILLIS_A_FRAME = 33;
+
+    /** The limit for the first view, with room for a machine that has other work. Alone, it takes a tenth. */
+    private static final double MOST_MILLIS_TO_FIRST_VIEW = 5_000;
+
+    private static final String HOSTILE =
+            "<img src=x onerror=\"window.harmed=1\"><script>window.harmed=1</script>\u202egnp.evil\u200b\u0007";
+
+    @TempDir
+    private Path directory;
+
+    private Browser browser;
+    private ScriptedGateway gateway;
+
+    @BeforeEach
+    void start() throws Exception {
+        gateway = new ScriptedGateway(60, /* asksForToken= */ false);
+        browser = new Browser(directory);
+        browser.size(1280, 900);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        browser.close();
+        gateway.close();
+    }
+
+    /** Opens a view with some decisions, and waits until it is live. */
+    private void open(String fragment) {
+        browser.open(gateway.url(fragment));
+        browser.until("the page is live", "document.querySelector('.connection.live')");
+    }
+
+    private void decideSome() {
+        for (int number = 1; number <= 12; number++) {
+            gateway.decide(number % 2 == 0 ? "research" : "vision", "train-" + number);
+        }
+    }
+
+    /** The views, each with what only its data shows. */
+    static Stream<Arguments> views() {
+        return Stream.of(
+                Arguments.of("/fleet", "gpu-1\n"),
+                Arguments.of("/fleet?node=gpu-40&fold=no&group=pool", "Withdrawn"),
+                Arguments.of("/capacity?resource=nvidia.com%2Fmig-2g.20gb", "research"),
+                Arguments.of("/flow", "mig-1g.10gb"),
+                Arguments.of("/decisions", "train-12"),
+                Arguments.of("/decisions/review-3", "No node offers it."),
+                Arguments.of("/what-if", "Paste or drop"),
+                Arguments.of("/waiting", "train-x"),
+                Arguments.of("/health", "gpu-webhook-1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("views")
+    void eachViewShowsItsDataToEverybody(String fragment, String shown) throws Exception {
+        decideSome();
+        for (String theme : new String[] {"light", "dark"}) {
+            browser.theme(theme);
+            open(fragment);
+            browser.until(
+                    "the view shows its data",
+                    "document.querySelector('main').innerText.includes(" + Browser.quoted(shown) + ")");
+
+            assertThat(violations()).as("%s, %s", fragment, theme).isEmpty();
+            for (int width : new int[] {360, 1280, 3840}) {
+                browser.size(width, width == 360 ? 780 : width * 9 / 16);
+                browser.until(
+                        "the page is as wide as the window", "document.documentElement.scrollWidth <= innerWidth");
+                browser.picture(
+                        PICTURES.resolve(fragment.replaceAll("[^a-z0-9-]+", "_") + "-" + width + "-" + theme + ".png"));
+            }
+            browser.size(1280, 900);
+        }
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    /** What axe finds wrong with the page for those who use a keyboard or a screen reader. */
+    private String violations() throws IOException {
+        try (InputStream axe =
+                ConsoleIT.class.getResourceAsStream("/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js")) {
+            var _ = browser.value(
+                    new String(Objects.requireNonNull(axe).readAllBytes(), StandardCharsets.UTF_8) + ";true");
+        }
+        return browser.value("""
+                axe.run().then(found => found.violations.map(one => one.id + ': ' + one.help + ' ' +
+                    one.nodes.slice(0, 3).map(node => node.target.join(' ') + ' ' + node.failureSummary).join(' | ')).join('\\n'))
+                """).asText();
+    }
+
+    @Test
+    void aBrokenStreamIsToldAtOnceAndContinuesWithoutAGapOrADouble() {
+        gateway.decide("research", "before");
+        open("/decisions");
+        gateway.decide("research", "seen");
+        browser.until("the decision is shown", "document.querySelectorAll('tbody tr').length === 2");
+
+        gateway.refuseStreams(true);
+        gateway.breakStreams();
+
+        browser.until("the page says so", "document.querySelector('div.broken button')");
+        assertThat(browser.text(".connection")).contains("Not up to date");
+        gateway.decide("research", "missed-1");
+        gateway.decide("research", "missed-2");
+        gateway.refuseStreams(false);
+        browser.click("div.broken button");
+        browser.until("the page is live again", "document.querySelector('.connection.live')");
+        gateway.decide("research", "after");
+        browser.until("all decisions are shown", "document.querySelectorAll('tbody tr').length === 5");
+        assertThat(browser.value(
+                                "[...document.querySelectorAll('tbody .pod')].map(pod => pod.innerText.split('/')[1]).join()")
+                        .asText())
+                .isEqualTo("after,missed-2,missed-1,seen,before");
+        assertThat(gateway.lastIds()).containsExactly("", "t-e2");
+    }
+
+    @Test
+    void whatIsUsedIsShownAsItChanges() {
+        open("/fleet?text=gpu-1&fold=no&node=gpu-1");
+        browser.until("the node is shown", "document.querySelector('.panel')?.innerText.includes('gpu-1')");
+
+        gateway.use(5);
+
+        browser.until(
+                "its use is shown",
+                "document.querySelector('.panel .bar').getAttribute('aria-label').includes('5 used')");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/decisions", "/decisions/review-1", "/fleet", "/flow"})
+    void namesOfOthersAreText(String fragment) {
+        gateway.decide(HOSTILE, HOSTILE + "y".repeat(64 * 1024));
+        open(fragment);
+        browser.until("the view is there", "document.querySelector('main').innerText.length > 100");
+
+        assertThat(browser.value("window.harmed ?? 0").asInt()).isZero();
+        assertThat(browser.value("document.querySelectorAll('main img, main script').length")
+                        .asInt())
+                .isZero();
+        assertThat(browser.value("/[\\u202a-\\u202e\\u200b\\u0007]/.test(document.body.innerText)")
+                        .asBoolean())
+                .isFalse();
+        assertThat(browser.value("document.body.innerText.length").asInt()).isLessThan(20_000);
+        assertThat(browser.errors()).isEmpty();
+        if (fragment.equals("/decisions")) {
+            assertThat(browser.text("tbody")).contains("<img src=x", "\\u202egnp.evil");
+        }
+    }
+
+    @Test
+    void theTokenStaysInTheMemoryOfThePage() throws Exception {
+        gateway.close();
+        gateway = new ScriptedGateway(3, /* asksForToken= */ true);
+        browser.open(gateway.url("/fleet"));
+        browser.until("the page asks for a token", "document.querySelector('.sign-in input[type=password]')");
+        assertThat(violations()).isEmpty();
+
+        browser.type(".sign-in input[type=password]", "a-bad-token");
+        browser.press("Enter");
+        browser.until("the page asks again", "document.querySelector('.sign-in input').value === ''");
+        browser.type(".sign-in input[type=password]", ScriptedGateway.TOKEN);
+        browser.press("Enter");
+        browser.until("the page is live", "document.querySelector('.connection.live')");
+
+        assertThat(browser.value(
+                                "location.href + document.cookie + JSON.stringify([localStorage, sessionStorage, history.state])")
+                        .asText())
+                .doesNotContain(ScriptedGateway.TOKEN);
+        assertThat(browser.value("document.documentElement.outerHTML").asText()).doesNotContain(ScriptedGateway.TOKEN);
+        browser.open(gateway.url("/fleet"));
+        browser.until("a page that is loaded again asks again", "document.querySelector('.sign-in')");
+    }
+
+    @Test
+    void aHiddenPageAsksNothing() {
+        open("/capacity");
+
+        hide(true);
+        browser.until("the page has paused", "document.querySelector('.connection.hidden')");
+        Browser.await("the stream is closed", () -> gateway.streams() == 0);
+        int requests = gateway.requests();
+        gateway.decide("research", "in-the-meantime");
+        var _ = browser.value("new Promise(done => setTimeout(done, 3000))");
+        assertThat(gateway.requests()).isEqualTo(requests);
+
+        hide(false);
+        browser.until("the page is live again", "document.querySelector('.connection.live')");
+    }
+
+    /** A page of a browser without a window is never hidden, so the page is told that it is. */
+    private void hide(boolean isHidden) {
+        var _ = browser.value("Object.defineProperty(document, 'hidden', {value: " + isHidden
+                + ", configurable: true}); document.dispatchEvent(new Event('visibilitychange'))");
+    }
+
+    @Test
+    void manyNodesAreShownSoonAndScrollWithoutAStutter() throws Exception {
+        gateway.close();
+        gateway = new ScriptedGateway(MANY_NODES, /* asksForToken= */ false);
+        open("/fleet?fold=no");
+        browser.until("the tiles are there", "document.querySelectorAll('.tile').length > 20");
+        double firstView = browser.value("performance.now()").asDouble();
+        assertThat(browser.value("document.querySelectorAll('.tile').length").asInt())
+                .isLessThan(400);
+
+        double before = work();
+        JsonNode scroll = browser.value("""
+                new Promise(done => {
+                    let frames = 0;
+                    const step = () => { scrollBy(0, 240); ++frames < 90 ? requestAnimationFrame(step) : done({frames, y: scrollY}); };
+                    requestAnimationFrame(step);
+                })""");
+        double millis = 1_000 * (work() - before) / scroll.path("frames").asInt();
+        System.out.printf(
+                "console: first view of %d nodes after %.0f ms, %.1f ms of work a frame%n",
+                MANY_NODES, firstView, millis);
+
+        assertThat(scroll.path("y").asInt()).isGreaterThan(10_000);
+        assertThat(millis).isLessThan(MOST_MILLIS_A_FRAME);
+        assertThat(firstView).isLessThan(MOST_MILLIS_TO_FIRST_VIEW);
+        browser.press("End");
+    }
+
+    /** The seconds that the page has worked, without the drawing of pixels, which graphics processors do elsewhere. */
+    private double work() {
+        return browser.metric("ScriptDuration")
+                + browser.metric("LayoutDuration")
+                + browser.metric("RecalcStyleDuration");
+    }
+
+    @Test
+    void aPageThatStaysOpenKeepsItsMemory() {
+        open("/decisions");
+        for (int number = 0; number < 3_000; number++) {
+            gateway.decide("research", "train-" + number);
+        }
+        browser.until("the newest is shown", "document.querySelector('tbody .pod')?.innerText.includes('train-2999')");
+        double first = heap();
+        for (int number = 3_000; number < 12_000; number++) {
+            gateway.decide("research", "train-" + number);
+        }
+        browser.until("the newest is shown", "document.querySelector('tbody .pod')?.innerText.includes('train-11999')");
+
+        assertThat(heap()).isLessThan(1.5 * first);
+    }
+
+    private double heap() {
+        var _ = browser.call("HeapProfiler.collectGarbage", Map.of());
+        return browser.metric("JSHeapUsedSize");
+    }
+
+    @Test
+    void theKeyboardIsEnough() {
+        open("/fleet?fold=no");
+        browser.until("the tiles are there", "document.querySelector('.tile')");
+        var _ = browser.value("document.querySelector('.tile[tabindex=\"0\"]').focus()");
+
+        browser.press("ArrowRight");
+        browser.until("the next tile has the focus", "document.activeElement.dataset.node === 'gpu-2'");
+        browser.press("End");
+        browser.until("the last tile has the focus", "document.activeElement.dataset.node === 'gpu-40'");
+        browser.press("Enter");
+        browser.until("the node is open", "document.activeElement.id === 'node-name'");
+        browser.press("Escape");
+        browser.until("its tile has the focus again", "document.activeElement.dataset?.node === 'gpu-40'");
+        browser.press("/");
+        browser.until("the search has the focus", "document.activeElement.type === 'search'");
+    }
+
+    @Test
+    void aManifestIsExplained() {
+        open("/what-if");
+        browser.until("the view is there", "document.querySelector('textarea')");
+
+        browser.type("textarea", "kind: Pod\nmetadata: {name: try-it}\n---\nkind: Pod\n");
+        browser.click("form button.primary");
+        browser.until(
+                "the answer is shown",
+                "document.querySelector('.explained')?.innerText.includes('using nvidia.com/mig-2g.20gb')");
+
+        var _ = browser.value("document.querySelector('textarea').select()");
+        browser.type("textarea", "a: [b");
+        browser.click("form button.primary");
+        browser.until(
+                "the mistake is told",
+                "document.querySelector('.results [role=alert]')?.innerText.includes('cannot be read')");
+        assertThat(browser.errors()).isEmpty();
+    }
+
+    @Test
+    void aClickOnTheFlowLeadsToItsDecisions() {
+        decideSome();
+        open("/flow");
+        browser.until("the flow is drawn", "document.querySelector('.sankey a')");
+
+        var _ = browser.value(
+                "document.querySelector('.sankey a').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))");
+
+        browser.until("the decisions are shown", "document.querySelectorAll('tbody .pod').length === 8");
+        assertThat(browser.value("location.hash").asText()).startsWith("#/decisions?from=nvidia.com%2Fmig-1g.10gb");
+    }
+}
