@@ -8,9 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodIP;
-import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -18,11 +15,6 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.net.Inet4Address;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -261,9 +253,7 @@ class StatusIT {
                         cluster.plane(), "status-second", Account.byKubeconfig(cluster.plane()), Gateway.SHIPPED_POLICY)
                 .ready();
         List<HasMetadata> granted = granted(client);
-        try (TcpProxy first = outside(cluster.gateway());
-                TcpProxy other = outside(second)) {
-            replica(client, "gpu-webhook-one", first.port());
+        try (ProxiedReplica _ = new ProxiedReplica(client, "gpu-webhook-one", cluster.gateway())) {
             Path kubeconfig = Path.of(Account.of(cluster.plane(), Account.NAMESPACE, "gpu-webhook-test")
                     .kubeconfig());
             Command.Ended healthy = status(kubeconfig, "-n", "default", "--installed-in", "gpu-webhook");
@@ -274,23 +264,22 @@ class StatusIT {
                     .contains("OK       replica       gpu-webhook-one answers, is ready")
                     .doesNotContain("UNKNOWN", "WARN", "FAIL");
 
-            replica(client, "gpu-webhook-two", other.port());
-            JsonNode report = json(status(kubeconfig, "-n", "default", "--installed-in", "gpu-webhook", "-o", "json"));
-            assertThat(checks(report, "replicas")).containsExactly("ok 2 of 2 pods in namespace gpu-webhook are ready");
-            assertThat(checks(report, "replica"))
-                    .hasSize(2)
-                    .allMatch(check -> check.startsWith("ok gpu-webhook-") && check.contains(" answers, is ready"));
-            assertThat(checks(report, "policy")).singleElement().asString().startsWith("ok ");
-            // The webhook calls the first one only, so the caBundle is of the authority of that one.
-            assertThat(checks(report, "trust"))
-                    .containsExactly("fail the API server refuses what gpu-webhook-two serves: no authority in the"
-                            + " caBundle has signed it");
+            try (ProxiedReplica _ = new ProxiedReplica(client, "gpu-webhook-two", second)) {
+                JsonNode report =
+                        json(status(kubeconfig, "-n", "default", "--installed-in", "gpu-webhook", "-o", "json"));
+                assertThat(checks(report, "replicas"))
+                        .containsExactly("ok 2 of 2 pods in namespace gpu-webhook are ready");
+                assertThat(checks(report, "replica"))
+                        .hasSize(2)
+                        .allMatch(check -> check.startsWith("ok gpu-webhook-") && check.contains(" answers, is ready"));
+                assertThat(checks(report, "policy")).singleElement().asString().startsWith("ok ");
+                // The webhook calls the first one only, so the caBundle is of the authority of that one.
+                assertThat(checks(report, "trust"))
+                        .containsExactly("fail the API server refuses what gpu-webhook-two serves: no authority in the"
+                                + " caBundle has signed it");
+            }
         } finally {
             second.stop();
-            var _ = client.pods()
-                    .inNamespace(Account.NAMESPACE)
-                    .withGracePeriod(0)
-                    .delete();
             granted.forEach(object -> {
                 var _ = client.resource(object).delete();
             });
@@ -318,56 +307,6 @@ class StatusIT {
             var _ = client.resource(object).create();
         });
         return granted;
-    }
-
-    /** The API server's proxy refuses loopback. */
-    private static TcpProxy outside(Gateway gateway) throws IOException {
-        return new TcpProxy(
-                new InetSocketAddress(address(), 0),
-                gateway.managementPort(),
-                new TcpProxy.Directions(() -> true, () -> true));
-    }
-
-    private static InetAddress address() throws IOException {
-        return NetworkInterface.networkInterfaces()
-                .flatMap(NetworkInterface::inetAddresses)
-                .filter(Inet4Address.class::isInstance)
-                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("this machine has no address but loopback"));
-    }
-
-    /** Makes a pod as the Deployment would, without anything that runs in it, at an address of this machine. */
-    private static void replica(KubernetesClient client, String name, int port) throws IOException {
-        Pod pod = new PodBuilder(Pods.restricted(Pods.plain(name)))
-                .editMetadata()
-                .addToLabels("app", "gpu-webhook")
-                .endMetadata()
-                .editSpec()
-                .withSchedulerName("nobody")
-                .editFirstContainer()
-                .addNewPort()
-                .withName("management")
-                .withContainerPort(port)
-                .endPort()
-                .endContainer()
-                .endSpec()
-                .build();
-        pod.getMetadata().setNamespace(Account.NAMESPACE);
-        String address = address().getHostAddress();
-        var _ = client.resource(pod).create();
-        var _ = client.resource(pod).editStatus(found -> {
-            found.setStatus(new PodStatusBuilder(found.getStatus())
-                    .withPhase("Running")
-                    .withPodIP(address)
-                    .withPodIPs(new PodIP(address))
-                    .addNewCondition()
-                    .withType("Ready")
-                    .withStatus("True")
-                    .endCondition()
-                    .build());
-            return found;
-        });
     }
 
     @Test
