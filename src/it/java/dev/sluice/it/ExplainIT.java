@@ -49,7 +49,7 @@ class ExplainIT {
                 .run();
     }
 
-    private JsonNode json(Command.Ended run) throws IOException {
+    private static JsonNode json(Command.Ended run) throws IOException {
         assertThat(run.output()).as(run.complaint()).startsWith("{");
         return JSON.readTree(run.output());
     }
