@@ -10,6 +10,7 @@ import dev.sluice.kube.client.WatchFuzz;
 import dev.sluice.kube.facts.FactsFuzz;
 import dev.sluice.kube.facts.MessageFuzz;
 import dev.sluice.kube.watch.SnapshotFuzz;
+import dev.sluice.record.summary.SummaryFuzz;
 import dev.sluice.tls.PemFuzz;
 import dev.sluice.webhook.GatewayAdmissionsFuzz;
 import dev.sluice.webhook.review.PodFuzz;
@@ -31,6 +32,7 @@ enum FuzzTarget {
     CONFIG(ConfigFuzz.class, ConfigFuzz::fuzzerTestOneInput),
     INJECTION(InjectionFuzz.class, InjectionFuzz::fuzzerTestOneInput),
     MANIFEST(ManifestFuzz.class, ManifestFuzz::fuzzerTestOneInput),
+    SUMMARY(SummaryFuzz.class, SummaryFuzz::fuzzerTestOneInput),
     PEM(PemFuzz.class, PemFuzz::fuzzerTestOneInput),
     QUANTITY(QuantityFuzz.class, QuantityFuzz::fuzzerTestOneInput);
 

@@ -2,6 +2,7 @@ package dev.sluice.api;
 
 import dev.sluice.admission.request.Policy;
 import dev.sluice.bus.SummaryReply;
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.record.CountedOutcome;
 import dev.sluice.record.DecisionSummary.SummaryRow;
 import java.time.Instant;
@@ -46,7 +47,7 @@ record SummaryDocument(
         }
 
         private static long sum(SummaryRow row) {
-            return row.counts().values().stream().mapToLong(count -> count).sum();
+            return row.counts().values().stream().mapToLong(count -> count).reduce(0, Amounts::saturatedSum);
         }
     }
 
@@ -74,12 +75,12 @@ record SummaryDocument(
         private SummaryTotal plus(SummaryTotal more) {
             return new SummaryTotal(
                     enforcement,
-                    decisions + more.decisions,
-                    changed + more.changed,
-                    denied + more.denied,
-                    waiting + more.waiting,
-                    unchanged + more.unchanged,
-                    undecided + more.undecided);
+                    Amounts.saturatedSum(decisions, more.decisions),
+                    Amounts.saturatedSum(changed, more.changed),
+                    Amounts.saturatedSum(denied, more.denied),
+                    Amounts.saturatedSum(waiting, more.waiting),
+                    Amounts.saturatedSum(unchanged, more.unchanged),
+                    Amounts.saturatedSum(undecided, more.undecided));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.record;
 
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.record.DecisionSummary.SummaryRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,7 +77,7 @@ public final class DecisionTally {
         Map<CountedOutcome, Long> known = newest.get(counted);
         Map<CountedOutcome, Long> counts =
                 known == null ? counts(Instant.ofEpochMilli(hour * HOUR_MILLIS), counted) : known;
-        counts.merge(CountedOutcome.of(decision), 1L, Long::sum);
+        counts.merge(CountedOutcome.of(decision), 1L, Amounts::saturatedSum);
     }
 
     public void add(BucketCount more) {
@@ -88,7 +89,7 @@ public final class DecisionTally {
     }
 
     private static void addTo(Map<CountedOutcome, Long> sum, Map<CountedOutcome, Long> more) {
-        more.forEach((outcome, count) -> sum.merge(outcome, count, Long::sum));
+        more.forEach((outcome, count) -> sum.merge(outcome, count, Amounts::saturatedSum));
     }
 
     private Map<CountedOutcome, Long> counts(Instant start, CountedChain counted) {
