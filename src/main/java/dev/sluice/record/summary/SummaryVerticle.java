@@ -40,6 +40,9 @@ public final class SummaryVerticle extends VerticleBase {
 
     private static final long LONGEST_PAUSE_MILLIS = 75_000;
 
+    /** The JVM property with which tests shorten the pauses, so that writes collide. */
+    private static final String PAUSE_DIVISOR = "sluice.summary.divisor";
+
     /** The pause in milliseconds between two times at which old counts in memory are dropped. */
     private static final long AGING_MILLIS = TimeUnit.HOURS.toMillis(1);
 
@@ -112,7 +115,8 @@ public final class SummaryVerticle extends VerticleBase {
     }
 
     private void writeLater(SummaryStore present) {
-        long pause = ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
+        long pause = ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS)
+                / Integer.getInteger(PAUSE_DIVISOR, 1);
         vertx.setTimer(pause, _ -> write(present).onComplete(_ -> writeLater(present)));
     }
 
