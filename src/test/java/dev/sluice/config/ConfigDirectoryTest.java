@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.admission.request.Policy;
 import dev.sluice.cluster.quantity.ResourceName;
+import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -279,14 +285,50 @@ class ConfigDirectoryTest {
         assertThat(problems()).containsExactly("a problem  b\\u001b[2J.yaml:1: webhook.port is 0, expected 1..65535");
     }
 
+    /** This runs in another process, which has given up the right of root to read everything. */
     @Test
-    @DisabledIfSystemProperty(named = "user.name", matches = "root", disabledReason = "root may read everything")
-    void aDirectoryThatMayNotBeReadIsAProblem() throws IOException {
+    void aDirectoryThatMayNotBeReadIsAProblem() throws Exception {
+        List<String> reading = new ArrayList<>();
+        if (System.getProperty("user.name").equals("root")) {
+            reading.addAll(List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search"));
+        }
+        reading.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classPath(),
+                Reader.class.getName(),
+                directory.toString()));
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("-wx------"));
         try {
-            assertThat(problems()).singleElement().asString().contains("may not be read by this user");
+            Process process =
+                    new ProcessBuilder(reading).redirectErrorStream(true).start();
+            String problems = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(problems.lines())
+                    .singleElement()
+                    .asString()
+                    .contains(": the directory may not be read by this user");
+            assertThat(process.waitFor()).isZero();
         } finally {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    private static String classPath() {
+        // A launcher of tests may load them itself, so that the class path of the process does not name them.
+        return Thread.currentThread().getContextClassLoader() instanceof URLClassLoader tests
+                ? Arrays.stream(tests.getURLs()).map(URL::getPath).collect(Collectors.joining(File.pathSeparator))
+                : System.getProperty("java.class.path");
+    }
+
+    /** Prints the problems of a directory. */
+    static final class Reader {
+
+        private Reader() {}
+
+        public static void main(String[] arguments) {
+            ConfigLoader.load(Path.of(arguments[0]), Map.of()).problems().forEach(System.out::println);
         }
     }
 }
