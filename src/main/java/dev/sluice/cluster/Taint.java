@@ -48,8 +48,25 @@ public record Taint(String key, String value, Effect effect) {
      * Returns true if Kubernetes itself sets and removes the taint: for nodes that are not ready, under pressure or
      * being initialised.
      */
-    public boolean isTemporary() {
+    public boolean isOfNodeState() {
         return key.startsWith("node.kubernetes.io/") || key.startsWith("node.cloudprovider.kubernetes.io/");
+    }
+
+    /**
+     * Returns true if the taint goes away when the node is ready. Besides those of Kubernetes, these are the startup
+     * taints of Cluster Autoscaler (utils/taints/taints.go), the ephemeral taints of Karpenter
+     * (pkg/scheduling/taints.go), which include those of the Node Readiness Controller, and the taints that network and
+     * storage drivers remove, such as {@code node.cilium.io/agent-not-ready} and {@code cni.istio.io/not-ready}.
+     */
+    public boolean isTemporary() {
+        return isOfNodeState()
+                || key.startsWith("startup-taint.cluster-autoscaler.kubernetes.io/")
+                || key.startsWith("ignore-taint.cluster-autoscaler.kubernetes.io/")
+                || key.startsWith("status-taint.cluster-autoscaler.kubernetes.io/")
+                || key.startsWith("readiness.k8s.io/")
+                || key.equals("karpenter.sh/unregistered")
+                || key.endsWith("/agent-not-ready")
+                || key.endsWith("/not-ready");
     }
 
     @Override

@@ -307,7 +307,7 @@ final class NodeFaultText {
     private static Optional<Taint> taint(OwnerFacts set, DiagnosedNode node) {
         return node.facts().node().taints().stream()
                 .filter(Taint::keepsPodsOff)
-                .filter(it -> !it.isTemporary())
+                .filter(it -> !it.isOfNodeState())
                 .filter(it -> !set.template().constraints().tolerates(it))
                 .findFirst();
     }
