@@ -17,8 +17,11 @@ import java.util.function.LongSupplier;
  */
 final class GatewayClock implements InstantSource {
 
-    /** The time of day may be ahead by this much before this clock follows it. A lease has 5 s to spare. */
-    private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /**
+     * The time of day may be ahead by this much before this clock follows it. A reservation may end early by as much,
+     * which is less than what the API server needs until it asks for a decision.
+     */
+    private static final long TOLERANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /** No machine is suspended for longer. A time of day that is later is an error. */
     private static final Duration LONGEST = Duration.ofDays(10_000);
@@ -43,8 +46,9 @@ final class GatewayClock implements InstantSource {
 
     @Override
     public Instant instant() {
-        long passed = nanoTime.getAsLong() - startNanos;
+        // The time of day is read first. If the process stands still between the two, this clock does not get ahead.
         Duration day = Duration.between(start, timeOfDay.instant());
+        long passed = nanoTime.getAsLong() - startNanos;
         long ahead = (day.isNegative() || day.compareTo(LONGEST) > 0 ? Duration.ZERO : day).toNanos() - passed;
         long added = suspended.get();
         if (ahead - added > TOLERANCE_NANOS) {
