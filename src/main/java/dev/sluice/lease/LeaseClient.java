@@ -1,11 +1,13 @@
 package dev.sluice.lease;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.kube.client.ClusterClient;
 import dev.sluice.replication.InSyncRecord;
 import dev.sluice.replication.StoredRecord;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -13,10 +15,12 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseClient implements SharedLease {
 
     private static final String NAME = "gpu-webhook";
+
+    /**
+     * The name of an empty Lease that stays when somebody deletes the Lease. It tells a process that has just started
+     * whether a missing Lease is the first start of all, or whether other replicas may still decide.
+     */
+    static final String STARTED_ONCE = "gpu-webhook-started-once";
 
     private static final ResourceDefinitionContext LEASES = new ResourceDefinitionContext.Builder()
             .withGroup("coordination.k8s.io")
@@ -43,6 +53,8 @@ public final class LeaseClient implements SharedLease {
     private final InstantSource clock;
     /** The Lease as it was read or written last. A write keeps its labels and the annotations of others. */
     private volatile GenericKubernetesResource last = lease(new ObjectMeta());
+    /** True once {@link #STARTED_ONCE} exists. */
+    private final AtomicBoolean marked = new AtomicBoolean();
 
     /**
      * Creates a client for the Lease in the namespace of the kubeconfig's context or of the pod.
@@ -92,14 +104,22 @@ public final class LeaseClient implements SharedLease {
 
     private LeaseWriteAnswer replace(@Nullable String basis, InSyncRecord content) {
         try {
-            GenericKubernetesResource next = basis == null ? lease(identified(new ObjectMeta())) : basedOn(basis);
+            GenericKubernetesResource next = basis == null ? lease(named(NAME, new ObjectMeta())) : basedOn(basis);
             LeaseFormat.write(content, clock.instant(), next);
             var resource = client.genericKubernetesResources(LEASES)
                     .inNamespace(namespace)
                     .resource(next);
             GenericKubernetesResource written = basis == null ? resource.create() : resource.update();
             last = written;
-            return new LeaseWriteAnswer.Written(LeaseFormat.version(written.getMetadata()));
+            String version = LeaseFormat.version(written.getMetadata());
+            if (basis == null) {
+                return new LeaseWriteAnswer.Written(version, mark());
+            }
+            if (!marked.get()) {
+                // A release that does not know of the mark has created the Lease. A takeover does not wait for it.
+                THREADS.execute(this::mark);
+            }
+            return new LeaseWriteAnswer.Written(version, /* first= */ false);
         } catch (KubernetesClientException failed) {
             return switch (failed.getCode()) {
                 case HttpURLConnection.HTTP_NOT_FOUND, HttpURLConnection.HTTP_CONFLICT ->
@@ -109,9 +129,40 @@ public final class LeaseClient implements SharedLease {
         }
     }
 
-    private ObjectMeta identified(ObjectMeta metadata) {
+    /**
+     * Creates {@link #STARTED_ONCE}. Returns false if it was there before, or if that is unknown because the API server
+     * has failed. Whoever may not create it cannot know, and starts as if it was not there.
+     */
+    @CanIgnoreReturnValue
+    private boolean mark() {
+        try {
+            var _ = client.genericKubernetesResources(LEASES)
+                    .inNamespace(namespace)
+                    .resource(lease(named(STARTED_ONCE, new ObjectMeta())))
+                    .create();
+            marked.set(true);
+            return true;
+        } catch (KubernetesClientException failed) {
+            boolean isThere = isAboutTheMark(failed.getStatus());
+            if (isThere) {
+                marked.set(true);
+            }
+            boolean isAnswered = failed.getCode() >= HttpURLConnection.HTTP_BAD_REQUEST
+                    && failed.getCode() < HttpURLConnection.HTTP_INTERNAL_ERROR;
+            return isAnswered && !isThere;
+        }
+    }
+
+    private static boolean isAboutTheMark(@Nullable Status status) {
+        return status != null
+                && status.getDetails() != null
+                && Objects.equals(status.getReason(), "AlreadyExists")
+                && Objects.equals(status.getDetails().getName(), STARTED_ONCE);
+    }
+
+    private ObjectMeta named(String name, ObjectMeta metadata) {
         metadata.setNamespace(namespace);
-        metadata.setName(NAME);
+        metadata.setName(name);
         return metadata;
     }
 
@@ -126,7 +177,7 @@ public final class LeaseClient implements SharedLease {
                 : new ObjectMeta();
         metadata.setUid(LeaseFormat.uid(basis));
         metadata.setResourceVersion(LeaseFormat.resourceVersion(basis));
-        GenericKubernetesResource next = lease(identified(metadata));
+        GenericKubernetesResource next = lease(named(NAME, metadata));
         Object spec = known.getAdditionalProperties().get("spec");
         if (spec != null) {
             next.setAdditionalProperty("spec", spec);

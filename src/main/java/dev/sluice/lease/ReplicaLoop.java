@@ -253,8 +253,14 @@ final class ReplicaLoop {
 
     // Decisions
 
-    /** Adds a decision, which must be allowed. It is sent together with the others of this turn of the event loop. */
+    /**
+     * Adds a decision, which must be allowed. It is sent together with the others of this turn of the event loop. Each
+     * replica ends reservations whose pods do not appear, but only the holder tells others.
+     */
     void reserved(String stamp, String uid, ReplicatedDecision decision) {
+        if (decision.isEnd() && !replica.isLeading()) {
+            return;
+        }
         replica.decided(stamp, uid, decision);
         waiting.put(stamp, new ArrayList<>());
         if (!turnDue) {
@@ -400,6 +406,8 @@ final class ReplicaLoop {
                         found -> {
                             answered(found.map(StoredRecord::version));
                             formerEnds = settings.lease().endsByItsOwnWord();
+                            // This replica may take the lease now. What has ended here must not delay its decisions.
+                            prune();
                             perform(replica.leaseRead(request, found, now()));
                         },
                         failure -> failed(request, failure));
@@ -411,8 +419,11 @@ final class ReplicaLoop {
                 .onComplete(
                         answer -> {
                             switch (answer) {
-                                case LeaseWriteAnswer.Written(String version) -> {
+                                case LeaseWriteAnswer.Written(String version, boolean first) -> {
                                     answered(Optional.of(version));
+                                    if (first) {
+                                        replica.startedFirst();
+                                    }
                                     perform(replica.leaseWritten(request, version, now()));
                                 }
                                 case LeaseWriteAnswer.WriteRefused _ -> perform(replica.leaseRefused(request, now()));

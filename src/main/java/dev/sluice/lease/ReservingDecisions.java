@@ -71,6 +71,15 @@ public final class ReservingDecisions {
         this.listener = listener;
         this.issued = new IssuedDecisions(ledger::isAssumed);
         this.free = new LedgerCapacity(ledger);
+        ledger.onExpiry(this::expired);
+    }
+
+    /**
+     * Tells other replicas that the pod of a decision can no longer appear. A replica that has got the decision late
+     * would keep the reservation longer, and could then have no room for what is decided from now on.
+     */
+    private void expired(String stamp, String namespace) {
+        tellEnd(stamp, namespace, "");
     }
 
     private FreeCapacity freeByPreemption(DecideRequest request, Instant now) {
@@ -126,14 +135,12 @@ public final class ReservingDecisions {
      * @param stamp the stamp of the reservation; a new one if it is a reservation for the name of the pod
      */
     private void tellEnd(String stamp, DecideRequest request) {
+        tellEnd(stamp, request.namespace(), ReservationOrigins.of(request).name());
+    }
+
+    private void tellEnd(String stamp, String namespace, String name) {
         keepEnd(stamp);
-        listener.reserved(
-                stamp,
-                stamp,
-                ReplicatedDecision.endOf(
-                        stamp,
-                        request.namespace(),
-                        ReservationOrigins.of(request).name()));
+        listener.reserved(stamp, stamp, ReplicatedDecision.endOf(stamp, namespace, name));
     }
 
     private void keepEnd(String stamp) {

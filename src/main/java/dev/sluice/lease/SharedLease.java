@@ -16,7 +16,12 @@ public interface SharedLease {
     /** The answer to a write. */
     sealed interface LeaseWriteAnswer {
 
-        record Written(String version) implements LeaseWriteAnswer {}
+        /**
+         * The write has taken effect.
+         *
+         * @param first true if it is certain that there has never been a Lease before
+         */
+        record Written(String version, boolean first) implements LeaseWriteAnswer {}
 
         /** The write has no effect, because the Lease has another version or does not exist. */
         record WriteRefused() implements LeaseWriteAnswer {}

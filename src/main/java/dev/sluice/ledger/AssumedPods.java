@@ -108,12 +108,14 @@ final class AssumedPods {
             new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
     private final Set<AssumedCreationBatches> unsettled = new LinkedHashSet<>();
+    private final SeenStamps seen;
     private Instant nextLook = Instant.MIN;
     private Instant nextOverdueLook = Instant.MIN;
     private long bytes;
 
     AssumedPods(Duration longestCreate) {
         this.longestCreate = longestCreate;
+        this.seen = new SeenStamps(longestCreate);
     }
 
     public int size() {
@@ -354,15 +356,24 @@ final class AssumedPods {
         return pod;
     }
 
-    /** Calls {@code action} with each reservation. Decisions without a reservation, which have lapsed, are left out. */
+    /**
+     * Removes the decision about a pod that the watch has shown, and remembers the stamp of the pod. Returns null if
+     * there is no such decision.
+     */
     @Nullable
     AssumedPod confirm(String stamp, String namespace) {
+        seen.add(stamp);
         AssumedPod pod = get(stamp, namespace);
         if (pod != null) {
             remove(pod);
             inBatches(pod, own -> own.seen(pod));
         }
         return pod;
+    }
+
+    /** Returns true if the watch has shown the pod with this stamp lately. */
+    boolean wasSeen(String stamp) {
+        return seen.contains(stamp);
     }
 
     private void inBatches(AssumedPod pod, Consumer<AssumedCreationBatches> change) {
@@ -382,6 +393,7 @@ final class AssumedPods {
      * @return the reservations of the removed decisions
      */
     public List<Reservation> expire(Instant syncedUpTo) {
+        seen.advance(syncedUpTo);
         List<AssumedPod> expired = byStamp.values().stream()
                 .takeWhile(pod -> !pod.assumedAt().plus(longestCreate).isAfter(syncedUpTo))
                 .toList();

@@ -73,6 +73,13 @@ public final class Ledger {
      */
     private @Nullable LedgerListEnding ending;
 
+    private ExpiryListener expiryListener = (_, _) -> {};
+
+    /** Receives each decision that ended because its pod did not appear in time. */
+    public interface ExpiryListener {
+        void expired(String stamp, String namespace);
+    }
+
     public Ledger() {
         this(LONGEST_CREATE);
     }
@@ -225,7 +232,17 @@ public final class Ledger {
     /** Removes the decisions whose pods would have been seen by now if they existed. */
     private void advance(Instant moment) {
         syncedUpTo = syncedUpTo.isAfter(moment) ? syncedUpTo : moment;
-        reservations.together(assumed.expire(syncedUpTo), reservations::remove);
+        List<Reservation> expired = assumed.expire(syncedUpTo);
+        reservations.together(expired, reservations::remove);
+        for (Reservation reservation : expired) {
+            if (reservation.owner() instanceof Reservation.ExpectedPod pod) {
+                expiryListener.expired(pod.stamp(), pod.namespace());
+            }
+        }
+    }
+
+    public void onExpiry(ExpiryListener listener) {
+        expiryListener = listener;
     }
 
     /**
@@ -368,7 +385,7 @@ public final class Ledger {
     /**
      * Reserves resources for a decision of another replica, as that replica has decided: it has chosen whether other
      * decisions are preempted, and it has checked the limits of memory. This replica repeats its changes, so that both
-     * ledgers stay equal.
+     * ledgers stay equal. If this replica has seen the pod already, nothing is reserved.
      *
      * @param preempted the stamps of the decisions that were preempted
      */
@@ -387,7 +404,12 @@ public final class Ledger {
                 .toList();
         assumed.assume(decided, reservation, now);
         decisions = decisions.plusPreempted(victims.size());
-        var _ = LedgerPreemption.preempt(victims, reservation, reservations);
+        if (assumed.wasSeen(decided.stamp())) {
+            var _ = assumed.confirm(decided.stamp(), decided.namespace());
+            LedgerPreemption.giveWay(victims, reservations);
+        } else {
+            var _ = LedgerPreemption.preempt(victims, reservation, reservations);
+        }
     }
 
     /** Removes the decision with this stamp, unless its pod was already seen. */

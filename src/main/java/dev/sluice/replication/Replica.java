@@ -77,6 +77,9 @@ public final class Replica<C> {
     private long readAt = Long.MIN_VALUE;
 
     private long readSentAt;
+    /** True if the record may have changed after the pending read of the Lease. */
+    private boolean readAgain;
+
     private long renewAt;
     private long heartbeatAt;
     private long joinAt;
@@ -86,6 +89,8 @@ public final class Replica<C> {
     private long takenTerm = -1;
     /** This replica has seen all pods that former holders admitted once its watch has passed this time. */
     private long waitUntil = Long.MIN_VALUE;
+    /** True if this replica creates the Lease and has never seen one before. */
+    private boolean mayBeFirst;
 
     private long watchedUpTo = Long.MIN_VALUE;
     private boolean current;
@@ -243,6 +248,9 @@ public final class Replica<C> {
     /** Removes the entries whose reservations have ended in this replica's own ledger. */
     public void prune(Predicate<LogEntry<C>> reserved, long moment) {
         log.prune(reserved, moment, moment - times.longestCreate());
+        if (!unconfirmed.isEmpty()) {
+            unconfirmed.retainAll(log.stamps());
+        }
     }
 
     /**
@@ -390,6 +398,7 @@ public final class Replica<C> {
             case ReplicaMessage.HandoverNotice<C> notice -> {
                 if (notice.term() > term()) {
                     readAt = now;
+                    readAgain = !lease.isIdle();
                     workOnLease();
                 }
             }
@@ -539,14 +548,26 @@ public final class Replica<C> {
         if (lease.end(request).isPresent()) {
             learn(record.orElse(null));
             if (leadership == null) {
-                readAt = now + times.renewEvery();
+                readAt = readAgain ? now : now + times.renewEvery();
+                readAgain = false;
                 claim();
+                workOnLease();
             } else {
                 readAt = Long.MAX_VALUE;
                 workOnLease();
             }
         }
         return finished();
+    }
+
+    /**
+     * Records that there has never been a Lease before the one that this replica has just created. Nobody else has
+     * decided, so that it need not wait. The owner calls this method before {@link #leaseWritten}.
+     */
+    public void startedFirst() {
+        if (mayBeFirst) {
+            waitUntil = Long.MIN_VALUE;
+        }
     }
 
     /** Handles a successful write of the Lease, which now has this version. */
@@ -776,12 +797,11 @@ public final class Replica<C> {
 
     /**
      * Creates the Lease. If there was a Lease before, the holder of that Lease may have renewed it until now, so this
-     * replica waits before it decides.
+     * replica waits before it decides, unless it learns that there was none.
      */
     private void create() {
-        if (lease.wasObserved()) {
-            waitFrom(now + times.leaseDuration());
-        }
+        mayBeFirst = !lease.wasObserved();
+        waitFrom(now + times.leaseDuration());
         take(InSyncRecord.first(self, nextTerm()));
     }
 
@@ -835,6 +855,10 @@ public final class Replica<C> {
         Leadership leading = leadership;
         if (leading != null && now < leading.validUntil() && !waitsForFormerHolder()) {
             leading.acknowledged().forEach(stamp -> outputs.add(new Output.ReleaseAnswer<>(stamp)));
+        }
+        if (leading != null && leaving) {
+            // The last acknowledgement may have arrived. Nobody decides while a hand-over waits.
+            workOnLease();
         }
         List<Output<C>> all = outputs;
         outputs = new ArrayList<>();

@@ -42,6 +42,7 @@ public final class FakeLeaseServer {
     private final List<String> asked = new ArrayList<>();
     private Runnable underway = () -> {};
     private @Nullable JsonObject lease;
+    private boolean startedOnce;
     private long version = 100;
 
     public FakeLeaseServer(Vertx vertx) throws Exception {
@@ -171,14 +172,25 @@ public final class FakeLeaseServer {
     private JsonObject perform(HttpServerRequest request, String body) {
         return switch (request.method().name() + " " + request.path()) {
             case "GET " + ONE -> lease == null ? status(404, "NotFound") : lease;
-            case "POST " + COLLECTION -> lease == null ? create(body) : status(409, "AlreadyExists");
+            case "POST " + COLLECTION -> post(new JsonObject(body));
             case "PUT " + ONE -> update(new JsonObject(body));
             default -> status(405, "MethodNotAllowed");
         };
     }
 
-    private JsonObject create(String body) {
-        JsonObject created = new JsonObject(body);
+    private JsonObject post(JsonObject sent) {
+        if (sent.getJsonObject("metadata").getString("name").equals(LeaseClient.STARTED_ONCE)) {
+            boolean first = !startedOnce;
+            startedOnce = true;
+            return first
+                    ? sent
+                    : status(409, "AlreadyExists")
+                            .put("details", new JsonObject().put("name", LeaseClient.STARTED_ONCE));
+        }
+        return lease == null ? create(sent) : status(409, "AlreadyExists");
+    }
+
+    private JsonObject create(JsonObject created) {
         created.getJsonObject("metadata").put("uid", UUID.randomUUID().toString());
         lease = created;
         version();
@@ -189,7 +201,7 @@ public final class FakeLeaseServer {
     private JsonObject update(JsonObject updated) {
         JsonObject sent = updated.getJsonObject("metadata");
         if (lease == null) {
-            return sent.containsKey("uid") ? status(409, "Conflict") : create(updated.encode());
+            return sent.containsKey("uid") ? status(409, "Conflict") : create(updated);
         }
         JsonObject kept = lease.getJsonObject("metadata");
         if (!sent.containsKey("resourceVersion")) {

@@ -62,7 +62,7 @@ class LeaseClientTest {
 
     private String write(@Nullable String basis, InSyncRecord record) throws Exception {
         LeaseWriteAnswer answer = await(lease.write(basis, record));
-        if (answer instanceof Written(String version)) {
+        if (answer instanceof Written(String version, boolean _)) {
             return version;
         }
         throw new AssertionError("it was refused");
@@ -87,6 +87,26 @@ class LeaseClientTest {
         String next = write(version, released);
         assertThat(read()).isEqualTo(new StoredRecord(next, released, /* intact= */ true));
         assertThat(next).isNotEqualTo(version);
+    }
+
+    /** Shows availability-mode.md F12. */
+    @Test
+    void knowsThatThereWasALeaseWhichSomebodyHasDeleted() throws Exception {
+        InSyncRecord record = record(FIRST, 7, 12, FIRST);
+        assertThat(((Written) await(lease.write(null, record))).first()).isTrue();
+        server.deleteLease();
+
+        LeaseClient other = new LeaseClient(kubernetes, () -> NOON, Duration.ofSeconds(5));
+        assertThat(((Written) await(other.write(null, record))).first()).isFalse();
+    }
+
+    /** Nobody knows then whether there was a Lease before. */
+    @Test
+    void isNotTheFirstIfTheApiServerFailsToSaySo() throws Exception {
+        server.onNextWrites(Fault.NONE, Fault.UNAVAILABLE);
+
+        assertThat(((Written) await(lease.write(null, record(FIRST, 7, 12, FIRST)))).first())
+                .isFalse();
     }
 
     /** A release that knows no in-sync set stands by as long as the holder renews. */

@@ -34,9 +34,10 @@ final class MemoryLease {
         if (basis == null ? present != null : !basis.equals(present)) {
             return new SharedLease.LeaseWriteAnswer.WriteRefused();
         }
+        boolean first = versions == 0;
         uids += present == null ? 1 : 0;
         stored = new StoredRecord("uid-" + uids + "/" + ++versions, content, /* intact= */ true);
-        return new SharedLease.LeaseWriteAnswer.Written(stored.version());
+        return new SharedLease.LeaseWriteAnswer.Written(stored.version(), first);
     }
 
     /** The Lease as one process reaches it, which counts its requests. */

@@ -118,6 +118,9 @@ class StaleDecisionsTest {
     private Replica<String> holding(Optional<StoredRecord> record) {
         List<Output<String>> write = new ArrayList<>();
         Replica<String> replica = reading(record, write);
+        if (record.isEmpty()) {
+            replica.startedFirst();
+        }
         var _ = replica.leaseWritten(request(write), "lease/2", millis());
         return replica;
     }

@@ -1,9 +1,12 @@
 package dev.sluice.replication;
 
 import dev.sluice.replication.SimulatedApiServer.PodChange;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A ledger that only counts devices, which is fast. */
@@ -15,6 +18,8 @@ final class CountedDevices implements SimulatedLedger {
     private final Map<String, Reserved> reserved = new LinkedHashMap<>();
     /** The pods that the watch has told of, by uid. */
     private final Map<String, PodChange> pods = new TreeMap<>();
+    /** The stamps of all pods that the watch has told of. */
+    private final Set<String> seen = new HashSet<>();
 
     @Override
     public boolean reserve(String stamp, String older, int need, long now) {
@@ -30,7 +35,9 @@ final class CountedDevices implements SimulatedLedger {
     @Override
     public void follow(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced, long now) {
         replaced.forEach(old -> reserved.remove(old.stamp()));
-        reserved.put(entry.stamp(), new Reserved(entry.change(), now));
+        if (!seen.contains(entry.stamp())) {
+            reserved.put(entry.stamp(), new Reserved(entry.change(), now));
+        }
     }
 
     @Override
@@ -40,17 +47,25 @@ final class CountedDevices implements SimulatedLedger {
 
     @Override
     public void see(PodChange change, long number) {
+        seen.add(change.stamp());
+        reserved.remove(change.stamp());
         if (change.stored()) {
             pods.put(change.uid(), change);
-            reserved.remove(change.stamp());
         } else {
             pods.remove(change.uid());
         }
     }
 
     @Override
-    public void watched(long upTo) {
-        reserved.values().removeIf(old -> upTo >= old.since() + Simulation.TIMES.longestCreate());
+    public List<String> watched(long upTo) {
+        List<String> expired = new ArrayList<>(0);
+        reserved.forEach((stamp, old) -> {
+            if (upTo >= old.since() + Simulation.TIMES.longestCreate()) {
+                expired.add(stamp);
+            }
+        });
+        expired.forEach(reserved::remove);
+        return expired;
     }
 
     @Override

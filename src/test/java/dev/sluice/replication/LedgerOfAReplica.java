@@ -13,6 +13,7 @@ import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.replication.SimulatedApiServer.PodChange;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -78,8 +79,11 @@ final class LedgerOfAReplica implements SimulatedLedger {
     }
 
     @Override
-    public void watched(long upTo) {
+    public List<String> watched(long upTo) {
+        List<String> expired = new ArrayList<>(0);
+        ledger.onExpiry((stamp, _) -> expired.add(stamp));
         var _ = ledger.apply(new PodEvent.PodsSyncedUpTo(Instant.ofEpochMilli(upTo)));
+        return expired;
     }
 
     @Override

@@ -43,6 +43,7 @@ final class PlantedMistakes {
         ADDS_WHILE_WAITING("Replica", "if (!waitsForFormerHolder() && !closing)", "if (!closing)"),
         ADDS_WHOSE_WATCH_IS_BEHIND("Leadership", "follower != null && follower.hasSettled(target)", "follower != null"),
         ANSWERS_AFTER_ITS_TIME("Replica", "done.sentAt() + times.renewDeadline()", "now + 9 * times.renewDeadline()"),
+        SLEEPS_WITH_ITS_MACHINE("SimulatedReplica", "unnoticed = 0;", ""),
         LEADS_A_TERM_TWICE("Replica", "content.term() > ledTerm && stream", "stream"),
         WRITES_THAT_CHANGE_NOTHING("InSyncRecord", "renewal + 1", "renewal"),
         NEVER_DROPS(

@@ -32,6 +32,20 @@ class ReplicaTest {
         assertThat(decide("s1")).containsExactly("s1");
     }
 
+    /** Somebody has deleted the Lease, and this process has never seen it: availability-mode.md F12. */
+    @Test
+    void whoCreatesTheLeaseAnewWaits() {
+        last = replica.watched(now, CURRENT, now);
+        last = replica.tick(now);
+        last = replica.leaseRead(read(), Optional.empty(), now);
+        last = replica.leaseWritten(write().request(), "v2", now);
+        assertThat(replica.isLeading()).isTrue();
+        assertThat(replica.mayDecide(now)).isFalse();
+
+        last = replica.watched(now + TIMES.leaseDuration() + TIMES.longestCreate(), CURRENT, now);
+        assertThat(replica.mayDecide(now)).isTrue();
+    }
+
     /** Shows availability-mode.md F4. */
     @Test
     void anAnswerWaitsForEveryMember() {
@@ -478,7 +492,6 @@ class ReplicaTest {
         assertThat(decide("s1")).isEmpty();
         last = replica.leave(now);
         acknowledge(B, 1);
-        heartbeat();
 
         Output.WriteLease<String> handover = write();
         assertThat(handover.content().holder()).isEqualTo(B);
@@ -517,7 +530,6 @@ class ReplicaTest {
         acknowledge(B, 0);
         heartbeat();
         acknowledge(B, 0);
-        heartbeat();
         Output.WriteLease<String> added = write();
         assertThat(added.content().inSync()).containsExactly(A, B);
         last = replica.leaseWritten(added.request(), "v8", now);
@@ -566,6 +578,7 @@ class ReplicaTest {
         if (members.length == 1) {
             last = replica.tick(now);
             last = replica.leaseRead(read(), Optional.empty(), now);
+            replica.startedFirst();
         } else {
             follow(C, 1, 0, List.of(), IN_SYNC);
             last = replica.tick(now);

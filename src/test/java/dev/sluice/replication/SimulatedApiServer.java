@@ -24,6 +24,8 @@ final class SimulatedApiServer {
         FAILED
     }
 
+    private static final String FIRST = "v1";
+
     private final World world;
     private final Weather weather;
     private final List<PodChange> history = new ArrayList<>();
@@ -43,8 +45,9 @@ final class SimulatedApiServer {
         return Optional.ofNullable(lease);
     }
 
-    boolean hadLease() {
-        return versions > 0;
+    /** Returns true if this is the version of the first Lease there ever was. */
+    boolean isFirst(String version) {
+        return version.equals(FIRST);
     }
 
     /** Somebody edits the Lease, or deletes it. The edit does not know of the checksum. */

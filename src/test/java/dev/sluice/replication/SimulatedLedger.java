@@ -21,8 +21,8 @@ interface SimulatedLedger {
 
     void see(PodChange change, long number);
 
-    /** Ends the reservations whose pods would have been seen. */
-    void watched(long upTo);
+    /** Ends the reservations whose pods would have been seen, and returns their stamps. */
+    List<String> watched(long upTo);
 
     boolean isReserved(String stamp);
 

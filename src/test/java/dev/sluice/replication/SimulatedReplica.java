@@ -13,9 +13,14 @@ import java.util.Queue;
 final class SimulatedReplica {
 
     static final int DEVICES = 4;
+    /** The change of an entry that only ends a reservation. */
+    private static final int END = 0;
+
     private static final long TICK = 100;
     private static final long STALE = 1_500;
     private static final long GRACE = 3_000;
+    /** How long a machine may be suspended without its clock noticing it, as in {@code GatewayClock}. */
+    static final long LONGEST_UNNOTICED = 2;
 
     private final Simulation simulation;
     private final World world;
@@ -28,12 +33,25 @@ final class SimulatedReplica {
     /** Who waits for the answers that are not released yet, by stamp. */
     private final Map<String, List<Simulation.Asked>> asked = new HashMap<>();
 
+    /** What is still told of reservations that have ended, by stamp, with the time until when. */
+    private final Map<String, Long> ends = new HashMap<>();
+
     private int seen;
     private long watchedUpTo;
+    /** The same moment by the clock of this process. */
+    private long watchedUpToHere;
+
     private long watchFrozenUntil;
     private boolean alive = true;
     private boolean leaving;
     private long pausedUntil;
+    /** How long the timers of this process stood still with its machine during the present pause. */
+    private long suspendedFor;
+
+    private long wokeUpAt = Long.MIN_VALUE;
+    /** How long the machine was suspended in all without the clock having noticed it yet. */
+    private long unnoticed;
+
     private final Queue<Runnable> missed = new ArrayDeque<>();
     private boolean turnDue;
 
@@ -45,6 +63,7 @@ final class SimulatedReplica {
         this.replica = new Replica<>(member, "cluster", Simulation.TIMES, _ -> 0, version);
         this.skew = world.between(0, 1_000_000);
         this.watchedUpTo = world.now();
+        this.watchedUpToHere = clock();
         world.in(world.between(1, TICK), this::tick);
     }
 
@@ -73,8 +92,13 @@ final class SimulatedReplica {
         return world.now() < pausedUntil;
     }
 
+    private boolean isSuspended() {
+        return isPaused() && suspendedFor > 0;
+    }
+
+    /** The clock goes on while the machine is suspended, as {@code GatewayClockTest} shows, but for a short time. */
     private long clock() {
-        return world.now() + skew;
+        return world.now() + skew - unnoticed;
     }
 
     void crash() {
@@ -82,14 +106,34 @@ final class SimulatedReplica {
     }
 
     void pause(long millis) {
+        if (isSuspended()) {
+            return;
+        }
         pausedUntil = world.now() + millis;
         world.in(millis, this::wakeUp);
+    }
+
+    /** The machine stands still, and with it the timers of this process. Most of what is sent to it is lost. */
+    void suspend(long millis) {
+        if (isPaused()) {
+            return;
+        }
+        pause(millis);
+        suspendedFor = millis;
+        unnoticed += millis;
+        if (unnoticed > LONGEST_UNNOTICED) {
+            unnoticed = 0;
+        }
     }
 
     /** A process that was stopped finds its timers due and its sockets full. */
     private void wakeUp() {
         if (isPaused()) {
             return;
+        }
+        if (suspendedFor > 0) {
+            suspendedFor = 0;
+            wokeUpAt = world.now();
         }
         while (!missed.isEmpty()) {
             missed.remove().run();
@@ -106,6 +150,13 @@ final class SimulatedReplica {
         world.in(GRACE, this::crash);
         when(() -> perform(replica.leave(clock())));
         world.in(world.between(0, GRACE), () -> when(() -> perform(replica.end(clock()))));
+    }
+
+    /** A message or an answer arrives. */
+    void arrives(Runnable task) {
+        if (!isSuspended() || world.happens(0.2)) {
+            when(task);
+        }
     }
 
     /** Runs a task on the loop of this process: later if it is stopped, and never if it is dead. */
@@ -128,12 +179,16 @@ final class SimulatedReplica {
                 alive = false;
             }
         }
-        world.in(Math.max(TICK, pausedUntil - world.now()), this::tick);
+        world.in(isSuspended() ? suspendedFor : Math.max(TICK, pausedUntil - world.now()), this::tick);
     }
 
     private void watch() {
         if (world.now() >= watchFrozenUntil) {
-            watchedUpTo = Math.max(watchedUpTo, world.now() - world.between(1, simulation.watchLag()));
+            long moment = world.now() - world.between(1, simulation.watchLag());
+            if (moment > watchedUpTo && moment >= wokeUpAt) {
+                watchedUpTo = moment;
+                watchedUpToHere = clock() - (world.now() - moment);
+            }
         }
         List<PodChange> history = simulation.history();
         while (seen < history.size() && history.get(seen).at() < watchedUpTo) {
@@ -141,13 +196,27 @@ final class SimulatedReplica {
             ledger.see(history.get(seen), seen);
             seen++;
         }
-        ledger.watched(watchedUpTo + skew);
-        perform(replica.watched(watchedUpTo + skew, isCurrent(), clock()));
-        replica.prune(entry -> ledger.isReserved(entry.stamp()), clock());
+        List<String> expired = ledger.watched(watchedUpToHere);
+        if (replica.isLeading() && !expired.isEmpty()) {
+            expired.forEach(stamp -> {
+                keepEnd(stamp);
+                replica.decided(stamp, stamp, END);
+            });
+            perform(replica.endTurn(clock()));
+        }
+        ends.values().removeIf(over -> clock() >= over);
+        perform(replica.watched(watchedUpToHere, isCurrent(), clock()));
+        replica.prune(
+                entry -> entry.change() == END ? ends.containsKey(entry.stamp()) : ledger.isReserved(entry.stamp()),
+                clock());
+    }
+
+    private void keepEnd(String stamp) {
+        ends.put(stamp, clock() + Simulation.TIMES.longestCreate());
     }
 
     private boolean isCurrent() {
-        return world.now() - watchedUpTo < STALE;
+        return clock() - watchedUpToHere < STALE;
     }
 
     SimulatedLedger ledger() {
@@ -172,7 +241,7 @@ final class SimulatedReplica {
                                 .carry(
                                         this,
                                         holder,
-                                        () -> holder.when(() -> holder.decide(new Simulation.Asked(review, this)))));
+                                        () -> holder.arrives(() -> holder.decide(new Simulation.Asked(review, this)))));
             }
         });
         world.in(200, () -> handle(review));
@@ -218,7 +287,7 @@ final class SimulatedReplica {
         if (to == this) {
             simulation.answer(call.review(), stamp, this);
         } else {
-            simulation.weather().carry(this, to, () -> to.when(() -> simulation.answer(call.review(), stamp, to)));
+            simulation.weather().carry(this, to, () -> to.arrives(() -> simulation.answer(call.review(), stamp, to)));
         }
     }
 
@@ -236,18 +305,18 @@ final class SimulatedReplica {
                                     .carry(
                                             this,
                                             other,
-                                            () -> other.when(() ->
+                                            () -> other.arrives(() ->
                                                     other.perform(other.replica.receive(envelope, other.clock())))));
                 case Output.ReadLease<Integer>(long request) ->
                     simulation
                             .apiServer()
                             .read(
                                     this,
-                                    record -> when(() -> perform(replica.leaseRead(request, record, clock()))),
+                                    record -> arrives(() -> perform(replica.leaseRead(request, record, clock()))),
                                     () -> when(() -> perform(replica.leaseFailed(request, clock()))));
                 case Output.WriteLease<Integer> write -> write(write);
                 case Output.ApplyEntry<Integer>(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced) ->
-                    ledger.follow(entry, replaced, clock());
+                    follow(entry, replaced);
                 case Output.ForgetEntry<Integer>(LogEntry<Integer> entry) -> ledger.forget(entry.stamp());
                 case Output.ReleaseAnswer<Integer>(String stamp) -> {
                     simulation.released(this, replica.term());
@@ -261,6 +330,15 @@ final class SimulatedReplica {
         }
     }
 
+    private void follow(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced) {
+        if (entry.change() == END) {
+            ledger.forget(entry.stamp());
+            keepEnd(entry.stamp());
+        } else {
+            ledger.follow(entry, replaced, clock());
+        }
+    }
+
     private void write(Output.WriteLease<Integer> write) {
         simulation
                 .apiServer()
@@ -268,8 +346,11 @@ final class SimulatedReplica {
                         this,
                         write.basis(),
                         write.content(),
-                        (answer, version) -> when(() -> {
+                        (answer, version) -> arrives(() -> {
                             long request = write.request();
+                            if (simulation.apiServer().isFirst(version)) {
+                                replica.startedFirst();
+                            }
                             perform(
                                     switch (answer) {
                                         case DONE -> replica.leaseWritten(request, version, clock());

@@ -27,6 +27,10 @@ final class Simulation {
     static final ReplicationTimes TIMES = new ReplicationTimes(100, 350, 250, 500, 400, 2_000, 3_000, 3_000, 600);
 
     private static final long FAULTS_UNTIL = 6_000;
+    /** A holder must be suspended long enough for another replica to take over and to wait. */
+    private static final long FAULTS_UNTIL_WITH_SUSPENSION = 14_000;
+
+    private static final int FAULTS = 12;
     private static final long QUIET = 12_000;
 
     /** A review that has come to one process. */
@@ -84,6 +88,8 @@ final class Simulation {
     private int uids;
     /** The quiet takes twice as long as the faults, so that only every fourth schedule has it. */
     private final boolean withQuiet;
+    /** Machines are suspended in some schedules only, because these take longer. */
+    private final boolean withSuspension;
     /** The ledgers of the gateway are slower than those that count devices. */
     private final boolean withGatewayLedgers;
 
@@ -96,7 +102,8 @@ final class Simulation {
         this.apiServer = new SimulatedApiServer(world, weather);
         this.counts = counts;
         this.withQuiet = seed % 4 == 0;
-        this.withGatewayLedgers = seed % 8 == 0;
+        this.withSuspension = seed % 4 == 1;
+        this.withGatewayLedgers = seed % 8 == 0 || seed % 8 == 1;
     }
 
     /** Runs schedules. Returns the seed of the first that failed with what went wrong; empty if all went well. */
@@ -164,7 +171,8 @@ final class Simulation {
         watchLag = world.happens(0.6) ? 100 : world.between(100, 1_200);
         long pace = world.happens(0.5) ? world.between(10, 100) : world.between(100, 400);
         double faults = world.happens(0.5) ? 0.1 : 0.25;
-        while (world.now() < FAULTS_UNTIL && violation.isEmpty()) {
+        long faultsUntil = withSuspension ? FAULTS_UNTIL_WITH_SUSPENSION : FAULTS_UNTIL;
+        while (world.now() < faultsUntil && violation.isEmpty()) {
             if (world.happens(faults)) {
                 fault();
             } else {
@@ -180,9 +188,6 @@ final class Simulation {
         weather.becomeFine();
         watchLag = 100;
         if (living().stream().allMatch(SimulatedReplica::isLeaving)) {
-            if (leaseIsDeleted()) {
-                world.runUntil(world.now() + TIMES.leaseDuration() + TIMES.longestCreate());
-            }
             start();
         }
         world.runUntil(world.now() + QUIET);
@@ -244,7 +249,8 @@ final class Simulation {
             // Another webhook refuses the pod.
             return;
         }
-        long latest = review.arrivedAt + TIMES.longestCreate() - 1;
+        // The API server counts from the arrival of the pod, which is a little before the arrival of the review.
+        long latest = review.arrivedAt + TIMES.longestCreate() - 1 - SimulatedReplica.LONGEST_UNNOTICED;
         long storedAt = world.happens(0.4) ? world.now() + world.between(0, 50) : world.between(world.now(), latest);
         effective.add(review.uid);
         effectiveDevices += review.need;
@@ -266,9 +272,7 @@ final class Simulation {
     private void fault() {
         List<SimulatedReplica> living = living();
         if (living.isEmpty()) {
-            if (!leaseIsDeleted()) {
-                start();
-            }
+            start();
             return;
         }
         List<SimulatedReplica> leading =
@@ -276,14 +280,14 @@ final class Simulation {
         SimulatedReplica one = leading.isEmpty() || world.happens(0.5) ? anyOf(living) : anyOf(leading);
         SimulatedReplica other = anyOf(living);
         long time = world.between(50, world.happens(0.5) ? 600 : 4_000);
-        int kind = world.pick(12);
+        int kind = world.pick(FAULTS + (withSuspension ? 4 : 0));
         note(one, "fault " + kind + " for " + time + " ms, with " + other);
         switch (kind) {
             case 0 -> one.crash();
             case 1 -> one.leave();
             case 2, 3 -> one.pause(time);
             case 4, 5, 6 -> {
-                if (living.size() < 3 && !leaseIsDeleted()) {
+                if (living.size() < 3) {
                     start();
                 }
             }
@@ -300,13 +304,12 @@ final class Simulation {
                     one.freezeWatch(time);
                 }
             }
-            default -> editLease(one);
+            case 11 -> editLease(one);
+            // Several replicas may run on one machine.
+            case FAULTS -> living.forEach(each -> each.suspend(time));
+            case FAULTS + 1 -> one.suspend(world.between(1, 4));
+            default -> one.suspend(world.between(2_000, 9_000));
         }
-    }
-
-    /** Who has never seen the Lease takes it for a first start and decides at once, as decision 7 says. */
-    private boolean leaseIsDeleted() {
-        return apiServer.lease().isEmpty() && apiServer.hadLease();
     }
 
     /** Somebody edits the Lease by hand, or deletes it. */
@@ -318,12 +321,7 @@ final class Simulation {
         apiServer.lease().map(StoredRecord::content).ifPresent(content -> {
             SortedSet<Member> members = new TreeSet<>(content.inSync());
             switch (world.pick(5)) {
-                case 0 -> {
-                    if (living().stream()
-                            .noneMatch(process -> process.replica().inSync().isEmpty())) {
-                        apiServer.edit(null);
-                    }
-                }
+                case 0 -> apiServer.edit(null);
                 case 1 -> {
                     members.remove(one.member());
                     apiServer.edit(new InSyncRecord(content.holder(), content.term(), members, content.renewal()));

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs three replicas in a network, with an API server and in a time that are all simulated. {@code SimulationIT} runs
@@ -37,6 +38,13 @@ class SimulationTest {
         assertThat(counts.given).isGreaterThan(SCHEDULES);
         assertThat(counts.denied).isGreaterThan(SCHEDULES);
         assertThat(counts.takeovers).isGreaterThan(SCHEDULES);
+    }
+
+    /** A replica that joined saw a pod before the entry of its decision, and reserved for it once more. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = 138_224)
+    void aScheduleThatFailedOnceGoesWell(long seed) {
+        assertThat(Simulation.firstFailure(seed, seed + 1)).isEmpty();
     }
 
     @Test

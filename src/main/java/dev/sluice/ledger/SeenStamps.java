@@ -1,0 +1,66 @@
+package dev.sluice.ledger;
+
+import dev.sluice.cluster.PodId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Remembers the stamps of the pods that the watch has shown. A replica that joins others may get a decision after its
+ * watch has shown the pod of the decision. Such a decision must reserve nothing, because the pod is counted already, or
+ * has ended.
+ *
+ * <p>A decision is sent as long as the replica that made it has not seen its pod. It can therefore be late by what the
+ * watch of that replica is behind, which is less than the longest time for a CREATE: with older data no replica
+ * decides.
+ */
+final class SeenStamps {
+
+    /**
+     * The maximum number of stamps in each of the two sets. A stamp takes about 80 bytes, so that both sets together
+     * take at most 5 MiB. If more pods are seen within {@link #keep}, the older half is forgotten.
+     */
+    static final int MOST = 1 << 15;
+
+    private final Duration keep;
+    private Set<PodId> newer = new HashSet<>();
+    private Set<PodId> older = Set.of();
+    /** The time up to which all pods were known when {@link #newer} was begun. */
+    private Instant begun = Instant.MIN;
+
+    /** @param keep how long a stamp is remembered at least */
+    SeenStamps(Duration keep) {
+        this.keep = keep;
+    }
+
+    /** @param stamp the stamp of a pod; empty if the pod has none */
+    void add(String stamp) {
+        if (!stamp.isEmpty()) {
+            newer.add(PodId.of(stamp));
+            if (newer.size() == MOST) {
+                startAnew();
+            }
+        }
+    }
+
+    boolean contains(String stamp) {
+        PodId id = PodId.of(stamp);
+        return newer.contains(id) || older.contains(id);
+    }
+
+    /** Forgets old stamps. All pods that were stored before {@code syncedUpTo} are known. */
+    void advance(Instant syncedUpTo) {
+        if (begun.equals(Instant.MIN)) {
+            begun = syncedUpTo;
+        } else if (!syncedUpTo.isBefore(begun.plus(keep))) {
+            begun = syncedUpTo;
+            startAnew();
+        }
+    }
+
+    private void startAnew() {
+        older = newer;
+        newer = new HashSet<>();
+    }
+}
