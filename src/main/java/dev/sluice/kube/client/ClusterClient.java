@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.OAuthTokenProvider;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Path;
@@ -26,6 +27,9 @@ public final class ClusterClient {
     private static final boolean ONE_CONNECTION_PER_WATCH = true;
 
     private static final boolean SEARCH_FOR_KINDS = false;
+
+    @SuppressWarnings("NullAway") // fabric8 sends no token if there is none
+    private static final OAuthTokenProvider NO_TOKEN = () -> null;
 
     private ClusterClient() {}
 
@@ -60,6 +64,10 @@ public final class ClusterClient {
             throw files.withoutContext();
         }
         ClientKey.prepare(config, where);
+        if (isByCertificateAlone(config)) {
+            // A client without a token looks for one, and reads the whole kubeconfig again before each request.
+            config.setOauthTokenProvider(NO_TOKEN);
+        }
         try {
             return new KubernetesClientBuilder()
                     .withConfig(new ConfigBuilder(config)
@@ -74,6 +82,17 @@ public final class ClusterClient {
                             + ConnectionFailure.reason(unusable),
                     unusable);
         }
+    }
+
+    /** Returns true if the kubeconfig names a certificate of the client, and no other way to identify itself. */
+    private static boolean isByCertificateAlone(Config config) {
+        boolean hasCertificate = config.getClientCertData() != null || config.getClientCertFile() != null;
+        return hasCertificate
+                && config.getOauthTokenProvider() == null
+                && config.getOauthToken() == null
+                && config.getAutoOAuthToken() == null
+                && config.getAuthProvider() == null
+                && config.getUsername() == null;
     }
 
     /**
