@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,14 @@ public final class FileWatcher<T, E extends Exception> {
         polls++;
         boolean due = settled || (settling == SettlingRule.BY_THE_THIRD_POLL && polls >= MOST_POLLS);
         return due ? read(now) : new Poll.ContentsUnknown<>();
+    }
+
+    /**
+     * Returns the time until the next poll: {@code interval} while the files change, and twice as long while they do
+     * not. A gateway has several watchers, and files that do not change should not wake up its threads often.
+     */
+    public Duration pause(Duration interval) {
+        return usable && polls == 0 ? interval.plus(interval) : interval;
     }
 
     /**

@@ -27,7 +27,7 @@ public final class CertificateVerticle extends VerticleBase {
      * The number of polls after which rejected files are read again although they have not changed. A certificate that
      * was not valid yet becomes valid without a change of its file.
      */
-    private static final int POLLS_BETWEEN_RETRIES = 60;
+    private static final int POLLS_BETWEEN_RETRIES = 30;
 
     private final TlsSource source;
     private final InstantSource clock;
@@ -56,7 +56,7 @@ public final class CertificateVerticle extends VerticleBase {
     private void schedulePoll() {
         if (!stopped) {
             vertx.setTimer(
-                    source.pollInterval().toMillis(),
+                    watcher.pause(source.pollInterval()).toMillis(),
                     _ -> vertx.executeBlocking(this::poll).onComplete(this::polled));
         }
     }

@@ -21,8 +21,8 @@ public final class PolicyVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyVerticle.class);
 
     /**
-     * The time between two polls. A change is read at the third poll after it at the latest, so it is in use within 2 s
-     * after this machine sees it.
+     * The time between two polls while the files change. While they do not change, it is twice as long. A change is
+     * seen after a second and read half a second later, so it is in use within 2 s after this machine sees it.
      */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
@@ -63,7 +63,7 @@ public final class PolicyVerticle extends VerticleBase {
     private void schedulePoll() {
         if (!stopped) {
             vertx.setTimer(
-                    pollInterval.toMillis(),
+                    watcher.pause(pollInterval).toMillis(),
                     _ -> vertx.executeBlocking(watcher::poll).onComplete(this::polled));
         }
     }

@@ -21,13 +21,13 @@ import java.util.stream.Stream;
  * The TLS files of a gateway and the certificate that they contained at the start.
  *
  * @param first the certificate that the files contained at the start
- * @param pollInterval the time between two polls of the files
+ * @param pollInterval the time between two polls while the files change
  */
 public record TlsSource(TlsFiles files, ActiveTlsMessage first, Duration pollInterval) {
 
     /**
-     * The time between two polls. A change is read after a few polls, so it is in use within 2 s after this machine
-     * sees it.
+     * The time between two polls while the files change. While they do not change, it is twice as long. A change is
+     * seen after a second and read half a second later, so it is in use within 2 s after this machine sees it.
      */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
