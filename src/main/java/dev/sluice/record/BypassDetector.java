@@ -203,6 +203,11 @@ public final class BypassDetector {
         }
     }
 
+    /** Returns true if there is a pod that was seen and has not been compared with the decisions. */
+    public boolean hasSightings() {
+        return pods.values().stream().anyMatch(pod -> pod.state() != SightingState.JUDGED);
+    }
+
     /**
      * Returns the pods that were bypassed. Each pod is returned only once.
      *

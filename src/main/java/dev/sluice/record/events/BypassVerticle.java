@@ -16,7 +16,6 @@ import dev.sluice.metrics.parts.BypassMetrics;
 import dev.sluice.record.BypassCause;
 import dev.sluice.record.BypassCounter;
 import dev.sluice.record.BypassDetector;
-import dev.sluice.record.BypassReport;
 import dev.sluice.record.BypassedPod;
 import dev.sluice.record.DecisionRecord;
 import dev.sluice.record.RecordBatch;
@@ -27,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +59,10 @@ public final class BypassVerticle extends VerticleBase {
     /** The time up to which it is certain that no other process has decided. */
     private Instant aloneUntil = Instant.MIN;
 
-    private BypassReport report = BypassReport.NONE;
+    /** The time since which pods are compared, as it was published last. */
+    private Optional<Instant> completeSince = Optional.empty();
+    /** True if a pod was found that is in no published report. */
+    private boolean hasNews;
 
     /**
      * Creates the verticle.
@@ -174,25 +177,33 @@ public final class BypassVerticle extends VerticleBase {
      */
     private void sweep() {
         Instant present = clock.instant();
+        if (!detector.hasSightings()) {
+            tell(present);
+            return;
+        }
         Instant now = present.isBefore(aloneUntil) ? present : aloneUntil;
         records.flushAll(vertx).onSuccess(_ -> {
             detector.judge(now, clock.instant()).forEach(this::count);
-            publish(counter.report(detector.completeSince(clock.instant())));
+            tell(clock.instant());
         });
     }
 
+    /** Publishes the pods that were found and the time since which pods are compared, if one of them has changed. */
+    private void tell(Instant now) {
+        Optional<Instant> since = detector.completeSince(now);
+        if (hasNews || !since.equals(completeSince)) {
+            hasNews = false;
+            completeSince = since;
+            Topic.BYPASSES.publish(vertx, counter.report(since));
+        }
+    }
+
     private void count(BypassedPod pod) {
+        hasNews = true;
         metrics.count(counter.count(pod), 1);
         LOG.atDebug()
                 .addKeyValue("pod", pod.fullName())
                 .addKeyValue("cause", pod.cause().word())
                 .log("no gateway decided about this GPU pod");
-    }
-
-    private void publish(BypassReport now) {
-        if (!now.equals(report)) {
-            report = now;
-            Topic.BYPASSES.publish(vertx, now);
-        }
     }
 }
