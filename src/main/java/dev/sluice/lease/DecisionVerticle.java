@@ -20,6 +20,7 @@ import dev.sluice.cluster.PodEvent;
 import dev.sluice.cluster.dra.DraState;
 import dev.sluice.lease.ReservingDecisions.DecidedAnswer;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.LedgerStatistics;
 import dev.sluice.log.StackTraceLimit;
 import dev.sluice.replication.Replica;
 import dev.sluice.replication.ReplicatedDecision;
@@ -59,6 +60,12 @@ public final class DecisionVerticle extends VerticleBase {
      * shorter interval would not help.
      */
     private static final long STATISTICS_MILLIS = 1_000;
+    /**
+     * The number of statistics after which a state is published again although it has not changed. At first it is
+     * published each time, because the verticles that show it are deployed after this one.
+     */
+    private static final long REPEATED = 20;
+
     /** The maximum time, in nanoseconds, for which events are applied before waiting decisions are made. */
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /**
@@ -83,6 +90,10 @@ public final class DecisionVerticle extends VerticleBase {
     private DraState dra = DraState.NONE;
     private DecisionGateMessage gate = DecisionGateMessage.NOW;
     private FreshnessMessage freshness;
+    private LedgerStatistics statistics = LedgerStatistics.NONE;
+    /** The number of statistics since the start. */
+    private long published;
+
     private boolean snapshotDue;
     /** The events that have not been applied yet, because the time of the last turn was used up. */
     private final Queue<ClusterEvent> waiting = new ArrayDeque<>();
@@ -150,11 +161,18 @@ public final class DecisionVerticle extends VerticleBase {
         }
         every(STATISTICS_MILLIS, () -> {
             decisions.sweep();
-            loop.ifPresent(ReplicaLoop::sweep);
-            if (reserving) {
+            published++;
+            boolean isRepeated = published <= REPEATED || published % REPEATED == 0;
+            loop.ifPresent(shared -> shared.sweep(isRepeated));
+            // Whoever counts for how long the gate has been open hears each second that it is closed.
+            if (reserving && (isRepeated || !gate.now())) {
                 publishGate();
             }
-            Topic.LEDGER_STATISTICS.publish(vertx, ledger.statistics());
+            LedgerStatistics newest = ledger.statistics();
+            if (isRepeated || !newest.equals(statistics)) {
+                statistics = newest;
+                Topic.LEDGER_STATISTICS.publish(vertx, newest);
+            }
         });
         loop = settings.map(present ->
                 new ReplicaLoop(present, replica.orElseThrow(), decisions, guard, clock, context, this::holderChanged));

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,8 +94,9 @@ public final class LeaseClient implements SharedLease {
     }
 
     @Override
-    public Instant endsByItsOwnWord() {
-        return LeaseFormat.endsByItsOwnWord(last);
+    public Supplier<Instant> endsByItsOwnWord() {
+        GenericKubernetesResource read = last;
+        return () -> LeaseFormat.endsByItsOwnWord(read);
     }
 
     @Override

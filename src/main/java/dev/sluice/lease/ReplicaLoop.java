@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.SortedSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,12 +46,6 @@ import org.slf4j.LoggerFactory;
 final class ReplicaLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLoop.class);
-
-    /** The interval of {@link #tick} at a holder with other replicas, in milliseconds. It is half a heartbeat. */
-    private static final long HOLDER_TICK_MILLIS = 50;
-
-    /** The interval of {@link #tick} at the other replicas, in milliseconds. */
-    private static final long FOLLOWER_TICK_MILLIS = 100;
 
     /** How often {@link #leave} checks whether this replica has left, in milliseconds. */
     private static final long LEAVING_MILLIS = 20;
@@ -114,6 +109,8 @@ final class ReplicaLoop {
     private String version = "";
     private String problem = "";
     private ReplicaState told;
+    private @Nullable LeaseStateMessage toldLease;
+    private @Nullable ReplicationStatus toldStatus;
     /** This replica lacks a decision of the holder until this time, because it could not count it. */
     private long lacksUntil = Long.MIN_VALUE;
 
@@ -123,7 +120,7 @@ final class ReplicaLoop {
     /** The time until which other replicas may have decided. */
     private Instant othersUntil = Instant.MIN;
     /** The time at which the Lease that was read last ends, by the clock of its holder. */
-    private Instant formerEnds = Instant.MAX;
+    private Supplier<Instant> formerEnds = () -> Instant.MAX;
     /** The time since which nobody has decided before this term, by the clock of the former holder. */
     private Instant formerEnded = Instant.MAX;
 
@@ -182,17 +179,9 @@ final class ReplicaLoop {
         }
     }
 
-    /**
-     * Ticks faster while there are other replicas that this one exchanges messages with. Only the holder has heartbeats
-     * to send, so the others tick less often.
-     */
+    /** Ticks as often as the protocol needs it now. */
     private void setPace() {
-        boolean isShared = settings.hasPeers()
-                && (replica.isLeading()
-                        ? replica.hasFollowers()
-                        : replica.holder().isPresent());
-        long shared = replica.isLeading() ? HOLDER_TICK_MILLIS : FOLLOWER_TICK_MILLIS;
-        long next = isShared ? shared : 0;
+        long next = settings.hasPeers() ? replica.pace(now()) : 0;
         if (next == pace) {
             return;
         }
@@ -205,8 +194,13 @@ final class ReplicaLoop {
         }
     }
 
-    /** Does the regular work that is due once a second: forgets callers that have gone, and publishes the status. */
-    void sweep() {
+    /**
+     * Does the regular work that is due once a second: forgets callers that have gone, and publishes the status if it
+     * has changed.
+     *
+     * @param repeat true to publish the status even if it has not changed
+     */
+    void sweep(boolean repeat) {
         prune();
         waiting.values()
                 .forEach(callers -> callers.removeIf(caller -> {
@@ -217,7 +211,14 @@ final class ReplicaLoop {
                     }
                     return isOver;
                 }));
-        publish();
+        LeaseStateMessage lease = leaseState();
+        ReplicationStatus status = status();
+        if (repeat || !lease.equals(toldLease)) {
+            publish(lease);
+        }
+        if (repeat || !status.equals(toldStatus)) {
+            publish(status);
+        }
     }
 
     private void prune() {
@@ -504,7 +505,7 @@ final class ReplicaLoop {
 
     private void beginTerm() {
         decisions.beginTerm();
-        formerEnded = replica.waitsForFormerHolder() ? formerEnds : Instant.MAX;
+        formerEnded = replica.waitsForFormerHolder() ? formerEnds.get() : Instant.MAX;
         LOG.atInfo().addKeyValue("term", told.term()).log("this gateway holds the lease");
         if (replica.waitsForFormerHolder()) {
             othersUntil =
@@ -521,8 +522,18 @@ final class ReplicaLoop {
     }
 
     private void publish() {
-        Topic.LEASE_STATE.publish(vertx, leaseState());
-        Topic.REPLICATION.publish(vertx, status());
+        publish(leaseState());
+        publish(status());
+    }
+
+    private void publish(LeaseStateMessage lease) {
+        toldLease = lease;
+        Topic.LEASE_STATE.publish(vertx, lease);
+    }
+
+    private void publish(ReplicationStatus status) {
+        toldStatus = status;
+        Topic.REPLICATION.publish(vertx, status);
     }
 
     private LeaseStateMessage leaseState() {

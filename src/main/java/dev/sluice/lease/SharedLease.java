@@ -5,6 +5,7 @@ import dev.sluice.replication.StoredRecord;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +33,11 @@ public interface SharedLease {
 
     /**
      * Returns the time at which the Lease that was read last ends by the word and the clock of its holder;
-     * {@link Instant#MAX} if unknown. No decision may depend on it.
+     * {@link Instant#MAX} if unknown. No decision may depend on it. The supplier reads the time when it is asked for,
+     * because it is needed at takeovers only.
      */
-    default Instant endsByItsOwnWord() {
-        return Instant.MAX;
+    default Supplier<Instant> endsByItsOwnWord() {
+        return () -> Instant.MAX;
     }
 
     /**

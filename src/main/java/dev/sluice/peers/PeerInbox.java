@@ -13,6 +13,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,10 @@ final class PeerInbox {
     private static final short GOING_AWAY = 1001;
 
     private static final long OLD_CONNECTIONS_MILLIS = 5_000;
+
+    /** The maximum size of a message that is kept. A message without decisions has about 300 bytes. */
+    private static final int MOST_KEPT_BYTES = 1_024;
+
     private static final double ONCE_A_MINUTE = 1 / 60.0;
 
     private final Vertx vertx;
@@ -70,6 +75,10 @@ final class PeerInbox {
         private @Nullable Member sender;
 
         private boolean refused;
+        /** The last message and its bytes. While nothing is decided, the messages of a replica are all alike. */
+        private byte[] lastBytes = {};
+
+        private @Nullable Envelope<ReplicatedDecision> last;
 
         PeerStream(ServerWebSocket socket) {
             this.socket = socket;
@@ -80,7 +89,7 @@ final class PeerInbox {
                 return;
             }
             try {
-                Envelope<ReplicatedDecision> envelope = EnvelopeCodec.decode(message.getBytes());
+                Envelope<ReplicatedDecision> envelope = decoded(message.getBytes());
                 if (sender == null) {
                     sender = envelope.from();
                 }
@@ -93,6 +102,18 @@ final class PeerInbox {
             } catch (UnusableMessageException unusable) {
                 refuse(String.valueOf(unusable.getMessage()));
             }
+        }
+
+        private Envelope<ReplicatedDecision> decoded(byte[] bytes) throws UnusableMessageException {
+            Envelope<ReplicatedDecision> known = last;
+            if (known != null && Arrays.equals(bytes, lastBytes)) {
+                return known;
+            }
+            Envelope<ReplicatedDecision> envelope = EnvelopeCodec.decode(bytes);
+            boolean isSmall = bytes.length <= MOST_KEPT_BYTES;
+            lastBytes = isSmall ? bytes : new byte[0];
+            last = isSmall ? envelope : null;
+            return envelope;
         }
 
         void refuse(String why) {

@@ -113,6 +113,14 @@ final class Leadership {
         return !waiting.isEmpty();
     }
 
+    /** Returns true if no answer waits, and every follower is in the in-sync set and has acknowledged something. */
+    boolean isAtRest() {
+        return waiting.isEmpty()
+                && joining.isEmpty()
+                && inSync.size() == followers.size()
+                && followers.values().stream().allMatch(follower -> follower.acknowledged() > EntryLog.NOTHING);
+    }
+
     /** Removes and returns the stamps of the answers that every required member has acknowledged. */
     List<String> acknowledged() {
         if (waiting.isEmpty()) {

@@ -81,7 +81,9 @@ public final class Replica<C> {
     private boolean readAgain;
 
     private long renewAt;
+    /** The time of the last messages to all followers. */
     private long heartbeatAt;
+
     private long joinAt;
     /** The highest term that this replica has led. A replica never leads the same term twice. */
     private long ledTerm;
@@ -96,6 +98,11 @@ public final class Replica<C> {
     private boolean current;
     /** How many requests of other replicas to follow this one were refused, because there are too many replicas. */
     private long refusedJoins;
+
+    /** The acknowledgement that was sent last, and the time at which it was sent. */
+    private ReplicaMessage.@Nullable Acknowledgement<C> acknowledgement;
+
+    private long acknowledgedAt;
 
     private boolean leaving;
     /** True if nobody asks this replica for decisions any more. */
@@ -185,9 +192,18 @@ public final class Replica<C> {
         return waitUntil;
     }
 
-    /** Returns true if this replica is the holder and sends its entries to others. */
-    public boolean hasFollowers() {
-        return leadership != null && !leadership.followers().isEmpty();
+    /**
+     * Returns the interval in milliseconds at which the owner has to call {@link #tick} now, besides some calls a
+     * second. Returns 0 if these are enough: the replica is alone, or it is in sync and hears the holder.
+     */
+    public long pace(long moment) {
+        Leadership leading = leadership;
+        if (leading != null) {
+            long busy = times.heartbeat() / 2;
+            return leading.followers().isEmpty() ? 0 : leading.isAtRest() ? times.restingHeartbeat() : busy;
+        }
+        boolean isSettled = isMember() && stream.isInSync() && stream.silence(moment) < 2 * times.restingHeartbeat();
+        return holder == null || isSettled ? 0 : times.heartbeat();
     }
 
     /**
@@ -265,6 +281,7 @@ public final class Replica<C> {
         if (isCurrent && !current && leadership != null) {
             // Without heartbeats, the other replicas had nothing to acknowledge.
             leadership.followers().values().forEach(follower -> follower.excuse(now));
+            heartbeatAt = now - times.restingHeartbeat();
         }
         current = isCurrent;
         stream.watched(watchedUpTo);
@@ -331,8 +348,8 @@ public final class Replica<C> {
         Leadership leading = leadership;
         if (leading == null) {
             askToJoin();
-        } else if (now >= heartbeatAt) {
-            heartbeatAt = now + times.heartbeat();
+        } else if (isHeartbeatDue(leading)) {
+            heartbeatAt = now;
             leading.giveUpSilent(times, log.last(), now);
             leading.followers().values().forEach(follower -> follower.resendAfter(times.heartbeat(), now));
             if (current) {
@@ -344,12 +361,18 @@ public final class Replica<C> {
         return finished();
     }
 
+    /** Returns true if it is time for a message to each follower. The owner's timer may be some milliseconds early. */
+    private boolean isHeartbeatDue(Leadership leading) {
+        long interval = leading.isAtRest() ? times.restingHeartbeat() : times.heartbeat();
+        return now - heartbeatAt >= interval - interval / 10;
+    }
+
     /**
      * Restarts the time limits for other replicas after a pause of this process, because it could not have received
-     * their messages during the pause.
+     * their messages during the pause. A replica that is not the holder is called less often.
      */
     private void excusePause() {
-        if (now - tickedAt > 3 * times.heartbeat()) {
+        if (now - tickedAt > (leadership == null ? 5 : 3) * times.heartbeat()) {
             stream.heard(now);
             if (leadership != null) {
                 leadership.followers().values().forEach(follower -> follower.excuse(now));
@@ -433,11 +456,7 @@ public final class Replica<C> {
             completeAt = Math.min(completeAt, stream.reachedAt());
         }
         forgetUnconfirmed();
-        send(
-                from,
-                version,
-                new ReplicaMessage.Acknowledgement<>(
-                        term, stream.position(), stream.settled(), stream.isInSync(), current && !leaving));
+        acknowledge(from, version, !entries.entries().isEmpty());
     }
 
     /** Follows the holder of this term, which is null if the holder is not known yet. */
@@ -447,6 +466,23 @@ public final class Replica<C> {
             completeAt = Long.MAX_VALUE;
         }
         stream.follow(term, named);
+    }
+
+    /**
+     * Acknowledges a message of the holder. If the holder knows the content already, it is only told from time to time
+     * that this replica is alive.
+     */
+    private void acknowledge(Member from, int version, boolean always) {
+        ReplicaMessage.Acknowledgement<C> ack = new ReplicaMessage.Acknowledgement<>(
+                stream.term(), stream.position(), stream.settled(), stream.isInSync(), current && !leaving);
+        if (always
+                || !isMember()
+                || !ack.equals(acknowledgement)
+                || now - acknowledgedAt >= times.repeatAcknowledgement()) {
+            acknowledgement = ack;
+            acknowledgedAt = now;
+            send(from, version, ack);
+        }
     }
 
     /**
@@ -682,7 +718,7 @@ public final class Replica<C> {
         ledTerm = term;
         readAt = Long.MAX_VALUE;
         renewAt = now + times.renewEvery();
-        heartbeatAt = now + times.heartbeat();
+        heartbeatAt = now;
         heartbeat(leading);
     }
 

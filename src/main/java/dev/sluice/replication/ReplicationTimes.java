@@ -5,7 +5,7 @@ package dev.sluice.replication;
  * only decide how soon something happens. The durations of the lease are needed for correctness: they protect against
  * replicas that are not in the set.
  *
- * @param heartbeat the interval at which the holder sends a message to each replica
+ * @param heartbeat the interval at which the holder sends a message to each replica while answers wait for it
  * @param suspectAfter how long the holder must be silent before a member takes over
  * @param dropAfter how long an acknowledgement may be missing before the holder removes the member from the set
  * @param silentAfter how long a member may be silent before the holder removes it from the set, even if no answer waits
@@ -34,8 +34,21 @@ public record ReplicationTimes(
     }
 
     /**
-     * Returns the times of a gateway. A member takes over after six missing heartbeats. The durations of the lease are
-     * those of the Kubernetes control plane components.
+     * Returns the interval of the holder's messages while no answer waits for another replica. It is longer than a
+     * heartbeat, because a process that has nothing to do should not wake up often. A member takes over after three of
+     * these messages are missing.
+     */
+    long restingHeartbeat() {
+        return 2 * heartbeat;
+    }
+
+    /** Returns the interval at which a replica repeats an acknowledgement that has not changed. */
+    long repeatAcknowledgement() {
+        return silentAfter / 3;
+    }
+
+    /**
+     * Returns the times of a gateway. The durations of the lease are those of the Kubernetes control plane components.
      */
     public static ReplicationTimes of(long longestCreate) {
         return new ReplicationTimes(100, 650, 300, 1_000, 2_000, 10_000, 15_000, longestCreate, 3_000);
