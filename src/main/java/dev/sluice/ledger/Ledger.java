@@ -241,6 +241,7 @@ public final class Ledger {
         }
     }
 
+    /** Sets who receives the decisions that end because their pods did not appear in time. */
     public void onExpiry(ExpiryListener listener) {
         expiryListener = listener;
     }
