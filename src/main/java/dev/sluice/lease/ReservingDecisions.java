@@ -116,6 +116,7 @@ public final class ReservingDecisions {
         for (LogEntry<ReplicatedDecision> older : replaced) {
             if (!older.stamp().equals(entry.stamp())) {
                 ledger.forget(older.stamp());
+                ledger.replaced(older.stamp(), entry.stamp());
             }
         }
         PlacementRequest placement = entry.change().placement();
@@ -193,9 +194,15 @@ public final class ReservingDecisions {
     private DecidedAnswer repeated(
             IssuedDecisions.IssuedDecision earlier, DecideRequest request, ClusterSnapshot cluster, Instant now) {
         Verdict.Allowed answer = earlier.answer();
-        return answer == null
-                ? ledger.decideAnew(earlier.stamp(), now, () -> first(request, cluster, now), DecidedAnswer::isReserved)
-                : new DecidedAnswer(answer, earlier.stamp());
+        if (answer != null) {
+            return new DecidedAnswer(answer, earlier.stamp());
+        }
+        DecidedAnswer anew =
+                ledger.decideAnew(earlier.stamp(), now, () -> first(request, cluster, now), DecidedAnswer::isReserved);
+        if (anew.isReserved()) {
+            ledger.replaced(earlier.stamp(), anew.stamp());
+        }
+        return anew;
     }
 
     /**

@@ -16,6 +16,8 @@ final class AssumedPod {
     private final long bytes;
 
     private boolean lapsed;
+    /** True if another replica has made the decision. */
+    private boolean followed;
     /** The batches of the pod's controller; null if the controller does not create pods in batches. */
     private @Nullable AssumedCreationBatches batches;
 
@@ -72,6 +74,14 @@ final class AssumedPod {
     void lapse() {
         lapsed = true;
         reservation.preempt();
+    }
+
+    boolean isFollowed() {
+        return followed;
+    }
+
+    void follow() {
+        followed = true;
     }
 
     void createdIn(AssumedCreationBatches creations) {

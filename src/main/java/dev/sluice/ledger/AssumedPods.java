@@ -87,6 +87,9 @@ final class AssumedPods {
      */
     private static final long BYTES_OF_LETTER = 2;
 
+    /** How often the decision about one review is made again at most. Each time needs another takeover. */
+    private static final int MOST_SUCCESSORS = 4;
+
     /** Identifies a pod or a controller together with its namespace. */
     private record InNamespace<T>(String namespace, T what) {}
 
@@ -109,6 +112,9 @@ final class AssumedPods {
 
     private final Set<AssumedCreationBatches> unsettled = new LinkedHashSet<>();
     private final SeenStamps seen;
+    /** The number of decisions that other replicas have made. */
+    private int followed;
+
     private Instant nextLook = Instant.MIN;
     private Instant nextOverdueLook = Instant.MIN;
     private long bytes;
@@ -190,6 +196,27 @@ final class AssumedPods {
         addToBatches(pod);
     }
 
+    /** Adds a decision that another replica has made. */
+    void follow(PlacementRequest decided, Reservation reservation, Instant now) {
+        assume(decided, reservation, now);
+        AssumedPod pod = byStamp.get(decided.stamp());
+        if (pod != null) {
+            pod.follow();
+            followed++;
+        }
+    }
+
+    boolean hasFollowed() {
+        return followed > 0;
+    }
+
+    /** Returns true if another replica has made the decision of this reservation, and its pod was not seen yet. */
+    boolean isFollowed(Reservation reservation) {
+        AssumedPod pod =
+                reservation.owner() instanceof Reservation.ExpectedPod expected ? byStamp.get(expected.stamp()) : null;
+        return pod != null && pod.isFollowed();
+    }
+
     /**
      * Adds a decision again that was removed, as if it had been made now. It does not show any more that pods of the
      * same controller were refused.
@@ -200,6 +227,10 @@ final class AssumedPods {
         add(pod);
         if (removed.isLapsed()) {
             pod.lapse();
+        }
+        if (removed.isFollowed()) {
+            pod.follow();
+            followed++;
         }
     }
 
@@ -327,6 +358,7 @@ final class AssumedPods {
     private void remove(AssumedPod pod) {
         byStamp.remove(pod.stamp());
         byName.remove(nameOf(pod), pod);
+        followed -= pod.isFollowed() ? 1 : 0;
         bytes -= pod.bytes();
         tenants.computeIfPresent(pod.namespace(), (_, tenant) -> {
             tenant.byStamp.remove(pod.stamp());
@@ -362,13 +394,23 @@ final class AssumedPods {
      */
     @Nullable
     AssumedPod confirm(String stamp, String namespace) {
-        seen.add(stamp);
-        AssumedPod pod = get(stamp, namespace);
-        if (pod != null) {
-            remove(pod);
-            inBatches(pod, own -> own.seen(pod));
+        String next = stamp;
+        for (int i = 0; i < MOST_SUCCESSORS && next != null; i++) {
+            seen.add(next);
+            AssumedPod pod = get(next, namespace);
+            if (pod != null) {
+                remove(pod);
+                inBatches(pod, own -> own.seen(pod));
+                return pod;
+            }
+            next = seen.successor(next);
         }
-        return pod;
+        return null;
+    }
+
+    /** Records that the decision with this stamp was made again with another one. */
+    void replaced(String stamp, String by) {
+        seen.replaced(stamp, by);
     }
 
     /** Returns true if the watch has shown the pod with this stamp lately. */

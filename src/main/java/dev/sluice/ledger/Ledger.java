@@ -26,9 +26,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,8 @@ public final class Ledger {
      * valid.
      */
     private @Nullable OverdueFor overdue;
+    /** See {@link #isWithheld}; null after a change of the ledger. */
+    private @Nullable Set<ResourceName> withheld;
     /**
      * The list of pods that is being completed; null if there is none. While it is not null, no event may be applied.
      */
@@ -138,6 +142,7 @@ public final class Ledger {
     private void changed() {
         shares = null;
         overdue = null;
+        withheld = null;
     }
 
     /** Sets the sign of a DaemonSet that is a device plugin for GPUs, for a ledger of a file. */
@@ -294,7 +299,8 @@ public final class Ledger {
      * it now.
      */
     public boolean isFree(Amounts need, NodeConstraints constraints) {
-        return index.find(PlacementDemand.countable(need), constraints).isPresent();
+        return !isWithheld(need)
+                && index.find(PlacementDemand.countable(need), constraints).isPresent();
     }
 
     /** Returns true if {@link #isFree} is false only because it is unknown which DRA devices are free. */
@@ -307,8 +313,34 @@ public final class Ledger {
      * of their lower priority.
      */
     public boolean isFreeByPriority(Amounts need, NodeConstraints constraints, PodPriority priority) {
-        return index.findByPreemption(PlacementDemand.countable(need), constraints, priority)
-                .isPresent();
+        return !isWithheld(need)
+                && index.findByPreemption(PlacementDemand.countable(need), constraints, priority)
+                        .isPresent();
+    }
+
+    /**
+     * Returns true if this ledger has no room for a promise of another replica about one of these devices, and has not
+     * seen its pod yet. That replica had room, so this ledger still counts something that has ended. As it cannot be
+     * told on which node, no device of this kind counts as free. The ledger shows the end at the latest when it shows
+     * the pod.
+     */
+    private boolean isWithheld(Amounts need) {
+        if (!assumed.hasFollowed()) {
+            return false;
+        }
+        Set<ResourceName> names = withheld;
+        if (names == null) {
+            Set<ResourceName> found = new HashSet<>();
+            reservations
+                    .pending()
+                    .filter(reservation -> reservation.isPromised() && assumed.isFollowed(reservation))
+                    .forEach(reservation -> reservation.need().forEach((name, _) -> found.add(name)));
+            withheld = found;
+            names = found;
+        }
+        Set<ResourceName> lacking = names;
+        return !lacking.isEmpty()
+                && need.anyMatch((name, amount) -> amount > 0 && name.isExtended() && lacking.contains(name));
     }
 
     /** Returns true if {@link #assume} could make room for this pod by preempting other decisions. */
@@ -317,7 +349,7 @@ public final class Ledger {
     }
 
     private List<Reservation> victims(PlacementRequest preemptor, Instant now) {
-        if (mayLackPods()) {
+        if (mayLackPods() || isWithheld(preemptor.need())) {
             return List.of();
         }
         List<Reservation> late = overdueVictims(preemptor, now);
@@ -403,7 +435,7 @@ public final class Ledger {
                 .map(assumed::reserved)
                 .flatMap(Optional::stream)
                 .toList();
-        assumed.assume(decided, reservation, now);
+        assumed.follow(decided, reservation, now);
         decisions = decisions.plusPreempted(victims.size());
         if (assumed.wasSeen(decided.stamp())) {
             var _ = assumed.confirm(decided.stamp(), decided.namespace());
@@ -411,6 +443,14 @@ public final class Ledger {
         } else {
             var _ = LedgerPreemption.preempt(victims, reservation, reservations);
         }
+    }
+
+    /**
+     * Records that a review was decided again with another stamp. The caller of the review may have received either
+     * answer, so a pod with the older stamp takes the reservation with the newer one.
+     */
+    public void replaced(String stamp, String by) {
+        assumed.replaced(stamp, by);
     }
 
     /** Removes the decision with this stamp, unless its pod was already seen. */

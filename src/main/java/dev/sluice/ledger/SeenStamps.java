@@ -3,8 +3,11 @@ package dev.sluice.ledger;
 import dev.sluice.cluster.PodId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers the stamps of the pods that the watch has shown. A replica that joins others may get a decision after its
@@ -26,6 +29,10 @@ final class SeenStamps {
     private final Duration keep;
     private Set<PodId> newer = new HashSet<>();
     private Set<PodId> older = Set.of();
+    /** The stamps that have replaced others. The older decision may have been the one that was answered. */
+    private Map<PodId, String> newerSuccessors = new HashMap<>();
+
+    private Map<PodId, String> olderSuccessors = Map.of();
     /** The time up to which all pods were known when {@link #newer} was begun. */
     private Instant begun = Instant.MIN;
 
@@ -38,9 +45,33 @@ final class SeenStamps {
     void add(String stamp) {
         if (!stamp.isEmpty()) {
             newer.add(PodId.of(stamp));
-            if (newer.size() == MOST) {
-                startAnew();
-            }
+            limit();
+        }
+    }
+
+    /**
+     * Records that a decision was made again with another stamp. The pod may have either stamp, so that a pod with the
+     * older one stands for both.
+     */
+    void replaced(String stamp, String by) {
+        newerSuccessors.put(PodId.of(stamp), by);
+        if (contains(stamp)) {
+            newer.add(PodId.of(by));
+        }
+        limit();
+    }
+
+    /** Returns the stamp that has replaced this one; null if there is none. */
+    @Nullable
+    String successor(String stamp) {
+        PodId id = PodId.of(stamp);
+        String successor = newerSuccessors.get(id);
+        return successor == null ? olderSuccessors.get(id) : successor;
+    }
+
+    private void limit() {
+        if (newer.size() >= MOST || newerSuccessors.size() >= MOST) {
+            startAnew();
         }
     }
 
@@ -62,5 +93,7 @@ final class SeenStamps {
     private void startAnew() {
         older = newer;
         newer = new HashSet<>();
+        olderSuccessors = newerSuccessors;
+        newerSuccessors = new HashMap<>();
     }
 }

@@ -317,10 +317,11 @@ public final class Replica<C> {
         return leaving
                 && leadership == null
                 && !lease.isWritten()
-                && !isMember()
-                && !lease.content()
-                        .map(content -> self.equals(content.holder()))
-                        .orElse(false);
+                && !(lease.isIntact() && (isMember() || isHolderByRecord()));
+    }
+
+    private boolean isHolderByRecord() {
+        return lease.content().map(content -> self.equals(content.holder())).orElse(false);
     }
 
     /**
@@ -822,9 +823,13 @@ public final class Replica<C> {
         }
     }
 
-    /** Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync. */
+    /**
+     * Hands over a lease under which this replica has never decided, or releases it if no other replica is in sync. It
+     * leaves a record that somebody has edited: a record that it writes would prove that the replicas in it are in
+     * sync.
+     */
     private void leaveUnused(@Nullable InSyncRecord content) {
-        if (content != null && self.equals(content.holder())) {
+        if (content != null && lease.isIntact() && self.equals(content.holder())) {
             SortedSet<Member> others = new TreeSet<>(content.inSync());
             others.remove(self);
             write(Purpose.LEAVE, content.handedOver(self, others.isEmpty() ? null : others.getFirst()));

@@ -74,6 +74,46 @@ class SeenStampsTest {
         assertThat(story.ledger.statistics().decisions().preempted()).isOne();
     }
 
+    /**
+     * The holder had room for the last decision because the first pod had ended. Otherwise what is left beside the
+     * first pod would be given away, although the holder has promised it.
+     */
+    @Test
+    void nothingIsFreeWhileThereIsNoRoomForAPromiseOfAnotherReplica() {
+        runs("team/a", 1, "s1");
+        follow("s2", 2);
+        follow("s3", 2);
+        assertThat(story.hasRoom(1)).isFalse();
+
+        story.removed("team/a");
+        assertThat(story.reserved("n1")).isEqualTo(4);
+        story.ledger.forget("s3");
+        assertThat(story.hasRoom(2)).isTrue();
+    }
+
+    /** After a takeover, the caller of a review may have the answer of the former holder. */
+    @Test
+    void aPodWithTheStampOfAFormerHolderTakesTheReservationOfTheNewOne() {
+        follow("s1", 2);
+        story.ledger.forget("s1");
+        story.ledger.replaced("s1", "s2");
+        follow("s2", 2);
+
+        runs("team/a", 2, "s1");
+
+        onlyPodsCount(2);
+    }
+
+    @Test
+    void aDecisionThatReplacesThatOfASeenPodReservesNothing() {
+        runs("team/a", 2, "s1");
+
+        story.ledger.replaced("s1", "s2");
+        follow("s2", 2);
+
+        onlyPodsCount(2);
+    }
+
     @Test
     void aStampIsRememberedAsLongAsADecisionMayBeLate() {
         story.syncedUpTo(Duration.ofSeconds(1));

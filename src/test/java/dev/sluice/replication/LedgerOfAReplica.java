@@ -43,7 +43,7 @@ final class LedgerOfAReplica implements SimulatedLedger {
     @Override
     public boolean reserve(String stamp, String older, int need, long now) {
         Instant time = Instant.ofEpochMilli(now);
-        return ledger.decideAnew(
+        boolean reserves = ledger.decideAnew(
                 older,
                 time,
                 () -> {
@@ -54,11 +54,18 @@ final class LedgerOfAReplica implements SimulatedLedger {
                                     .isEmpty();
                 },
                 reserved -> reserved);
+        if (reserves && !older.isEmpty()) {
+            ledger.replaced(older, stamp);
+        }
+        return reserves;
     }
 
     @Override
     public void follow(LogEntry<Integer> entry, List<LogEntry<Integer>> replaced, long now) {
-        replaced.forEach(old -> ledger.forget(old.stamp()));
+        replaced.stream().filter(old -> !old.stamp().equals(entry.stamp())).forEach(old -> {
+            ledger.forget(old.stamp());
+            ledger.replaced(old.stamp(), entry.stamp());
+        });
         ledger.assumeAsDecided(placement(entry.stamp(), entry.change()), List.of(), Instant.ofEpochMilli(now));
     }
 
