@@ -97,6 +97,7 @@ class ArchitectureTest {
             "cli.offline",
             "cli.policytest",
             "cli.replay",
+            "cli.browser",
             "cli",
             "cli.demo",
             "");
@@ -274,6 +275,7 @@ class ArchitectureTest {
                 "bus",
                 "tls",
                 "cli",
+                "cli.browser",
                 "lease",
                 "tls.selfmanaged",
                 "cli.demo",

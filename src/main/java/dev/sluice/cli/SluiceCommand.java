@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.browser.ConsoleCommand;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.UserErrors;
 import dev.sluice.cli.doctor.DoctorCommand;
@@ -66,6 +67,7 @@ public final class SluiceCommand implements Callable<Integer> {
         COMMANDS.put("test", PolicyTestCommand::new);
         COMMANDS.put("replay", ReplayCommand::new);
         COMMANDS.put("decisions", DecisionsCommand::new);
+        COMMANDS.put("console", ConsoleCommand::new);
         COMMANDS.put("metrics", MetricsCommand::new);
         COMMANDS.put("check", CheckCommand::new);
         COMMANDS.put("certs", CertsCommand::new);

@@ -9,6 +9,7 @@ import dev.sluice.kube.client.ConnectionFailure;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.time.Duration;
 
 /**
@@ -37,9 +38,28 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
         }
     }
 
+    /** The management port of a pod. */
+    private record ManagementPort(String pod, int number) {}
+
     /** Sends JSON to the path of the management port of a gateway that is ready, and returns the JSON of the answer. */
     public JsonNode post(String pathAndQuery, String json) throws NotAsked {
         ApiServer server = new ApiServer(client);
+        ManagementPort port = managementPort(server);
+        String path = "api/v1/namespaces/" + namespace + "/pods/http:" + port.pod + ":" + port.number + "/proxy"
+                + pathAndQuery;
+        return read("it cannot be asked through the API server", () -> server.post(path, json, TIMEOUT));
+    }
+
+    /** Forwards the management port of a gateway that is ready to a free port of the loopback address. */
+    public ForwardedGateway forward() throws NotAsked {
+        ManagementPort port = managementPort(new ApiServer(client));
+        return new ForwardedGateway(client.pods()
+                .inNamespace(namespace)
+                .withName(port.pod)
+                .portForward(port.number, InetAddress.getLoopbackAddress(), /* localPort= */ 0));
+    }
+
+    private ManagementPort managementPort(ApiServer server) throws NotAsked {
         JsonNode pod = ready(server);
         for (JsonNode container : pod.at("/spec/containers")) {
             for (JsonNode port : container.path("ports")) {
@@ -47,10 +67,9 @@ public record GatewayInCluster(KubernetesClient client, String namespace) implem
                     if (container.at("/readinessProbe/httpGet/scheme").asText().equals("HTTPS")) {
                         throw new NotAsked("its management port wants a token; name it with --url and --token-file");
                     }
-                    String path = "api/v1/namespaces/" + namespace + "/pods/http:"
-                            + pod.at("/metadata/name").asText() + ":"
-                            + port.path("containerPort").asInt() + "/proxy" + pathAndQuery;
-                    return read("it cannot be asked through the API server", () -> server.post(path, json, TIMEOUT));
+                    return new ManagementPort(
+                            pod.at("/metadata/name").asText(),
+                            port.path("containerPort").asInt());
                 }
             }
         }

@@ -1,0 +1,237 @@
+package dev.sluice.cli.browser;
+
+import dev.sluice.cli.console.GatewayApiClient;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server on the loopback address that passes the requests of one browser on to a gateway, with the token of the user.
+ * The browser never gets the token. Other programs and other web pages are refused, because they have no cookie, or
+ * call the server by another name, or are named by the browser in the headers {@code Sec-Fetch-Site} and
+ * {@code Origin}.
+ */
+final class LoopbackProxy {
+
+    static final String HOST = "127.0.0.1";
+
+    /** The path at which the browser shows its code. */
+    static final String OPEN = "/open";
+
+    static final String CONSOLE = "/console/";
+
+    private static final String EXPLAIN = "/api/v1/explain";
+
+    /** The largest body of a request, which is that of the gateway for {@link #EXPLAIN}. */
+    private static final int MOST_BODY_BYTES = 256 * 1_024;
+
+    /** The headers of the browser that the gateway needs. All others stay here, such as cookies. */
+    private static final List<String> REQUEST_HEADERS =
+            List.of("Accept", "Accept-Encoding", "Content-Type", "If-None-Match", "Last-Event-ID");
+
+    /**
+     * The headers of the gateway that the browser does not get: those of the connection, and the demand for a token,
+     * which this server would not pass on.
+     */
+    private static final Set<String> OWN_HEADERS =
+            Set.of("connection", "keep-alive", "transfer-encoding", "content-length", "set-cookie", "www-authenticate");
+
+    private static final int NOT_MODIFIED = 304;
+
+    private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
+
+    private final Vertx vertx;
+    private final GatewayApiClient gateway;
+    private final BrowserSession session;
+    private final Runnable betrayed;
+    private int port;
+
+    /**
+     * Creates a server.
+     *
+     * @param betrayed runs if the code of the session was shown twice
+     */
+    LoopbackProxy(Vertx vertx, GatewayApiClient gateway, BrowserSession session, Runnable betrayed) {
+        this.vertx = vertx;
+        this.gateway = gateway;
+        this.session = session;
+        this.betrayed = betrayed;
+    }
+
+    /** Listens on this port, or on any free port if it is 0. */
+    Future<HttpServer> listen(int wanted) {
+        return vertx.createHttpServer(
+                        new HttpServerOptions().setHost(HOST).setPort(wanted).setHttp2ClearTextEnabled(false))
+                .requestHandler(this::serve)
+                .listen()
+                .onSuccess(listening -> port = listening.actualPort());
+    }
+
+    /** Returns the address that admits the browser. It works once. */
+    String address() {
+        return "http://" + HOST + ":" + port + OPEN + "?code=" + session.code();
+    }
+
+    private void serve(HttpServerRequest request) {
+        String path = String.valueOf(request.path());
+        if (!isOwn(request)) {
+            refuse(request, 403, "this request comes from another page or calls this server by another name");
+        } else if (path.equals(OPEN)) {
+            open(request);
+        } else if (!session.admits(cookie(request))) {
+            refuse(request, 401, "this browser was not admitted; run the command console again");
+        } else if (path.startsWith(CONSOLE) || path.startsWith("/api/")) {
+            passOn(request, path);
+        } else {
+            refuse(request, 404, "path not found");
+        }
+    }
+
+    /**
+     * Returns true if the request comes from the user or from the console itself, and calls the server by its address.
+     * A web page can make its own name point to the loopback address (DNS rebinding).
+     */
+    private boolean isOwn(HttpServerRequest request) {
+        String self = HOST + ":" + port;
+        @Nullable String site = request.getHeader("Sec-Fetch-Site");
+        @Nullable String origin = request.getHeader("Origin");
+        return request.headers().getAll("Host").equals(List.of(self))
+                && request.uri().startsWith("/")
+                && (site == null || OWN_SITES.contains(site))
+                && (origin == null || origin.equals("http://" + self));
+    }
+
+    private String cookieName() {
+        return "sluice-console-" + port;
+    }
+
+    private @Nullable String cookie(HttpServerRequest request) {
+        Cookie cookie = request.getCookie(cookieName());
+        return cookie == null ? null : cookie.getValue();
+    }
+
+    private void open(HttpServerRequest request) {
+        session.open(request.getParam("code"))
+                .ifPresentOrElse(
+                        secret -> {
+                            var _ = protect(request.response())
+                                    .addCookie(Cookie.cookie(cookieName(), secret)
+                                            .setHttpOnly(true)
+                                            .setSameSite(CookieSameSite.STRICT)
+                                            .setPath("/"))
+                                    .setStatusCode(303)
+                                    .putHeader("Location", CONSOLE)
+                                    .end();
+                        },
+                        () -> {
+                            refuse(request, 403, "this code is not valid any more; run the command console again");
+                            if (session.isBetrayed()) {
+                                betrayed.run();
+                            }
+                        });
+    }
+
+    private void passOn(HttpServerRequest request, String path) {
+        boolean isExplain = request.method().equals(HttpMethod.POST) && path.equals(EXPLAIN);
+        if (!isExplain && !request.method().equals(HttpMethod.GET)) {
+            refuse(request, 405, "only GET is answered here");
+        } else if (isExplain) {
+            explain(request);
+        } else {
+            send(request, request(request).GET());
+        }
+    }
+
+    private void explain(HttpServerRequest request) {
+        @Nullable String length = request.getHeader("Content-Length");
+        if (length == null || !length.matches("[0-9]{1,6}") || Integer.parseInt(length) > MOST_BODY_BYTES) {
+            refuse(request, 413, "the body must have at most " + MOST_BODY_BYTES + " bytes, and say how many");
+            return;
+        }
+        request.body()
+                .onSuccess(body -> send(request, request(request).POST(BodyPublishers.ofByteArray(body.getBytes()))));
+    }
+
+    private HttpRequest.Builder request(HttpServerRequest request) {
+        HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create(gateway.base() + request.uri()))
+                .version(HttpClient.Version.HTTP_1_1);
+        for (String name : REQUEST_HEADERS) {
+            @Nullable String value = request.getHeader(name);
+            if (value != null) {
+                var _ = passed.setHeader(name, value);
+            }
+        }
+        gateway.authorization().ifPresent(token -> passed.setHeader("Authorization", token));
+        return passed;
+    }
+
+    private void send(HttpServerRequest request, HttpRequest.Builder passed) {
+        Context loop = vertx.getOrCreateContext();
+        var _ = gateway.client()
+                .sendAsync(passed.build(), BodyHandlers.ofPublisher())
+                .whenComplete((answer, failure) -> loop.runOnContext(_ -> {
+                    if (answer == null) {
+                        refuse(request, 502, "the gateway at " + gateway.base() + " does not answer");
+                    } else {
+                        answer(request, answer, loop);
+                    }
+                }));
+    }
+
+    private static void answer(
+            HttpServerRequest request, HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer, Context loop) {
+        HttpServerResponse response = request.response().setStatusCode(answer.statusCode());
+        answer.headers().map().forEach((name, values) -> {
+            if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+                response.putHeader(name, values);
+            }
+        });
+        if (answer.statusCode() != NOT_MODIFIED) {
+            var _ = response.setChunked(true);
+        }
+        answer.body().subscribe(new BodyRelay(response, loop));
+    }
+
+    private static void refuse(HttpServerRequest request, int status, String sentence) {
+        if (request.response().ended() || request.response().closed()) {
+            return;
+        }
+        var _ = protect(request.response())
+                .setStatusCode(status)
+                .putHeader("Content-Type", "text/plain; charset=utf-8")
+                .end(sentence + "\n")
+                .onComplete(_ -> {
+                    // The rest of a body that nobody reads must not be taken for a request.
+                    if (!request.isEnded()) {
+                        var _ = request.connection().close();
+                    }
+                });
+    }
+
+    /** Prevents that a browser stores the answer, shows it in a frame, or tells other pages the address. */
+    private static HttpServerResponse protect(HttpServerResponse response) {
+        return response.putHeader("Cache-Control", "no-store")
+                .putHeader("Referrer-Policy", "no-referrer")
+                .putHeader("X-Content-Type-Options", "nosniff")
+                .putHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+    }
+}
