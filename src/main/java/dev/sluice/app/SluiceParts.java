@@ -104,4 +104,26 @@ public record SluiceParts(
                 peerCertificates,
                 explainer);
     }
+
+    /** Returns the same settings with somebody who explains manifests. */
+    public SluiceParts explainedBy(ManifestExplainer newExplainer) {
+        return new SluiceParts(
+                webhook,
+                maxBodyBytes,
+                management,
+                policy,
+                policies,
+                source,
+                clients,
+                certificates,
+                diagnosisPause,
+                nodeSeries,
+                vertxSeries,
+                events,
+                names,
+                warmUpReviews,
+                peers,
+                peerCertificates,
+                Optional.of(newExplainer));
+    }
 }

@@ -10,6 +10,7 @@ import dev.sluice.app.SluiceParts;
 import dev.sluice.cli.ServeUntilStopped;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.Terminal;
+import dev.sluice.cli.explain.GatewayExplainer;
 import dev.sluice.config.GatewayConfig;
 import dev.sluice.reload.PolicySource;
 import dev.sluice.tls.CertificateAuthority;
@@ -78,12 +79,13 @@ public final class DemoCommand implements Callable<Integer> {
         ServerCertificateNames names = new ServerCertificateNames(List.of("localhost"), List.of(HOST));
         ServerTls tls = ServerTls.open(authority.issue(names, Instant.now(), VALID), TlsEngine.best());
         SluiceParts parts = new SluiceParts(
-                tls.secure(new HttpServerOptions().setHost(HOST).setPort(chosen.webhook())),
-                GatewayConfig.Webhook.DEFAULT.maxBodyBytes(),
-                new HttpServerOptions().setHost(HOST).setPort(chosen.management()),
-                ActivePolicy.DEFAULT,
-                PolicySource.FIXED,
-                new ClusterSource.Embedded());
+                        tls.secure(new HttpServerOptions().setHost(HOST).setPort(chosen.webhook())),
+                        GatewayConfig.Webhook.DEFAULT.maxBodyBytes(),
+                        new HttpServerOptions().setHost(HOST).setPort(chosen.management()),
+                        ActivePolicy.DEFAULT,
+                        PolicySource.FIXED,
+                        new ClusterSource.Embedded())
+                .explainedBy(new GatewayExplainer());
         List<String> taken = ListenFailedException.taken(parts);
         if (!taken.isEmpty()) {
             taken.forEach(message -> terminal.err().println("sluice: " + message));

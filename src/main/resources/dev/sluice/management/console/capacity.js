@@ -56,7 +56,7 @@ export function CapacityView() {
             <${Card} title=${`${brief(chosen.resource)} over the last hours`} kind="broad">
                 <${Answer} of=${history}>${(answer) => {
                     const series = historyOf(chosen.resource);
-                    return series ? html`<${Chart} times=${answer.times} of=${series} />` : html`<${Empty}>Nothing has been recorded about this resource yet.<//>`;
+                    return series && answer.times.length > 1 ? html`<${Chart} times=${answer.times} of=${series} />` : html`<${Empty}>The gateway has recorded this for less than a minute.<//>`;
                 }}<//>
             <//>
             <${Card} title=${`Who holds ${brief(chosen.resource)}`}>

@@ -103,7 +103,7 @@ export function sums(nodes, podsKnown) {
             byResource.set(amount.resource, sum);
         }
     }
-    return [...byResource.values()].sort((a, b) => NATURAL.compare(a.resource, b.resource));
+    return [...byResource.values()].filter((sum) => sum.capacity > 0 || sum.allocated > 0).sort((a, b) => NATURAL.compare(a.resource, b.resource));
 }
 
 const isTaken = (amount) => amount.allocated + amount.reserved > 0;

@@ -179,7 +179,7 @@ function lines(groups, columns) {
         add({ heading: group, key: `heading ${group.title}` }, TILE.heading);
         for (let at = 0; at < group.items.length; at += columns) {
             const items = group.items.slice(at, at + columns);
-            const bars = Math.max(...items.map(([node]) => Math.min(MOST_BARS, Math.max(1, node.kind.devices.length))));
+            const bars = Math.max(...items.map(([node]) => Math.min(MOST_BARS, Math.max(1, node.kind.devices.filter((device) => device.capacity > 0).length))));
             const height = TILE.head + bars * TILE.bar;
             add({ items, first: at, key: `${group.title} ${items[0][0].name}`, tile: height }, height + TILE.gap);
         }
@@ -249,7 +249,8 @@ function GroupHeading({ group, by, y, podsKnown }) {
 
 function Tile({ item, podsKnown, faults, isFocused, onFocus }) {
     const [node] = item;
-    const bars = amounts(node, podsKnown);
+    // A resource of which a node has none, such as whole GPUs where all are cut into slices, is in its panel only.
+    const bars = amounts(node, podsKnown).filter((amount) => amount.capacity > 0);
     // All bars of a node have one scale: a whole GPU is as wide as the slices that it can be cut into.
     const widest = Math.max(1, ...bars.map((amount) => amount.capacity * width(amount)));
     const fault = faults.get(node.name);

@@ -34,7 +34,7 @@ function Health({ replicas, missing }) {
             <${Figure} value=${shown(replicas[0].mode, 40)} of="mode" />
         </div>
         ${skews.map((sentence) => html`<div class="note bad" role="alert"><p>${sentence}</p></div>`)}
-        <div class="columns">${replicas.map((replica) => html`<${Replica} key=${replica.replica} of=${replica} />`)}</div>
+        <div class="columns replicas">${replicas.map((replica) => html`<${Replica} key=${replica.replica} of=${replica} />`)}</div>
     `;
 }
 

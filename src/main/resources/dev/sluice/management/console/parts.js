@@ -141,7 +141,7 @@ export const Figure = ({ value, of, tone, href }) => {
 /** Why the gateway does not answer. Who may not read everything can name a namespace. */
 export function Refused({ refusal, again }) {
     return html`
-        <div class="note ${refusal.status === 403 ? '' : 'bad'}" role="alert">
+        <div class="note ${refusal.status === 403 || refusal.status === 404 ? '' : 'bad'}" role="alert">
             <p>${shown(refusal.message, 1_000)}.</p>
             ${refusal.status === 403 && !session.value.namespace && html`<${NamespaceForm} />`}
             ${again && html`<button type="button" onClick=${again}>Ask again</button>`}
