@@ -59,14 +59,19 @@ public record Registration(
             throws IOException {
         Map<String, Map<String, String>> labels = new HashMap<>();
         List<String> notes = new ArrayList<>();
-        List<String> read = webhooks.all().isEmpty()
+        List<String> named = webhooks.all().isEmpty()
                 ? List.of()
                 : namespaces.stream()
                         .filter(name -> !name.isEmpty())
                         .distinct()
                         .sorted()
-                        .limit(MOST_NAMESPACES)
                         .toList();
+        if (named.size() > MOST_NAMESPACES) {
+            notes.add("The labels of " + MOST_NAMESPACES + " namespaces were read. Of the other "
+                    + (named.size() - MOST_NAMESPACES)
+                    + " only the names were compared with the namespaceSelector of the webhook.");
+        }
+        List<String> read = named.stream().limit(MOST_NAMESPACES).toList();
         for (String namespace : read) {
             ApiReply reply = api.get("api/v1/namespaces/" + namespace, PATIENCE);
             if (reply.isSuccessful()) {

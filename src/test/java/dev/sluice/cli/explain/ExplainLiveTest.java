@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -270,6 +272,23 @@ class ExplainLiveTest {
                         + " result.")
                 .containsOnlyOnce("You may not read namespace team-a, so only its name was compared with the"
                         + " namespaceSelector of the webhook.");
+    }
+
+    @Test
+    void readsTheLabelsOfSomeNamespacesOnly() throws IOException {
+        String many = IntStream.range(0, 23)
+                .mapToObj(number -> POD.replace("team-a", "team-" + number))
+                .collect(Collectors.joining("---\n"));
+        IntStream.range(0, 23)
+                .forEach(number -> pages.put(
+                        "/api/v1/namespaces/team-" + number, "{metadata: {labels: {gpu-webhook: disabled}}}"));
+
+        JsonNode answer = json(many);
+
+        assertThat(answer.path("notes").valueStream().map(JsonNode::asText))
+                .containsExactly("The labels of 20 namespaces were read. Of the other 3 only the names were compared with"
+                        + " the namespaceSelector of the webhook.");
+        assertThat(answer.findValues("notAsked")).hasSize(20);
     }
 
     @Test
