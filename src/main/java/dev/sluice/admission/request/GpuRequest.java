@@ -74,7 +74,7 @@ public record GpuRequest(
 
     /**
      * Returns the amounts of all other resources that the pod uses on its node, as kube-scheduler calculates them. They
-     * include one unit of the resource {@code pods}.
+     * include one unit of the resource {@code pods}, and nothing that an extender of the scheduler manages.
      */
     public Amounts rest() {
         PodRequests<ExactAmounts> requests = PodRequests.exact();
@@ -89,7 +89,7 @@ public record GpuRequest(
     }
 
     private boolean isOfTheRest(ResourceName name) {
-        return !isGpu.test(name);
+        return !isGpu.test(name) && !name.isManagedByExtender();
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.sluice.cluster.quantity;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The name of a resource, for example {@code cpu} or {@code nvidia.com/mig-3g.40gb}. */
@@ -16,6 +17,10 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
 
     private static final String DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
     private static final String MIG_PREFIX = "nvidia.com/mig-";
+    /** What the extender of HAMi's scheduler manages beside the number of GPUs, by the defaults of its chart. */
+    private static final Set<String> MANAGED_BY_EXTENDER =
+            Set.of("nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores", "nvidia.com/priority");
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?");
     private static final Pattern DOMAIN =
             Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
@@ -77,6 +82,15 @@ public record ResourceName(String value) implements Comparable<ResourceName> {
                 || value.startsWith("hugepages-")
                 || value.startsWith("attachable-volumes-")
                 || (value.indexOf('/') > 0 && !value.startsWith("requests."));
+    }
+
+    /**
+     * Returns true if an extender of the scheduler decides whether a node has enough of the resource. kube-scheduler
+     * itself then ignores it ({@code ignoredByScheduler}, pkg/scheduler/extender.go), and nodes report nothing of it,
+     * or 0.
+     */
+    public boolean isManagedByExtender() {
+        return MANAGED_BY_EXTENDER.contains(value);
     }
 
     /** Returns true if the name has the prefix that NVIDIA's device plugin uses for MIG instances. */

@@ -6,7 +6,7 @@ import dev.sluice.cluster.quantity.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requirements of a pod for its node. Pods with equal demands fit the same nodes.
+ * The requirements of a pod for its node, as kube-scheduler counts them. Pods with equal demands fit the same nodes.
  *
  * @param priority the priority with which the scheduler looks for a node
  * @param nominated the node on which the scheduler is preempting other pods for this one; null if there is none
@@ -21,7 +21,7 @@ public record PlacementDemand(
     private static final long MOST = 1L << 50;
 
     public PlacementDemand {
-        need = countable(need);
+        need = countable(need).only(name -> !name.isManagedByExtender());
     }
 
     /** Returns the same demand for a pod that preempts no other pods. */
