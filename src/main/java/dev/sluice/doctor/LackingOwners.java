@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds owners that have fewer pods than they should have, and owners that were not collected but whose events report
- * that a pod cannot be created.
+ * Finds owners that have fewer pods than they should have, suspended Jobs, and owners that were not collected but whose
+ * events report that a pod cannot be created.
  */
 final class LackingOwners {
 
@@ -69,11 +69,11 @@ final class LackingOwners {
         }
     }
 
-    /** Returns all owners that lack pods, sorted by namespace, kind and name. */
+    /** Returns all owners that lack pods or are suspended, sorted by namespace, kind and name. */
     List<DiagnosedOwner> all() {
         List<DiagnosedOwner> all = new ArrayList<>();
         for (OwnerFacts owner : cluster.owners()) {
-            if (lacksPods(owner)) {
+            if (owner.suspended() || lacksPods(owner)) {
                 Optional<Message> failure = failure(owner);
                 all.add(new DiagnosedOwner(
                         owner.kind(), owner.namespace(), owner.name(), owner, failure, times(key(owner), failure)));

@@ -26,7 +26,14 @@ public final class NextStep {
                         ? Optional.of("kubectl get pods -A -o wide -l app=gpu-webhook")
                         : pod("kubectl -n %s describe %s", pod);
             case NOT_RUNNING -> shown(pod).or(() -> pod("kubectl -n %s describe pod %s", pod));
-            case SCHEDULING_GATED, OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
+            case SCHEDULING_GATED ->
+                workload(pod)
+                        .or(() -> pod(
+                                pod.name().contains("/")
+                                        ? "kubectl -n %s describe %s"
+                                        : "kubectl -n %s describe pod %s",
+                                pod));
+            case OTHER_SCHEDULER, HEALTHY -> pod("kubectl -n %s describe pod %s", pod);
             case NO_GPU_NODES -> Optional.of("kubectl get nodes -L node.kubernetes.io/instance-type");
             case UNKNOWN_PROFILE, NEVER_FITS_ONE_NODE, FRAGMENTED -> Optional.of("sluice capacity");
             case DRA_CLAIM_UNSATISFIED ->
@@ -102,6 +109,17 @@ public final class NextStep {
      */
     private static int rank(Evidence evidence) {
         return evidence.kind().equals("DaemonSet") ? 2 : evidence.fact().contains("not ready") ? 0 : 1;
+    }
+
+    /** Returns a command that shows what Kueue says of the pod or Job; empty if Kueue does not hold it back. */
+    private static Optional<String> workload(PodVerdict pod) {
+        return first(pod, "Workload")
+                .flatMap(it -> ShellWord.command(
+                        "kubectl -n %s describe workload.kueue.x-k8s.io %s",
+                        pod.namespace(), it.name().substring(it.name().indexOf('/') + 1)))
+                .or(() -> pod.explanation().contains(QueuedWorkloads.QUEUED)
+                        ? ShellWord.command("kubectl -n %s get workloads.kueue.x-k8s.io", pod.namespace())
+                        : Optional.empty());
     }
 
     private static Optional<Evidence> first(PodVerdict pod, String kind) {

@@ -6,6 +6,7 @@ import dev.sluice.doctor.DiagnosedNodeUse.Asker;
 import dev.sluice.doctor.LackingOwners.OwnerKey;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FactKind;
+import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
 import dev.sluice.doctor.facts.PodFacts.OwnerReference;
@@ -16,13 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the reasons why owners cannot create their GPU pods. */
+/** Finds the reasons why owners do not have all their GPU pods. */
 final class OwnerVerdicts {
 
     private final ClusterFacts cluster;
     private final DemandVerdicts asks;
     private final PodVerdicts pods;
     private final QuotaRule quotas;
+    private final QueuedWorkloads queued;
     private final Map<OwnerKey, PodGpuDemand> asksOfPods;
 
     OwnerVerdicts(ClusterFacts cluster, DemandVerdicts asks, PodVerdicts pods) {
@@ -30,6 +32,7 @@ final class OwnerVerdicts {
         this.asks = asks;
         this.pods = pods;
         quotas = new QuotaRule(cluster);
+        queued = new QueuedWorkloads(cluster);
         asksOfPods = asksOfPods(cluster, pods);
     }
 
@@ -81,10 +84,15 @@ final class OwnerVerdicts {
 
     private Optional<PodVerdict> of(DiagnosedOwner owner) {
         List<Cause> causes = new ArrayList<>();
-        MissingLimitRule.find(owner).ifPresent(causes::add);
-        quotas.find(owner).ifPresent(causes::add);
-        if (causes.isEmpty()) {
-            AdmissionFailureRule.find(owner).ifPresent(causes::add);
+        OwnerFacts facts = owner.facts();
+        if (facts != null && facts.suspended()) {
+            queued.ofJob(facts).ifPresent(causes::add);
+        } else {
+            MissingLimitRule.find(owner).ifPresent(causes::add);
+            quotas.find(owner).ifPresent(causes::add);
+            if (causes.isEmpty()) {
+                AdmissionFailureRule.find(owner).ifPresent(causes::add);
+            }
         }
         return causes.isEmpty() ? Optional.empty() : Optional.of(verdict(owner, causes));
     }

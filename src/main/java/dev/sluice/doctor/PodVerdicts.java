@@ -26,6 +26,7 @@ final class PodVerdicts {
     private final SchedulerMessageReasons messages;
     private final KubeletRefusalRule refusals;
     private final ContainerStartRule starts;
+    private final QueuedWorkloads queued;
 
     PodVerdicts(ClusterFacts cluster, DemandVerdicts asks, Map<String, DiagnosedNode> nodes) {
         this.cluster = cluster;
@@ -33,6 +34,7 @@ final class PodVerdicts {
         messages = new SchedulerMessageReasons(cluster);
         refusals = new KubeletRefusalRule(cluster, nodes);
         starts = new ContainerStartRule(cluster, nodes);
+        queued = new QueuedWorkloads(cluster);
     }
 
     /**
@@ -94,7 +96,7 @@ final class PodVerdicts {
 
     private PodVerdict pending(PodFacts pod) {
         List<Cause> causes = new ArrayList<>();
-        gate(pod).ifPresent(causes::add);
+        gate(pod).or(() -> messages.notReady(pod)).ifPresent(causes::add);
         Answer answer = asks.judge(
                 pod.ask(),
                 new Asker(pod.ask().priority(), nominee(pod)),
@@ -131,24 +133,36 @@ final class PodVerdicts {
         return pod.nominatedNode();
     }
 
-    private static Optional<Cause> gate(PodFacts pod) {
+    private Optional<Cause> gate(PodFacts pod) {
         List<String> gates = pod.ask().gates();
-        return gates.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Cause(
-                        VerdictCode.SCHEDULING_GATED,
-                        "The pod is held by its scheduling gates: " + String.join(", ", gates)
-                                + ". Whoever set them has to remove them.",
-                        List.of(new Evidence("Pod", pod.fullName(), "schedulingGates " + String.join(", ", gates)))));
+        if (gates.isEmpty()) {
+            return Optional.empty();
+        }
+        String names = String.join(", ", gates);
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(new Evidence("Pod", pod.fullName(), "schedulingGates " + names));
+        boolean byKueue = gates.stream().anyMatch(gate -> gate.startsWith(QueuedWorkloads.GATES));
+        boolean byOthers = gates.stream().anyMatch(gate -> !gate.startsWith(QueuedWorkloads.GATES));
+        String next = (byKueue ? queued.ofPod(pod, evidence) : "")
+                + (byOthers ? " Whoever set " + (byKueue ? "the others" : "them") + " has to remove them." : "");
+        return Optional.of(new Cause(
+                VerdictCode.SCHEDULING_GATED,
+                "The pod is held by its scheduling gates: " + names + "." + next,
+                evidence));
     }
 
     /**
      * Returns the cause for a pod that waits although no obstacle was found. If the pod uses another scheduler than the
-     * default one, that scheduler holds it back for reasons that are not known here.
+     * default one, that scheduler holds it back for reasons that are not known here. The default scheduler holds back
+     * the pods of a gang of which some have no place yet.
      */
     private Cause stopped(PodFacts pod) {
         if (!pod.ask().isForDefaultScheduler()) {
             return asks.schedulers().holdsBack(pod.ask(), newest(pod));
+        }
+        Optional<Cause> gang = messages.waitsForItsGang(pod);
+        if (gang.isPresent()) {
+            return gang.get();
         }
         String said = messages.newest(pod)
                 .map(message -> (messages.isFresh(message)

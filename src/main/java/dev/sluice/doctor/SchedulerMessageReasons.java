@@ -37,6 +37,16 @@ final class SchedulerMessageReasons {
     private static final Pattern PORT = Pattern.compile("(?i)free ports");
     private static final Pattern CLAIM = Pattern.compile("(?i)resource ?claim|allocate all claims|deviceclass");
 
+    /**
+     * Matches what the scheduler's plugin for gangs says, and that of kubernetes-sigs/scheduler-plugins, which many
+     * clusters build into their default scheduler.
+     */
+    private static final Pattern GANG = Pattern.compile(
+            "(?i)\\bgang\\b|pod ?group|sibling pods|minMember|minCount|waiting on permit|at plugin \\w*coscheduling");
+
+    /** The reason of the condition PodScheduled of a pod that no attempt is made for yet (KEP-5501). */
+    private static final String NOT_READY = "NotReadyForScheduling";
+
     private final ClusterFacts cluster;
     /** Holds the newest message by pod and reporting component. */
     private final Map<String, Message> newestEvents = new HashMap<>();
@@ -84,6 +94,35 @@ final class SchedulerMessageReasons {
                 .findFirst()
                 .map(event -> (event.component().isEmpty() ? "The autoscaler" : event.component()) + " says ("
                         + event.reason() + "): \"" + event.text() + "\".");
+    }
+
+    /**
+     * Returns the cause if the scheduler says that it does not try to place the pod yet. The age of the condition does
+     * not matter, because the condition changes when the scheduler tries.
+     */
+    Optional<Cause> notReady(PodFacts pod) {
+        return Optional.ofNullable(pod.unscheduled())
+                .filter(said -> said.reason().equals(NOT_READY))
+                .filter(said -> !blamesClaims(said.text()))
+                .map(said -> heldBack("The scheduler does not try to place the pod yet", said));
+    }
+
+    /** Returns the cause if the newest message is recent and says that the pod waits for other pods of its gang. */
+    Optional<Cause> waitsForItsGang(PodFacts pod) {
+        return newestOfItsScheduler(pod)
+                .filter(this::isFresh)
+                .filter(said -> GANG.matcher(said.text()).find())
+                .map(said -> heldBack(
+                        "A node has room for the pod, but the scheduler places the pods of its gang together or not"
+                                + " at all",
+                        said));
+    }
+
+    private static Cause heldBack(String why, Message said) {
+        return new Cause(
+                VerdictCode.SCHEDULING_GATED,
+                why + ": \"" + said.text() + "\".",
+                Cause.Evidence.ofSubject("the scheduler says: " + said.text()));
     }
 
     private static Message later(Message one, Message other) {

@@ -57,6 +57,8 @@ final class FactPriorities {
                         owner.wanted(),
                         owner.reported(),
                         owner.ordered(),
+                        owner.suspended(),
+                        owner.queue(),
                         ask,
                         owner.failure());
     }

@@ -203,7 +203,8 @@ final class ItemReader {
         private boolean needsLabels() {
             return kind.isEmpty()
                     || factKind()
-                            .filter(known -> known == FactKind.NODES || known == FactKind.PODS)
+                            .filter(known ->
+                                    known == FactKind.NODES || known == FactKind.PODS || known == FactKind.JOBS)
                             .isPresent();
         }
 

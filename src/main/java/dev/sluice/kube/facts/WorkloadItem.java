@@ -80,6 +80,8 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
                 metadata.isBeingDeleted() ? 0 : wanted(),
                 reported(),
                 kind.equals("StatefulSet") && !spec.podManagementPolicy().equals("Parallel"),
+                kind.equals("Job") && spec.suspend() && !isOver() && !metadata.isBeingDeleted(),
+                metadata.labels().getOrDefault(OwnerFacts.QUEUE_LABEL, ""),
                 demand,
                 failure());
     }
@@ -97,13 +99,16 @@ record WorkloadItem(String apiVersion, String kind, ItemMeta metadata, WorkloadS
      * succeeded.
      */
     private long wantedOfJob() {
-        boolean isOver = hasCondition("Complete") || hasCondition("Failed") || spec.suspend();
         long parallel = spec.parallelism() == null ? 1 : spec.parallelism();
         long succeeded = status.succeeded();
         long left = spec.completions() != null
                 ? spec.completions() - succeeded
                 : spec.parallelism() != null ? (succeeded > 0 ? 0 : parallel) : 1 - succeeded;
-        return isOver ? 0 : Math.max(0, Math.min(parallel, left));
+        return isOver() || spec.suspend() ? 0 : Math.max(0, Math.min(parallel, left));
+    }
+
+    private boolean isOver() {
+        return hasCondition("Complete") || hasCondition("Failed");
     }
 
     private boolean hasCondition(String type) {

@@ -132,10 +132,16 @@ class DoctorCasesTest {
                 .forEach(node -> assertThat(told.get(node.getKey())).contains(texts(node.getValue())));
     }
 
-    /** A claim can be evidence by its absence, and an owner by its events alone. */
+    /** A claim can be evidence by its absence, and an owner or a Workload by its events alone. */
     private static void evidenceIsOfObjects(JsonNode report, JsonNode cluster, JsonNode expected) {
         Set<String> objects = new HashSet<>();
-        cluster.path("items").forEach(item -> objects.add(object(item)));
+        cluster.path("items").forEach(item -> {
+            objects.add(object(item));
+            JsonNode about = item.path("involvedObject");
+            objects.add(
+                    about.path("kind").asText() + " " + about.path("namespace").asText() + "/"
+                            + about.path("name").asText());
+        });
         for (JsonNode pod : report.get("pods")) {
             String key = pod.get("namespace").asText() + "/" + pod.get("name").asText();
             List<String> told = new ArrayList<>();
