@@ -286,8 +286,9 @@ class ExplainLiveTest {
         JsonNode answer = json(many);
 
         assertThat(answer.path("notes").valueStream().map(JsonNode::asText))
-                .containsExactly("The labels of 20 namespaces were read. Of the other 3 only the names were compared with"
-                        + " the namespaceSelector of the webhook.");
+                .containsExactly(
+                        "The labels of 20 namespaces were read. Of the other 3 only the names were compared with"
+                                + " the namespaceSelector of the webhook.");
         assertThat(answer.findValues("notAsked")).hasSize(20);
     }
 
