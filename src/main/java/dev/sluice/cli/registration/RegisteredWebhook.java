@@ -89,11 +89,12 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
                 .filter(other -> !PATHS.contains(other));
         if (path.isPresent()) {
             return Optional.of(
-                    "it calls the path " + path.get() + ", which the gateway answers with 404; expected" + " /mutate");
+                    "it calls the path " + path.get() + ", which the gateway answers with 404; expected /mutate");
         }
         return asksAboutNewPods() ? Optional.empty() : Optional.of("no rule of it matches the creation of pods");
     }
 
+    /** A resource with {@code /*} also stands for the resource itself, not only for its subresources. */
     private boolean asksAboutNewPods() {
         for (JsonNode rule : json.path("rules")) {
             if (has(rule.path("operations"), "CREATE", "*")
@@ -141,7 +142,7 @@ public record RegisteredWebhook(String configuration, JsonNode json) {
 
     /**
      * Returns why the API server does not ask this webhook about a pod, as a text of two sentences. Returns empty if it
-     * asks, as far as that is known. It compares in the same order as the API server.
+     * asks, as far as that is known (staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/predicates).
      *
      * @param namespaceLabels the labels of the namespace; empty if they are not known
      */
