@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.sluice.admission.request.Policy;
 import dev.sluice.json.JsonParsers;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -49,7 +50,8 @@ final class AuditLogLine {
 
     /** Returns the fields; empty if the text is not one JSON object. */
     static Optional<AuditLogLine> read(byte[] text, int from, int length) {
-        try (JsonParser parser = JSON.createParser(text, from, length)) {
+        // Given the array, Jackson reads beyond the end of a line of more than 8 KiB.
+        try (JsonParser parser = JSON.createParser(new ByteArrayInputStream(text, from, length))) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return Optional.empty();
             }

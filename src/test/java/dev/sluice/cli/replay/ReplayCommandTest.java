@@ -578,6 +578,22 @@ class ReplayCommandTest {
         assertThat(run.code()).isEqualTo(code);
     }
 
+    /** As an event with the response often is. */
+    @Test
+    void longLinesAreReadWhereverTheyAre() throws IOException {
+        String much = "\"responseObject\":{\"status\":{\"message\":\"" + "x".repeat(20_000) + "\"},";
+        Path log = file(
+                "audit.log",
+                created("a", 0, "mig-1g.10gb", "mig-1g.10gb").replace("\"responseObject\":{", much)
+                        + created("b", 1, "mig-1g.10gb", "mig-1g.10gb").replace("\"responseObject\":{", much)
+                        + created("c", 2, "mig-1g.10gb", "mig-1g.10gb"));
+
+        Cli run = replay(log, policy);
+
+        assertThat(run.out()).startsWith("3 pods that ask for GPUs").doesNotContain("To be noted");
+        assertThat(run.code()).isZero();
+    }
+
     @Test
     void aLastLineThatIsCutShortIsNoError() throws IOException {
         Path log = file(
