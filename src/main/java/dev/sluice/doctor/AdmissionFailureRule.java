@@ -5,9 +5,14 @@ import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts.Message;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Finds owners whose pods the API server, or an admission webhook or policy, refuses, so that no pod is created. */
 final class AdmissionFailureRule {
+
+    /** Matches the refusal of the admission plugin RuntimeClass. */
+    private static final Pattern NO_RUNTIME_CLASS = Pattern.compile("RuntimeClass \"?([a-z0-9.-]+)\"? not found");
 
     private AdmissionFailureRule() {}
 
@@ -22,7 +27,16 @@ final class AdmissionFailureRule {
                             + " allows cpu, memory and hugepages only: write it into the limits of a container."
                             + said.map(owner::says).orElse("")));
         }
-        return said.map(text -> cause(owner, "its creation is refused" + times(owner) + "." + owner.says(text)));
+        return said.map(text ->
+                cause(owner, "its creation is refused" + times(owner) + "." + owner.says(text) + runtime(text)));
+    }
+
+    private static String runtime(String said) {
+        Matcher missing = NO_RUNTIME_CLASS.matcher(said);
+        return missing.find()
+                ? " There is no RuntimeClass " + missing.group(1)
+                        + ": the GPU operator makes it, or leave runtimeClassName out where that runtime is the default."
+                : "";
     }
 
     private static String times(DiagnosedOwner owner) {

@@ -16,6 +16,12 @@ public record Cause(VerdictCode code, String text, List<Evidence> evidence) {
     public record Evidence(String kind, String name, String fact) {
 
         /**
+         * Stands in the evidence of a state that should have passed and has not. A pod that waits for such a state
+         * needs attention.
+         */
+        static final String STUCK = "is stuck";
+
+        /**
          * Limits the length of a fact in characters. Without a limit, users could make facts as long as they like,
          * because facts quote their objects.
          */

@@ -40,6 +40,13 @@ final class ContainerStartRule {
     private static final String PREPARE = "FailedPrepareDynamicResources";
     private static final String DRIVER = "DRA driver ";
 
+    /**
+     * Matches what containerd, CRI-O and NVIDIA's tools say where the runtime or the devices of a node are not set up.
+     */
+    private static final Pattern RUNTIME = Pattern.compile(
+            "(?i)no runtime for|runtime handler|cdi device|nvidia-container-(cli|runtime)|nvidia-ctk|device driver .* with"
+                    + " capabilities");
+
     /** Matches {@code secret "a" not found}, and {@code couldn't find key k in Secret team/a}. */
     private static final Pattern MISSING_OBJECT =
             Pattern.compile("(?i)\\b(secret|configmap) (?:\"([a-z0-9.-]+)\" not found|[a-z0-9-]+/([a-z0-9.-]+))");
@@ -225,7 +232,9 @@ final class ContainerStartRule {
                 ? " Node " + node.name() + " is not ready, so its kubelet may be what does not answer."
                 : "";
         boolean prepare =
-                failure.filter(event -> event.reason().equals(PREPARE)).isPresent() || said.contains(DRIVER);
+                failure.filter(event -> event.reason().equals(PREPARE)).isPresent()
+                        || said.contains(DRIVER)
+                        || (!pod.ask().claims().isEmpty() && said.contains("CDI device"));
         if (prepare) {
             return notReady + driver(pod, node, said, evidence);
         }
@@ -237,7 +246,7 @@ final class ContainerStartRule {
         }
         boolean runtime = pod.state().trouble().equals("CreateContainerError")
                 || pod.state().trouble().equals("RunContainerError")
-                || said.contains("no runtime for");
+                || RUNTIME.matcher(said).find();
         return notReady
                 + (runtime
                         ? " Look at the container toolkit and the driver of node " + pod.nodeName() + "."

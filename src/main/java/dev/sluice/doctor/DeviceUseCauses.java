@@ -5,8 +5,11 @@ import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.DiagnosedSupply.ResourceSupply;
 import dev.sluice.doctor.RepairPathSearch.ChosenPath;
 import dev.sluice.doctor.RepairPathSearch.Question;
+import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.FirstFiveNames;
 import dev.sluice.doctor.facts.PodFacts;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,9 +22,15 @@ final class DeviceUseCauses {
 
     private static final int MOST_EVIDENCE = 5;
 
+    /**
+     * Limits how long a pod may exist after the grace period of its deletion has ended. The kubelet kills its
+     * containers at that time, and needs a moment to clean up.
+     */
+    private static final Duration LONGEST_END = Duration.ofMinutes(5);
+
     private DeviceUseCauses() {}
 
-    static Cause held(ChosenPath chosen, Question question) {
+    static Cause held(ChosenPath chosen, Question question, ClusterFacts cluster) {
         List<DiagnosedNode> nodes = chosen.equal().stream()
                 .filter(path -> path.obstacles().stream().anyMatch(PodObstacle.DevicesInUse.class::isInstance))
                 .map(RepairPath::node)
@@ -33,8 +42,10 @@ final class DeviceUseCauses {
                 .filter(pod -> pod.state().terminating())
                 .toList();
         String text = "On node " + node.name() + " the devices are held by terminating pods: "
-                + FirstFiveNames.of(
-                        leaving.stream().map(DeviceUseCauses::leaving).toList()) + "."
+                + FirstFiveNames.of(leaving.stream()
+                        .map(pod -> pod.fullName() + clause(finalizers(pod) + late(pod, cluster)))
+                        .toList())
+                + "."
                 + (node.facts().ready().isNotTrue()
                         ? " Node " + node.name() + " is not ready, so its kubelet does not confirm their end."
                         : "")
@@ -43,18 +54,31 @@ final class DeviceUseCauses {
         question.gpus()
                 .forEach((resource, _) ->
                         evidence.add(new Evidence("Node", node.name(), numbers(node, resource, question))));
-        leaving.forEach(pod ->
-                evidence.add(new Evidence("Pod", pod.fullName(), "terminating on " + node.name() + finalizers(pod))));
+        leaving.forEach(pod -> evidence.add(new Evidence(
+                "Pod",
+                pod.fullName(),
+                "terminating on " + node.name() + clause(finalizers(pod) + late(pod, cluster)))));
         return new Cause(VerdictCode.HELD_BY_TERMINATING, text, evidence);
     }
 
-    private static String leaving(PodFacts pod) {
-        return pod.fullName() + finalizers(pod);
+    private static String clause(String text) {
+        return text.isEmpty() ? "" : " (" + text + ")";
     }
 
     private static String finalizers(PodFacts pod) {
         List<String> finalizers = pod.state().finalizers();
-        return finalizers.isEmpty() ? "" : " (finalizers " + String.join(", ", finalizers) + ")";
+        return finalizers.isEmpty() ? "" : "finalizers " + String.join(", ", finalizers);
+    }
+
+    /** Returns a clause about a pod that should have ended some time ago; empty if it still may end by itself. */
+    private static String late(PodFacts pod, ClusterFacts cluster) {
+        Instant endsBy = pod.state().endsBy();
+        Instant now = cluster.time();
+        return endsBy == null || now == null || cluster.isWithin(endsBy, LONGEST_END)
+                ? ""
+                : (pod.state().finalizers().isEmpty() ? "" : ", ") + "it " + Evidence.STUCK
+                        + ": its grace period ended "
+                        + Duration.between(endsBy, now).toMinutes() + " minutes ago";
     }
 
     private static String others(List<DiagnosedNode> nodes) {
@@ -81,7 +105,7 @@ final class DeviceUseCauses {
         return new Cause(VerdictCode.FRAGMENTED, text + ".", supplies(chosen, question));
     }
 
-    static Cause used(ChosenPath chosen, Question question) {
+    static Cause used(ChosenPath chosen, Question question, ClusterFacts cluster) {
         List<DiagnosedNode> nodes = chosen.supply().nodes().isEmpty()
                 ? chosen.equal().stream().map(RepairPath::node).distinct().toList()
                 : chosen.supply().nodes();
@@ -110,7 +134,8 @@ final class DeviceUseCauses {
         String text = lead
                 + FirstFiveNames.nodes(tooFew.stream().map(DiagnosedNode::name).toList())
                 + (sums.isEmpty() ? "" : " (" + sums + ")")
-                + ", held by " + FirstFiveNames.of(holders(tooFew, question)) + "." + byClaims(tooFew, question);
+                + ", held by " + FirstFiveNames.of(holders(tooFew, question, cluster)) + "."
+                + byClaims(tooFew, question);
         return new Cause(VerdictCode.ALL_USED, text, supplies(chosen, question));
     }
 
@@ -121,10 +146,14 @@ final class DeviceUseCauses {
                         >= question.ask().requests().get(resource));
     }
 
-    private static List<String> holders(List<DiagnosedNode> nodes, Question question) {
+    private static List<String> holders(List<DiagnosedNode> nodes, Question question, ClusterFacts cluster) {
         List<String> pods = new ArrayList<>();
         for (DiagnosedNode node : nodes) {
-            RepairPathCauses.holders(node, question).forEach(pod -> pods.add(pod.fullName()));
+            String where = node.facts().ready().isNotTrue() ? ", and node " + node.name() + " is not ready" : "";
+            RepairPathCauses.holders(node, question).forEach(pod -> {
+                String late = pod.state().terminating() ? late(pod, cluster) : "";
+                pods.add(pod.fullName() + (late.isEmpty() ? "" : clause(late + where)));
+            });
             nominated(node, question).forEach(pod -> pods.add(pod.fullName() + " (nominated)"));
             if (isByClaims(node, question)) {
                 pods.addAll(ClassDevices.holders(node.claims()));

@@ -230,6 +230,11 @@ public record DiagnosedNode(
                 : Optional.of(UPGRADE + "=" + ShortText.of(state, LONGEST_STATE));
     }
 
+    /** Returns true if the operator has given up the upgrade that {@link #upgrade} tells of. */
+    boolean hasUpgradeFailed() {
+        return label(UPGRADE).equals("upgrade-failed");
+    }
+
     public boolean has(GpuVendor vendor) {
         return hardware.containsKey(vendor);
     }

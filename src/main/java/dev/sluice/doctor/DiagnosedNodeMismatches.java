@@ -96,8 +96,12 @@ final class DiagnosedNodeMismatches {
                     NodeMismatchReason.CORDON,
                     () -> "it is cordoned"
                             + node.upgrade()
-                                    .map(label -> ", for the driver is being upgraded (" + label + ")")
-                                    .orElse(""));
+                                    .map(label -> (node.hasUpgradeFailed()
+                                                    ? ", for the upgrade of its driver has failed ("
+                                                    : ", for the driver is being upgraded (")
+                                            + label + ")")
+                                    .orElse("")
+                            + condition(node));
         }
         readiness(node.facts().ready(), listener);
         resources(place, listener);
@@ -127,10 +131,16 @@ final class DiagnosedNodeMismatches {
                         taint.key().startsWith(CONDITION_TAINTS)
                                 ? NodeMismatchReason.NOT_READY
                                 : NodeMismatchReason.TAINT,
-                        () -> "the taint " + taint + " is not tolerated");
+                        () -> "the taint " + taint + " is not tolerated" + condition(node));
             case NodeRefusal.OtherNode(var other) ->
                 listener.found(NodeMismatchReason.AFFINITY, () -> "the pod is bound to " + other);
         }
+    }
+
+    /** Returns a clause about the node's devices, because a controller may have closed the node for it. */
+    private static String condition(DiagnosedNode node) {
+        String condition = node.facts().deviceCondition();
+        return condition.isEmpty() ? "" : " (the node's condition " + condition + ")";
     }
 
     private String selector(DiagnosedNode node) {

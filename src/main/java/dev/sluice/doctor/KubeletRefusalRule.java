@@ -75,7 +75,18 @@ final class KubeletRefusalRule {
         pods.stream()
                 .limit(FirstFiveNames.MOST)
                 .forEach(pod -> evidence.add(new Evidence("Pod", pod, "holds devices of " + node.name())));
-        return pods.isEmpty() ? "" : " The devices of the node are held by " + FirstFiveNames.of(pods) + ".";
+        return pods.isEmpty()
+                ? " The kubelet had fewer healthy devices than the scheduler counted, as after a restart of the device plugin"
+                        + " or of the node."
+                : " The devices of the node are held by " + FirstFiveNames.of(pods) + ".";
+    }
+
+    private static String topology(PodFacts pod) {
+        return pod.state().reason().equals("TopologyAffinityError")
+                ? " The topology manager of this kubelet gives a pod only devices and CPUs whose NUMA nodes its policy allows."
+                        + " The scheduler does not know NUMA nodes, so a new pod may be refused there, too: request fewer"
+                        + " devices or CPUs, or change the kubelet's topologyManagerPolicy."
+                : "";
     }
 
     public List<Cause> causes(PodFacts pod, Amounts gpus) {
@@ -113,7 +124,7 @@ final class KubeletRefusalRule {
         }
         causes.add(new Cause(
                 VerdictCode.KUBELET_REFUSED,
-                "The pod was bound, and " + fact + "." + holders(pod, gpus, evidence) + over + storm,
+                "The pod was bound, and " + fact + "." + topology(pod) + holders(pod, gpus, evidence) + over + storm,
                 evidence));
         if (node != null) {
             NodeFaults.first(node).ifPresent(fault -> {

@@ -50,10 +50,8 @@ public final class NextStep {
                 ShellWord.command(
                         "kubectl get pods -A -o wide -l app=nvidia-mig-manager --field-selector spec.nodeName=%s",
                         evidence);
-            case UNHEALTHY_DEVICES, CONSTRAINT_MISMATCH ->
-                evidence.isEmpty()
-                        ? Optional.of("kubectl describe node")
-                        : ShellWord.command("kubectl describe node %s", evidence);
+            case UNHEALTHY_DEVICES -> shown(pod).or(() -> node(evidence));
+            case CONSTRAINT_MISMATCH -> node(evidence);
             case HELD_BY_TERMINATING -> holder(pod);
             case ALL_USED -> Optional.of("sluice capacity --by pod");
             case KUBELET_REFUSED ->
@@ -63,6 +61,12 @@ public final class NextStep {
                         .map(node -> ShellWord.command("kubectl cordon %s", node.name()))
                         .orElseGet(() -> pod("kubectl -n %s get pod %s -o yaml", pod));
         };
+    }
+
+    private static Optional<String> node(String name) {
+        return name.isEmpty()
+                ? Optional.of("kubectl describe node")
+                : ShellWord.command("kubectl describe node %s", name);
     }
 
     /**

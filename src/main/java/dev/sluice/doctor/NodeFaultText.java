@@ -5,7 +5,9 @@ import dev.sluice.cluster.GpuLabels;
 import dev.sluice.cluster.GpuVendor;
 import dev.sluice.cluster.NodeRefusal;
 import dev.sluice.cluster.Taint;
+import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
+import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.DraFacts;
 import dev.sluice.doctor.facts.EventFacts;
@@ -15,6 +17,7 @@ import dev.sluice.doctor.facts.OwnerFacts;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.text.ShortText;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,11 +67,16 @@ final class NodeFaultText {
             case MIG_WITHOUT_INSTANCES ->
                 "MIG is on, but no instance exists on node " + node.name() + ": " + change(node) + strategy(node)
                         + ", and " + GpuLabels.COUNT + "=" + node.label(GpuLabels.COUNT) + ".";
-            case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster, asked);
-            case PLUGIN_STOPPED -> stopped(node, cluster, asked);
-            case UNHEALTHY_DEVICES -> unhealthy(node);
+            case PLUGIN_NOT_REGISTERED -> notRegistered(node, cluster, asked) + condition(node);
+            case PLUGIN_STOPPED -> stopped(node, cluster, asked) + condition(node);
+            case UNHEALTHY_DEVICES -> unhealthy(node) + condition(node);
             default -> "";
         };
+    }
+
+    private static String condition(DiagnosedNode node) {
+        String condition = node.facts().deviceCondition();
+        return condition.isEmpty() ? "" : " The node's condition " + condition + ".";
     }
 
     /** Returns the value of a label. A label in a file can have any length. */
@@ -95,12 +103,43 @@ final class NodeFaultText {
 
     private static String running(DiagnosedNode node, ClusterFacts cluster) {
         List<String> paused = NodeFaults.pausedLabels(node);
-        boolean stuck = node.facts().migLabelled() != null
-                && cluster.time() != null
-                && !cluster.isWithin(node.facts().migLabelled(), LONGEST_CHANGE);
+        String stuck = stuck(node, cluster);
         return "The MIG configuration of node " + node.name() + " is being changed: " + change(node)
                 + (paused.isEmpty() ? "" : "; paused: " + FirstFiveNames.of(paused))
-                + (stuck ? "; it is stuck, for it has lasted more than 15 minutes" : "") + ".";
+                + (stuck.isEmpty()
+                        ? "."
+                        : "; it " + Evidence.STUCK + ", for " + stuck
+                                + ". The MIG manager's log says why. It tries again" + " when " + NodeFaults.WANTED
+                                + " changes, so set that label to another value and back.");
+    }
+
+    /** Returns the reason why a change of the MIG configuration does not end; empty if it may still end by itself. */
+    private static String stuck(DiagnosedNode node, ClusterFacts cluster) {
+        Instant began = node.facts().migLabelled();
+        if (began != null && cluster.time() != null && !cluster.isWithin(began, LONGEST_CHANGE)) {
+            return "it has lasted more than 15 minutes";
+        }
+        // A node that restarts for the change has no manager either.
+        if (!node.label(NodeFaults.STATE).equals("pending")
+                || node.facts().ready().isNotTrue()) {
+            return "";
+        }
+        List<PodFacts> managers = cluster.pods().stream()
+                .filter(pod -> pod.isBound()
+                        && !pod.hasEnded()
+                        && GpuComponent.of(pod.name())
+                                .filter(it -> it == GpuComponent.MIG_MANAGER)
+                                .isPresent())
+                .toList();
+        List<PodFacts> own = managers.stream()
+                .filter(pod -> pod.nodeName().equals(node.name()))
+                .toList();
+        if (managers.isEmpty() || own.stream().anyMatch(PodFacts::isRunningAndReady)) {
+            return "";
+        }
+        return own.isEmpty()
+                ? "no pod of the MIG manager is on the node"
+                : "the MIG manager's " + state(own.getFirst(), "pod ");
     }
 
     private static GpuVendor vendorOf(DiagnosedNode node, Optional<GpuVendor> asked, Predicate<GpuVendor> isFaulty) {
@@ -373,7 +412,27 @@ final class NodeFaultText {
                         .append(" and allocatable ")
                         .append(node.allocatable(resource))
                         .append(droppedOut(node, resource, amount)));
-        return "Devices of node " + node.name() + " are unhealthy: " + text + ".";
+        return "Devices of node " + node.name() + " are unhealthy: " + text + "." + health(node);
+    }
+
+    /**
+     * Returns advice about the plugin that calls the devices unhealthy; empty if none is ready. A plugin that lost its
+     * connection to the kubelet looks the same for five minutes.
+     */
+    private static String health(DiagnosedNode node) {
+        Amounts unhealthy = NodeFaults.unhealthy(node);
+        Optional<PodFacts> plugin = Stream.of(GpuVendor.values())
+                .filter(vendor -> !vendor.own(unhealthy).isEmpty())
+                .flatMap(vendor -> node.plugins().on(vendor).stream())
+                .filter(PodFacts::isRunningAndReady)
+                .findFirst();
+        boolean all = !unhealthy.anyMatch((name, _) -> node.allocatable(name) > 0);
+        return plugin.map(pod ->
+                        (all ? " Or the plugin lost its connection to the kubelet less than five minutes ago." : "")
+                                + " The log of the plugin pod " + pod.fullName()
+                                + " says why; NVIDIA's names the Xid error. Restart it after the repair, because it may not count"
+                                + " the devices again by itself.")
+                .orElse("");
     }
 
     private static String droppedOut(DiagnosedNode node, ResourceName resource, long registered) {

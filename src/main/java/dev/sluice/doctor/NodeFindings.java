@@ -72,7 +72,10 @@ public final class NodeFindings {
                 node.facts().node().unschedulable(),
                 "Node " + node.name() + " is cordoned (spec.unschedulable): no new pod is placed there."
                         + node.upgrade()
-                                .map(label -> " The driver is being upgraded: " + label + ".")
+                                .map(label -> (node.hasUpgradeFailed()
+                                                ? " The upgrade of its driver has failed: "
+                                                : " The driver is being upgraded: ")
+                                        + label + ".")
                                 .orElse(""));
     }
 

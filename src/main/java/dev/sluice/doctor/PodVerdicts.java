@@ -104,6 +104,10 @@ final class PodVerdicts {
                 new Said(messages.fresh(pod), newest(pod)),
                 nominated(pod));
         causes.addAll(answer.causes());
+        if (causes.stream().anyMatch(cause -> cause.code() == VerdictCode.ALL_USED)) {
+            messages.whyNotPreempting(pod)
+                    .ifPresent(why -> causes.add(new Cause(VerdictCode.ALL_USED, why, List.of())));
+        }
         if (causes.stream().anyMatch(cause -> cause.code().compareTo(VerdictCode.NO_GPU_NODES) >= 0)) {
             messages.ofAutoscaler(pod)
                     .ifPresent(said -> causes.add(new Cause(causes.getLast().code(), said, List.of())));

@@ -38,9 +38,9 @@ final class RepairPathCauses {
             causes.add(
                     switch (code) {
                         case CONSTRAINT_MISMATCH -> mismatch(chosen);
-                        case HELD_BY_TERMINATING -> DeviceUseCauses.held(chosen, question);
+                        case HELD_BY_TERMINATING -> DeviceUseCauses.held(chosen, question, cluster);
                         case FRAGMENTED -> DeviceUseCauses.fragmented(chosen, question);
-                        case ALL_USED -> DeviceUseCauses.used(chosen, question);
+                        case ALL_USED -> DeviceUseCauses.used(chosen, question, cluster);
                         default -> fault(code, chosen, question);
                     });
         }
@@ -79,10 +79,10 @@ final class RepairPathCauses {
 
     /**
      * Returns the plugin pods of the node, and the pods that they wait for, as evidence, if the fault is a plugin that
-     * has not registered or has stopped.
+     * has not registered or has stopped, or that calls devices unhealthy.
      */
     private static List<Evidence> plugins(FindingCode fault, DiagnosedNode node, Optional<GpuVendor> asked) {
-        return isOfPlugin(fault)
+        return isOfPlugin(fault) || fault == FindingCode.UNHEALTHY_DEVICES
                 ? Stream.concat(
                                 asked.filter(GpuVendor.NVIDIA::equals).stream()
                                         .flatMap(_ -> node.plugins().awaited().stream()),

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -43,6 +44,8 @@ final class SchedulerMessageReasons {
      */
     private static final Pattern GANG = Pattern.compile(
             "(?i)\\bgang\\b|pod ?group|sibling pods|minMember|minCount|waiting on permit|at plugin \\w*coscheduling");
+
+    private static final Pattern NOT_ELIGIBLE = Pattern.compile("(not eligible due to preemptionPolicy=Never)");
 
     /** The reason of the condition PodScheduled of a pod that no attempt is made for yet (KEP-5501). */
     private static final String NOT_READY = "NotReadyForScheduling";
@@ -105,6 +108,14 @@ final class SchedulerMessageReasons {
                 .filter(said -> said.reason().equals(NOT_READY))
                 .filter(said -> !blamesClaims(said.text()))
                 .map(said -> heldBack("The scheduler does not try to place the pod yet", said));
+    }
+
+    /** Returns a sentence about why the pod does not preempt others; empty if the scheduler gives no lasting reason. */
+    Optional<String> whyNotPreempting(PodFacts pod) {
+        Matcher found = NOT_ELIGIBLE.matcher(fresh(pod));
+        return found.find()
+                ? Optional.of("The pod does not preempt others, whatever their priority: it is " + found.group(1) + ".")
+                : Optional.empty();
     }
 
     /** Returns the cause if the newest message is recent and says that the pod waits for other pods of its gang. */

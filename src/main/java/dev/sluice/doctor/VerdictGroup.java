@@ -1,5 +1,6 @@
 package dev.sluice.doctor;
 
+import dev.sluice.doctor.Cause.Evidence;
 import dev.sluice.doctor.facts.FirstFiveNames;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -116,9 +117,13 @@ public record VerdictGroup(String title, List<PodVerdict> pods) {
         return pods.stream().filter(pod -> pod.verdict().isEmpty()).count();
     }
 
-    /** Returns true if a cause of the pod stays until somebody removes it, be it the first cause or a further one. */
+    /**
+     * Returns true if a cause of the pod stays until somebody removes it, be it the first cause or a further one. A
+     * state that usually passes stays if it is stuck.
+     */
     private static boolean waitsInVain(PodVerdict pod) {
-        return Stream.concat(pod.verdict().stream(), pod.also().stream()).anyMatch(code -> !code.isCuredByWaiting());
+        return Stream.concat(pod.verdict().stream(), pod.also().stream()).anyMatch(code -> !code.isCuredByWaiting())
+                || pod.evidence().stream().anyMatch(it -> it.fact().contains(Evidence.STUCK));
     }
 
     /** Returns the first pod as an example for all pods of the group. */

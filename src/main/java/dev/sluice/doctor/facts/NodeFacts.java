@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param ready the Ready condition of the node
  * @param migLabelled the time when the field manager that sets the labels of a MIG change last wrote to the node; null
  *     if that time is unknown
+ * @param deviceCondition a condition which says that GPUs of the node have a fault, in words that continue "the node's
+ *     condition"; empty if there is none
  */
 public record NodeFacts(
         Node node,
         boolean reported,
         ReadyCondition ready,
-        @Nullable Instant migLabelled) {
+        @Nullable Instant migLabelled,
+        String deviceCondition) {
 
     /**
      * Describes the Ready condition of a node.
@@ -35,7 +38,7 @@ public record NodeFacts(
      */
     public static NodeFacts of(Node node) {
         boolean reported = !node.capacity().isEmpty() || !node.allocatable().isEmpty();
-        return new NodeFacts(node, reported, new ReadyCondition("", ""), null);
+        return new NodeFacts(node, reported, new ReadyCondition("", ""), null, "");
     }
 
     /**
@@ -43,7 +46,7 @@ public record NodeFacts(
      * that DRA allocates.
      */
     public NodeFacts with(Node other) {
-        return new NodeFacts(other, reported, ready, migLabelled);
+        return new NodeFacts(other, reported, ready, migLabelled, deviceCondition);
     }
 
     public String name() {

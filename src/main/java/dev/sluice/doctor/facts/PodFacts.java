@@ -49,6 +49,7 @@ public record PodFacts(
      * @param trouble the reason why a container waits or the pod is not ready, in a few words; empty if no reason is
      *     known
      * @param endedWell true if every container ended with exit code 0
+     * @param endsBy the time when the grace period of a pod that is being deleted ends; null if it is not known
      * @param finalizers the finalizers of the pod
      * @param start the progress of the pod on its node
      */
@@ -60,6 +61,7 @@ public record PodFacts(
             String trouble,
             boolean endedWell,
             boolean terminating,
+            @Nullable Instant endsBy,
             List<String> finalizers,
             PodStart start) {}
 
@@ -87,6 +89,7 @@ public record PodFacts(
                 "",
                 state.endedWell(),
                 state.terminating(),
+                state.endsBy(),
                 List.of(),
                 PodStart.NONE);
         return new PodFacts(

@@ -68,7 +68,8 @@ final class ItemDecoder {
                         node.resourceVersion()),
                 hasCapacity || hasAllocatable,
                 item.ready(),
-                FactTimeText.parsed(item.metadata().migLabelled()));
+                FactTimeText.parsed(item.metadata().migLabelled()),
+                item.deviceCondition());
     }
 
     private Node decoded(NodeItem item) throws MalformedItem {

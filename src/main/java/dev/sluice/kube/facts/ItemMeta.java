@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.sluice.doctor.facts.PodFacts.OwnerReference;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,12 @@ record ItemMeta(
 
     boolean isBeingDeleted() {
         return deletionTimestamp != null;
+    }
+
+    /** Returns the time when the grace period of the deletion ends; null if the object is not being deleted. */
+    @Nullable
+    Instant endsBy() {
+        return deletionTimestamp == null ? null : new FactTimeText(deletionTimestamp).instant();
     }
 
     /** Returns the owner that is the controller; if there is none, the first owner. */

@@ -1,13 +1,21 @@
 package dev.sluice.kube.facts;
 
 import dev.sluice.doctor.facts.NodeFacts.ReadyCondition;
+import dev.sluice.text.ShortText;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a Node that a diagnosis needs. */
 record NodeItem(String apiVersion, String kind, ItemMeta metadata, NodeSpecItem spec, NodeStatusItem status)
         implements ClusterItem {
+
+    private static final Pattern OF_DEVICES = Pattern.compile("(?i)gpu|nvidia|xid|nvlink|nvswitch|accelerat|dcgm");
+    private static final Pattern GOOD = Pattern.compile("(Ready|Healthy|Available|Ok|OK)$");
+    private static final Pattern BAD = Pattern.compile("(NotReady|Unhealthy|Unavailable)$");
+
+    private static final int LONGEST_CONDITION = 200;
 
     NodeItem(
             String apiVersion,
@@ -30,6 +38,30 @@ record NodeItem(String apiVersion, String kind, ItemMeta metadata, NodeSpecItem 
             @FactQuantities @Nullable Map<String, String> capacity,
             @FactQuantities @Nullable Map<String, String> allocatable,
             List<ConditionItem> conditions) {}
+
+    /**
+     * Returns the first condition which says that the GPUs have a fault. Health agents such as node-problem-detector
+     * write conditions: True means a fault, but False means one where the name ends in a good word, as in
+     * {@code AcceleratedHardwareReady}.
+     */
+    String deviceCondition() {
+        return status.conditions().stream()
+                .filter(condition -> OF_DEVICES
+                        .matcher(condition.type() + " " + condition.reason())
+                        .find())
+                .filter(condition -> condition.status().equals(isGood(condition.type()) ? "False" : "True"))
+                .findFirst()
+                .map(condition -> ShortText.of(
+                        condition.type() + " is " + condition.status()
+                                + (condition.reason().isEmpty() ? "" : ", " + condition.reason())
+                                + (condition.message().isEmpty() ? "" : ": \"" + condition.message() + "\""),
+                        LONGEST_CONDITION))
+                .orElse("");
+    }
+
+    private static boolean isGood(String type) {
+        return GOOD.matcher(type).find() && !BAD.matcher(type).find();
+    }
 
     ReadyCondition ready() {
         ConditionItem ready = ConditionItem.of(status.conditions(), "Ready");

@@ -121,6 +121,7 @@ record PodItem(String apiVersion, String kind, ItemMeta metadata, PodSpecItem sp
                 !status.containerStatuses().isEmpty()
                         && status.containerStatuses().stream().allMatch(ContainerStatusItem::endedWell),
                 metadata.isBeingDeleted(),
+                metadata.endsBy(),
                 metadata.finalizers(),
                 start());
     }
