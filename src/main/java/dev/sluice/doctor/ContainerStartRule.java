@@ -40,6 +40,9 @@ final class ContainerStartRule {
     private static final String PREPARE = "FailedPrepareDynamicResources";
     private static final String DRIVER = "DRA driver ";
 
+    /** Stands in the kubelet's message if {@code status.reservedFor} of the claim does not name the pod. */
+    private static final String NOT_RESERVED = "not allowed to use";
+
     /**
      * Matches what containerd, CRI-O and NVIDIA's tools say where the runtime or the devices of a node are not set up.
      */
@@ -235,6 +238,11 @@ final class ContainerStartRule {
                 failure.filter(event -> event.reason().equals(PREPARE)).isPresent()
                         || said.contains(DRIVER)
                         || (!pod.ask().claims().isEmpty() && said.contains("CDI device"));
+        if (said.contains(NOT_RESERVED)) {
+            return notReady
+                    + " The claim is not reserved for this pod. The scheduler reserves claims, and a pod that is"
+                    + " created with spec.nodeName passes it by.";
+        }
         if (prepare) {
             return notReady + driver(pod, node, said, evidence);
         }

@@ -386,8 +386,15 @@ final class NodeFaultText {
 
     private static String stopped(DiagnosedNode node, ClusterFacts cluster, Optional<GpuVendor> asked) {
         GpuVendor vendor = vendorOf(node, asked, it -> NodeFaults.isStopped(node, it));
-        return "The device plugin of node " + node.name() + " has stopped: " + numbers(node, vendor) + "; "
-                + pluginOn(node, vendor, cluster) + whyNone(node, vendor, cluster) + "." + awaited(node, vendor);
+        String lead = "The device plugin of node " + node.name();
+        if (node.plugins().isReady(vendor)) {
+            return lead + " offers no device: " + numbers(node, vendor) + ", although "
+                    + pluginOn(node, vendor, cluster)
+                    + ". It found no device, or the kubelet restarted and the plugin has not registered again."
+                    + advice(node, vendor);
+        }
+        return lead + " has stopped: " + numbers(node, vendor) + "; " + pluginOn(node, vendor, cluster)
+                + whyNone(node, vendor, cluster) + "." + awaited(node, vendor);
     }
 
     private static String numbers(DiagnosedNode node, GpuVendor vendor) {
