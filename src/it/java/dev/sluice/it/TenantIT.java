@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 class TenantIT {
 
     private static final String GPU = "nvidia.com/gpu";
-    private static final String GATEWAY = "tenant-gateway";
+    static final String GATEWAY = "tenant-gateway";
 
     /** Every name of the other tenant's objects begins with it. */
     private static final String SECRET = "secret-";
@@ -71,7 +71,7 @@ class TenantIT {
                 .isEqualTo(201);
         DoctorIT.created(cluster, Pods.asking("never", GPU, 8));
         ClusterRoleBinding binding = trusted(cluster);
-        Daemon gateway = start(cluster);
+        Daemon gateway = start(cluster, authority, webhook, port);
         try (HttpClient client =
                 HttpClient.newBuilder().sslContext(Trust.in(authority)).build()) {
             Eventually.holds(
@@ -284,18 +284,22 @@ class TenantIT {
 
     /** Sends the review that the API server would send. */
     private void decided(HttpClient client, String namespace, String name) {
+        HttpRequest.Builder request = review(webhook, namespace, name);
+        Eventually.holds(
+                "the review of " + name + " is answered",
+                () -> send(client, request).statusCode() == 200);
+    }
+
+    static HttpRequest.Builder review(int webhook, String namespace, String name) {
         String review = """
                 {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": "review-of-%s",
                  "kind": {"group": "", "version": "v1", "kind": "Pod"}, "name": "%s", "namespace": "%s",
                  "resource": {"group": "", "version": "v1", "resource": "pods"}, "operation": "CREATE",
                  "dryRun": true, "object": %s}}
                 """.formatted(name, name, namespace, Pods.json(Pods.asking(name, GPU, 8)));
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://localhost:" + webhook + "/mutate"))
+        return HttpRequest.newBuilder(URI.create("https://localhost:" + webhook + "/mutate"))
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(review));
-        Eventually.holds(
-                "the review of " + name + " is answered",
-                () -> send(client, request).statusCode() == 200);
     }
 
     private static Pod onNode(Pod pod) {
@@ -303,7 +307,7 @@ class TenantIT {
     }
 
     /** An account that may do what the documents ask for, and nothing else. */
-    private static String tenant(Cluster cluster, String namespace, String account) {
+    static String tenant(Cluster cluster, String namespace, String account) {
         Account.create(cluster, namespace, account);
         var _ = cluster.client()
                 .resource(new RoleBuilder()
@@ -338,7 +342,7 @@ class TenantIT {
     }
 
     /** The rights of the gateway are shown elsewhere; here it has all. */
-    private static ClusterRoleBinding trusted(Cluster cluster) {
+    static ClusterRoleBinding trusted(Cluster cluster) {
         Account.create(cluster, cluster.namespace(), GATEWAY);
         return cluster.client()
                 .resource(new ClusterRoleBindingBuilder()
@@ -351,7 +355,8 @@ class TenantIT {
                 .create();
     }
 
-    private Daemon start(Cluster cluster) throws IOException {
+    /** Starts a gateway in availability mode that asks the cluster who may read. */
+    static Daemon start(Cluster cluster, CertificateAuthority authority, int webhook, int port) throws IOException {
         ControlPlane plane = cluster.plane();
         Path directory = plane.scratch(GATEWAY);
         CertifiedKey pair = authority.issue(

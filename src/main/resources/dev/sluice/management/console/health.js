@@ -11,8 +11,12 @@ const DAY = 86_400;
 const SOON = 14 * DAY;
 
 export function HealthView() {
-    const answer = useAnswer('replicas', {}, 5);
-    return html`<${Answer} of=${answer}>${({ replicas, missing }) => html`<${Health} replicas=${replicas} missing=${missing} />`}<//>`;
+    const all = useAnswer('replicas', {}, 5);
+    const isAlone = all.refusal?.status === 404;
+    const own = useAnswer(isAlone ? 'status' : '', {}, 5);
+    return isAlone
+        ? html`<${Answer} of=${own}>${(status) => html`<${Health} replicas=${[status]} missing=${[]} />`}<//>`
+        : html`<${Answer} of=${all}>${({ replicas, missing }) => html`<${Health} replicas=${replicas} missing=${missing} />`}<//>`;
 }
 
 const differ = (replicas, property) => new Set(replicas.map(property)).size > 1;
