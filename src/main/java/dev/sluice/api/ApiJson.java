@@ -111,6 +111,11 @@ public final class ApiJson {
         }
     }
 
+    /** Returns a document as it is written. */
+    static JsonNode tree(Object document) {
+        return MAPPER.valueToTree(document);
+    }
+
     /** Reads a document that another replica has written. */
     static JsonNode tree(byte[] document) throws IOException {
         return MAPPER.readTree(document);

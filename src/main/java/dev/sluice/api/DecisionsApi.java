@@ -33,7 +33,7 @@ public final class DecisionsApi {
         public static final OtherPages NONE = new OtherPages(List.of(), List.of());
 
         /** Stands for a replica whose page cannot be read, because the page does not name the replica. */
-        private static final String UNREADABLE = "a replica whose answer cannot be read";
+        static final String UNREADABLE = "a replica whose answer cannot be read";
 
         public OtherPages {
             documents = List.copyOf(documents);

@@ -4,7 +4,8 @@ import dev.sluice.bus.ClusterUsageReply.DevicesQuestion;
 import dev.sluice.bus.ClusterUsageReply.DevicesReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.bus.LedgerCopyReply.LedgerCopyQuestion;
-import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments.StatusQuestion;
 import dev.sluice.bus.PeerReview.PeerReviewReply;
 import dev.sluice.metrics.PartMetricValues;
 import dev.sluice.tls.ServerTls;
@@ -56,10 +57,16 @@ public record Service<Q, A>(String address) {
     public static final Service<PeerReview, PeerReviewReply> PEER_REVIEW = new Service<>("peers.review");
 
     /** The verticle of the wire asks all other replicas for their recent decisions. */
-    public static final Service<DecisionsQuestion, PeerDecisions> PEER_DECISIONS = new Service<>("peers.decisions");
+    public static final Service<DecisionsQuestion, PeerDocuments> PEER_DECISIONS = new Service<>("peers.decisions");
 
     /** The management verticle returns the recent decisions of this replica alone, for another replica. */
     public static final Service<DecisionsQuestion, Buffer> OWN_DECISIONS = new Service<>("peers.decisions.own");
+
+    /** The verticle of the wire asks all other replicas what they say about themselves. */
+    public static final Service<StatusQuestion, PeerDocuments> PEER_STATUS = new Service<>("peers.status");
+
+    /** The management verticle returns what this replica says about itself, for another replica. */
+    public static final Service<StatusQuestion, Buffer> OWN_STATUS = new Service<>("peers.status.own");
 
     /** The summary verticle returns how often each chain of each namespace was decided, and how. */
     public static final Service<SummaryQuestion, SummaryReply> SUMMARY = new Service<>("records.summary");

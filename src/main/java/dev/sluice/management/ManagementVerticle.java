@@ -176,6 +176,7 @@ public final class ManagementVerticle extends VerticleBase {
                 settings.explainer().map(explainer -> new ExplainApi(vertx, explainer, settings.policy(), ledger));
         explanations.ifPresent(ExplainApi::subscribe);
         Service.OWN_DECISIONS.serveLater(vertx, api::ownDecisions);
+        Service.OWN_STATUS.serveLater(vertx, api::ownStatus);
         Service.MANAGEMENT_TLS.serve(vertx, this::renew);
         return vertx.createHttpServer(settings.server())
                 .connectionHandler(connection -> ConnectionTracking.track(connection, settings.connections()))
@@ -336,6 +337,11 @@ public final class ManagementVerticle extends VerticleBase {
                 "/api/v1/status",
                 "what this replica knows of itself: policy, watch, certificates, rights",
                 withoutParameters(context -> show(context, api.status())));
+        get(
+                router,
+                "/api/v1/replicas",
+                "what all replicas say about themselves",
+                withoutParameters(context -> show(context, api.replicas())));
         get(
                 router,
                 "/api/v1/openapi.json",

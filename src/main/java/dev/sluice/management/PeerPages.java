@@ -1,7 +1,9 @@
 package dev.sluice.management;
 
 import dev.sluice.api.DecisionsApi.OtherPages;
-import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments;
+import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments.StatusQuestion;
 import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.bus.RequestDeadline;
 import dev.sluice.bus.Service;
@@ -17,8 +19,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Asks the other replicas for their decisions. Where this replica decides alone, nobody is asked. Only one event loop
- * may use it.
+ * Asks the other replicas for their decisions and their status. Where this replica decides alone, nobody is asked. Only
+ * one event loop may use it.
  */
 final class PeerPages {
 
@@ -51,6 +53,16 @@ final class PeerPages {
                 .map(answer -> new OtherPages(
                         answer.documents().stream().map(Buffer::getBytes).toList(), answer.missing()))
                 .otherwise(new OtherPages(List.of(), asked));
+    }
+
+    /** Returns what the other replicas say about themselves. The future never fails. */
+    Future<PeerDocuments> askStatus() {
+        List<String> asked = others;
+        return asked.isEmpty()
+                ? Future.succeededFuture(new PeerDocuments(List.of(), List.of()))
+                : Service.PEER_STATUS
+                        .ask(vertx, new StatusQuestion(), RequestDeadline.in(PATIENCE))
+                        .otherwise(new PeerDocuments(List.of(), asked));
     }
 
     private static String query(Map<String, String> parameters) {

@@ -4,8 +4,11 @@ import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.DecisionsApi;
 import dev.sluice.api.DiagnosisApi;
 import dev.sluice.api.FlowApi;
+import dev.sluice.api.ReplicasDocument;
 import dev.sluice.api.SummaryApi;
-import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments;
+import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments.StatusQuestion;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -15,6 +18,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,7 +37,10 @@ final class RateLimitedApi {
      */
     private static final long BETWEEN_DECISIONS_MILLIS = 50;
 
-    /** The shortest pause, in milliseconds, between two summaries. Each of them reads a ConfigMap. */
+    /**
+     * The shortest pause, in milliseconds, between two summaries, each of which reads a ConfigMap, and between two
+     * questions to all replicas about their status.
+     */
     private static final long BETWEEN_SUMMARIES_MILLIS = 500;
 
     private final SharedAnswers<ApiAnswer> ofDecisions = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
@@ -46,6 +53,7 @@ final class RateLimitedApi {
     private final SharedAnswers<ApiAnswer> ofSummaries = new SharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
     private final SharedAnswers<ApiAnswer> ofDiagnoses = new SharedAnswers<>(1);
     private final SharedAnswers<ApiAnswer> ofStatus = new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS);
+    private final SharedAnswers<ApiAnswer> ofReplicas = new SharedAnswers<>(BETWEEN_SUMMARIES_MILLIS);
     private final SharedAnswers<ApiAnswer> ofExplanations = new SharedAnswers<>(1);
     /** The questions of tenants have a queue of their own, so that they delay nobody else. */
     private final SharedAnswers<ApiAnswer> ofTenants =
@@ -189,6 +197,25 @@ final class RateLimitedApi {
 
     Future<ApiAnswer> status() {
         return share(ofStatus, "status", () -> status.now(vertx).compose(made -> encode(made::answer)));
+    }
+
+    /** Returns the status of this replica for another replica. */
+    Future<Buffer> ownStatus(StatusQuestion question) {
+        return status().map(answer -> Buffer.buffer(answer.json()));
+    }
+
+    /** Returns the status of all replicas that this one knows. */
+    Future<ApiAnswer> replicas() {
+        return share(ofReplicas, "replicas", () -> {
+            Future<PeerDocuments> others = peers.askStatus();
+            return status.now(vertx)
+                    .compose(own -> others.compose(
+                            told -> encode(ReplicasDocument.of(own, bytes(told.documents()), told.missing())::answer)));
+        });
+    }
+
+    private static List<byte[]> bytes(List<Buffer> documents) {
+        return documents.stream().map(Buffer::getBytes).toList();
     }
 
     private static Map<String, String> parameters(HttpServerRequest request) {

@@ -1,7 +1,8 @@
 package dev.sluice.peers;
 
 import dev.sluice.bus.EventBusLiveness;
-import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments.StatusQuestion;
 import dev.sluice.bus.PeerMessage;
 import dev.sluice.bus.PeerReview;
 import dev.sluice.bus.PeerReview.PeerReviewReply;
@@ -39,6 +40,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +84,7 @@ public final class PeerVerticle extends VerticleBase {
             PeerLinks links,
             PeerInbox inbox,
             PeerHttpClient client,
-            PeerDecisionsReader decisions,
+            PeerDocumentsReader documents,
             BodyLimits bodies) {}
 
     /**
@@ -112,7 +114,7 @@ public final class PeerVerticle extends VerticleBase {
                 new PeerLinks(vertx, tls, metrics),
                 new PeerInbox(vertx, metrics),
                 client,
-                new PeerDecisionsReader(client),
+                new PeerDocumentsReader(client),
                 new BodyLimits(vertx, context, maxBodyBytes, intake));
         wires = made;
         PeerReviewClient reviews = new PeerReviewClient(client);
@@ -120,11 +122,12 @@ public final class PeerVerticle extends VerticleBase {
         Topic.PEER_OUTBOX.subscribe(vertx, message -> deliver(message, made));
         Topic.REPLICATION.subscribe(vertx, status -> {
             know(status.self());
-            made.decisions().status(status);
+            made.documents().status(status);
             reviews.status(status);
         });
         Service.FORWARD.serveLater(vertx, reviews::forward);
-        Service.PEER_DECISIONS.serveLater(vertx, made.decisions()::read);
+        Service.PEER_DECISIONS.serveLater(vertx, made.documents()::read);
+        Service.PEER_STATUS.serveLater(vertx, made.documents()::readStatus);
         Service.PEER_TLS.serve(vertx, this::renew);
         EventBusLiveness.answer(vertx, context);
         return vertx.createHttpServer(options(tls))
@@ -180,7 +183,13 @@ public final class PeerVerticle extends VerticleBase {
         String path = String.valueOf(request.path());
         switch (path) {
             case PeerReviewClient.PATH -> review(request, made);
-            case PeerDecisionsReader.PATH -> decisions(request);
+            case PeerDocumentsReader.DECISIONS ->
+                document(
+                        request,
+                        () -> Service.OWN_DECISIONS.ask(
+                                vertx, new DecisionsQuestion(Objects.requireNonNullElse(request.query(), ""))));
+            case PeerDocumentsReader.STATUS ->
+                document(request, () -> Service.OWN_STATUS.ask(vertx, new StatusQuestion()));
             case PeerReviewClient.GREETING -> {
                 var _ = send(request, HttpAnswer.plain(200, "ok"));
             }
@@ -270,17 +279,16 @@ public final class PeerVerticle extends VerticleBase {
         return new PeerReviewReply(answer.status(), answer.contentType(), answer.body());
     }
 
-    private void decisions(HttpServerRequest request) {
+    private void document(HttpServerRequest request, Supplier<Future<Buffer>> own) {
         if (!request.method().equals(HttpMethod.GET)) {
             refuse(request, 405, "only GET is answered here");
             return;
         }
-        Service.OWN_DECISIONS
-                .ask(vertx, new DecisionsQuestion(Objects.requireNonNullElse(request.query(), "")))
+        own.get()
                 .onSuccess(document -> {
                     var _ = send(request, new HttpAnswer(200, "application/json", document));
                 })
-                .onFailure(_ -> refuse(request, 503, "the decisions cannot be read now"));
+                .onFailure(_ -> refuse(request, 503, "the document cannot be made now"));
     }
 
     /** Sends an answer. The future succeeds when the answer is in the socket, or when the connection is closed. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.verdict.Reason;
@@ -57,11 +58,13 @@ final class OpenApiSchemas {
         NAMED.put(FlowDocument.class, "Flow");
         NAMED.put(DiagnosisDocument.class, "Diagnosis");
         NAMED.put(ReplicaStatusDocument.class, "ReplicaStatus");
+        NAMED.put(ReplicasDocument.class, "Replicas");
         NAMED.put(ExplainDocument.AnsweringGateway.class, "AnsweringGateway");
     }
 
     /** The types that are written as others. */
-    private static final Map<Class<?>, Class<?>> WRITTEN_AS = Map.of(WrittenDecision.class, DecisionDocument.class);
+    private static final Map<Class<?>, Class<?>> WRITTEN_AS =
+            Map.of(WrittenDecision.class, DecisionDocument.class, JsonNode.class, ReplicaStatusDocument.class);
 
     private OpenApiSchemas() {}
 

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Ports;
 import dev.sluice.admission.request.ActivePolicy;
-import dev.sluice.bus.PeerDecisions;
-import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments;
+import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.bus.Service;
@@ -55,8 +55,8 @@ class PeerPagesTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final int port = Ports.free();
     private final List<String> asked = new CopyOnWriteArrayList<>();
-    private Supplier<Future<PeerDecisions>> peers =
-            () -> Future.succeededFuture(new PeerDecisions(List.of(Buffer.buffer(PAGE)), List.of("pod-c_3")));
+    private Supplier<Future<PeerDocuments>> peers =
+            () -> Future.succeededFuture(new PeerDocuments(List.of(Buffer.buffer(PAGE)), List.of("pod-c_3")));
 
     @BeforeEach
     void start() {
@@ -155,7 +155,7 @@ class PeerPagesTest {
 
     @Test
     void whoeverDoesNotAnswerInASecondIsMissing() throws Exception {
-        peers = () -> Promise.<PeerDecisions>promise().future();
+        peers = () -> Promise.<PeerDocuments>promise().future();
         knowMembers(OTHER, SELF);
         long begun = System.nanoTime();
 
@@ -171,7 +171,7 @@ class PeerPagesTest {
     void aReplicaAnswersOthersWhileItAsksThem() throws Exception {
         peers = () -> Service.OWN_DECISIONS
                 .ask(vertx, new DecisionsQuestion("limit=5"))
-                .map(own -> new PeerDecisions(List.of(own), List.of()));
+                .map(own -> new PeerDocuments(List.of(own), List.of()));
         knowMembers(OTHER, SELF);
 
         JsonNode page = decisions("?limit=5");
@@ -216,5 +216,29 @@ class PeerPagesTest {
 
         assertThat(answers).allMatch(answer -> answer.statusCode() == 200);
         assertThat(asked).hasSizeLessThan(50);
+    }
+
+    @Test
+    void theStatusOfAllReplicasIsShownTheOwnOneFirst() throws Exception {
+        Service.PEER_STATUS.serveLater(
+                vertx,
+                _ -> Future.succeededFuture(new PeerDocuments(
+                        List.of(
+                                Buffer.buffer("{\"replica\":\"pod-b\",\"version\":\"\u202eevil\",\"new\":1}"),
+                                Buffer.buffer("nonsense")),
+                        List.of("pod-c_3"))));
+        assertThat(new ObjectMapper().readTree(get("/api/v1/replicas").body()).path("replicas"))
+                .hasSize(1);
+
+        knowMembers(OTHER, SELF);
+        HttpResponse<String> answer = get("/api/v1/replicas");
+        JsonNode document = new ObjectMapper().readTree(answer.body());
+        assertThat(document.at("/replicas/0/decides").isMissingNode()).isFalse();
+        assertThat(document.at("/replicas/1/replica").asText()).isEqualTo("pod-b");
+        assertThat(document.at("/replicas/1/new").asInt()).isEqualTo(1);
+        assertThat(document.at("/missing/0").asText()).isEqualTo("pod-c_3");
+        assertThat(document.at("/missing/1").asText()).isEqualTo("a replica whose answer cannot be read");
+        // Text of another replica steers no terminal.
+        assertThat(answer.body()).contains("\\u202e").doesNotContain("\u202e");
     }
 }

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.sluice.bus.ForwardQuestion;
 import dev.sluice.bus.ForwardReply;
-import dev.sluice.bus.PeerDecisions;
-import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments;
+import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments.StatusQuestion;
 import dev.sluice.bus.PeerReview.PeerReviewReply;
 import dev.sluice.bus.RequestDeadline;
 import dev.sluice.bus.Service;
@@ -310,7 +311,7 @@ class PeerReviewTest {
             Service.OWN_DECISIONS.serve(node.vertx, question -> Buffer.buffer(node.self.identity() + question.query()));
         }
 
-        PeerDecisions decisions =
+        PeerDocuments decisions =
                 PeerNode.await(Service.PEER_DECISIONS.ask(here.vertx, new DecisionsQuestion("limit=5")));
 
         assertThat(decisions.documents())
@@ -320,9 +321,20 @@ class PeerReviewTest {
     }
 
     @Test
+    void theStatusOfAllOtherReplicasIsRead() throws Exception {
+        here.knows(List.of(here.self, holder.self, new Member("pod_away", "127.0.0.1:1")));
+        Service.OWN_STATUS.serve(holder.vertx, _ -> Buffer.buffer("{\"replica\":\"there\"}"));
+
+        PeerDocuments told = PeerNode.await(Service.PEER_STATUS.ask(here.vertx, new StatusQuestion()));
+
+        assertThat(told.documents()).extracting(Buffer::toString).containsExactly("{\"replica\":\"there\"}");
+        assertThat(told.missing()).containsExactly("pod_away");
+    }
+
+    @Test
     void aReplicaThatIsAloneHasNoOtherDecisions() throws Exception {
         assertThat(PeerNode.await(Service.PEER_DECISIONS.ask(here.vertx, new DecisionsQuestion(""))))
-                .isEqualTo(new PeerDecisions(List.of(), List.of()));
+                .isEqualTo(new PeerDocuments(List.of(), List.of()));
     }
 
     @Test

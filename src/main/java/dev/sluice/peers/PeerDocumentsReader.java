@@ -1,7 +1,8 @@
 package dev.sluice.peers;
 
-import dev.sluice.bus.PeerDecisions;
-import dev.sluice.bus.PeerDecisions.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments;
+import dev.sluice.bus.PeerDocuments.DecisionsQuestion;
+import dev.sluice.bus.PeerDocuments.StatusQuestion;
 import dev.sluice.bus.ReplicationStatus;
 import dev.sluice.bus.RequestDeadline;
 import dev.sluice.peers.PeerHttpClient.PeerQuestion;
@@ -16,10 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks all other replicas for their recent decisions at the same time. */
-final class PeerDecisionsReader {
+/** Asks all other replicas for a document of the API at the same time. */
+final class PeerDocumentsReader {
 
-    static final String PATH = "/v1/decisions";
+    static final String DECISIONS = "/v1/decisions";
+
+    static final String STATUS = "/v1/status";
 
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
@@ -29,7 +32,7 @@ final class PeerDecisionsReader {
     private final PeerHttpClient client;
     private @Nullable ReplicationStatus status;
 
-    PeerDecisionsReader(PeerHttpClient client) {
+    PeerDocumentsReader(PeerHttpClient client) {
         this.client = client;
     }
 
@@ -37,31 +40,38 @@ final class PeerDecisionsReader {
         status = newest;
     }
 
-    /** Returns a future that always succeeds. */
-    Future<PeerDecisions> read(DecisionsQuestion question) {
+    /** Returns the recent decisions of all other replicas. The future always succeeds. */
+    Future<PeerDocuments> read(DecisionsQuestion question) {
+        return ask(question.query().isEmpty() ? DECISIONS : DECISIONS + "?" + question.query());
+    }
+
+    /** Returns what all other replicas say about themselves. The future always succeeds. */
+    Future<PeerDocuments> readStatus(StatusQuestion question) {
+        return ask(STATUS);
+    }
+
+    private Future<PeerDocuments> ask(String uri) {
         List<Member> others = status == null ? List.of() : List.copyOf(status.others());
         RequestDeadline deadline = RequestDeadline.in(LIMIT);
-        List<Future<Buffer>> answers = others.stream()
-                .map(member -> ask(member, question.query(), deadline))
-                .toList();
+        List<Future<Buffer>> answers =
+                others.stream().map(member -> document(member, uri, deadline)).toList();
         return Future.join(answers).transform(_ -> Future.succeededFuture(collected(others, answers)));
     }
 
-    private Future<Buffer> ask(Member member, String query, RequestDeadline deadline) {
-        String uri = query.isEmpty() ? PATH : PATH + "?" + query;
+    private Future<Buffer> document(Member member, String uri, RequestDeadline deadline) {
         return MemberAddress.of(member.address())
                 .map(to -> client.ask(new PeerQuestion(to, HttpMethod.GET, uri, Buffer.buffer(), MOST_BYTES), deadline)
-                        .compose(PeerDecisionsReader::document))
+                        .compose(PeerDocumentsReader::body))
                 .orElseGet(() -> Future.failedFuture("the replica has no address"));
     }
 
-    private static Future<Buffer> document(HttpAnswer answer) {
+    private static Future<Buffer> body(HttpAnswer answer) {
         return answer.status() == HttpResponseStatus.OK.code()
                 ? Future.succeededFuture(answer.body())
                 : Future.failedFuture("the replica answered " + answer.status());
     }
 
-    private static PeerDecisions collected(List<Member> others, List<Future<Buffer>> answers) {
+    private static PeerDocuments collected(List<Member> others, List<Future<Buffer>> answers) {
         List<Buffer> documents = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (int i = 0; i < others.size(); i++) {
@@ -72,6 +82,6 @@ final class PeerDecisionsReader {
                 missing.add(others.get(i).identity());
             }
         }
-        return new PeerDecisions(documents, missing);
+        return new PeerDocuments(documents, missing);
     }
 }

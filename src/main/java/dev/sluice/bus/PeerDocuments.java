@@ -4,12 +4,12 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * The recent decisions of replicas, as documents of the API.
+ * Documents of the API from other replicas.
  *
- * @param documents the body of {@code /api/v1/decisions} of each replica that answered
+ * @param documents the document of each replica that answered
  * @param missing the replicas that did not answer in time
  */
-public record PeerDecisions(List<Buffer> documents, List<String> missing) {
+public record PeerDocuments(List<Buffer> documents, List<String> missing) {
 
     /**
      * Asks for recent decisions.
@@ -18,7 +18,10 @@ public record PeerDecisions(List<Buffer> documents, List<String> missing) {
      */
     public record DecisionsQuestion(String query) {}
 
-    public PeerDecisions {
+    /** Asks for what a replica says about itself. */
+    public record StatusQuestion() {}
+
+    public PeerDocuments {
         documents = List.copyOf(documents);
         missing = List.copyOf(missing);
     }
