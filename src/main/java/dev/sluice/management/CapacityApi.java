@@ -6,6 +6,7 @@ import dev.sluice.api.CapacityHistory;
 import dev.sluice.api.CapacityHistory.CapacitySample;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.api.CapacityReport.ClusterUse;
+import dev.sluice.api.FleetNodeDocument;
 import dev.sluice.bus.ClusterUsageReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
 import dev.sluice.bus.LedgerCopyReply;
@@ -96,7 +97,25 @@ final class CapacityApi {
                 }));
     }
 
-    /** The key of a question, which those of different clients share. */
+    /** Returns one node and the pods that have devices there. */
+    Future<ApiAnswer> node(String name) {
+        return answer(
+                answers,
+                new NodeOf(name),
+                () -> ledger.newest().compose(copy -> {
+                    boolean known = copy.podsKnown() && !readiness.isWithheld(ObjectKind.PODS);
+                    return work(() -> copy.cluster().nodesByName().stream()
+                            .filter(node -> node.name().equals(name))
+                            .findFirst()
+                            .map(node -> FleetNodeDocument.of(node, copy.pods(), known)
+                                    .answer())
+                            .orElseGet(() -> ApiAnswer.problem(404, "Not Found", "there is no node with this name")));
+                }));
+    }
+
+    /** The keys of questions, which those of different clients share. */
+    private record NodeOf(String name) {}
+
     private record HoldersFor(Optional<String> tenant) {}
 
     private static AllocationReport holdersIn(LedgerCopyReply copy) {

@@ -276,6 +276,10 @@ public final class ManagementVerticle extends VerticleBase {
                 FLEET,
                 "the GPU nodes and what of their devices is taken, for programs that show all of them",
                 atItsPace(context -> fleet(context, cluster.fleet())));
+        router.routeWithRegex(Pattern.quote(FLEET) + "/nodes/([^/]+)")
+                .useNormalizedPath(false)
+                .handler(only(withoutParameters(context ->
+                        show(context, cluster.capacity().node(String.valueOf(context.pathParam("param0")))))));
         get(
                 router,
                 DECISIONS,

@@ -53,6 +53,7 @@ final class OpenApiSchemas {
         NAMED.put(FleetDocument.FleetKind.class, "FleetKind");
         NAMED.put(FleetDocument.FleetNode.class, "FleetNode");
         NAMED.put(FleetDocument.FleetChange.class, "FleetChange");
+        NAMED.put(FleetNodeDocument.class, "FleetNodeDetails");
         NAMED.put(HistoryDocument.class, "CapacityHistory");
         NAMED.put(HoldersDocument.class, "Holders");
         NAMED.put(FlowDocument.class, "Flow");

@@ -395,6 +395,7 @@ class AccessOverTlsTest {
                 "/api/v1/fleet",
                 "/api/v1/fleet?namespace=team-b",
                 "/api/v1/fleet?namespace=team-a&labels=rack",
+                "/api/v1/fleet/nodes/n1?namespace=team-a",
                 "/api/v1/capacity/history",
                 "/api/v1/capacity/holders?namespace=team-b",
                 "/api/v1/flow",
