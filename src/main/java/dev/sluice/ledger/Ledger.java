@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -77,12 +78,8 @@ public final class Ledger {
      */
     private @Nullable LedgerListEnding ending;
 
-    private ExpiryListener expiryListener = (_, _) -> {};
-
-    /** Receives each decision that ended because its pod did not appear in time. */
-    public interface ExpiryListener {
-        void expired(String stamp, String namespace);
-    }
+    /** Receives the stamp and the namespace of each decision that ended because its pod did not appear in time. */
+    private BiConsumer<String, String> expiryListener = (_, _) -> {};
 
     public Ledger() {
         this(LONGEST_CREATE);
@@ -241,13 +238,13 @@ public final class Ledger {
         reservations.together(expired, reservations::remove);
         for (Reservation reservation : expired) {
             if (reservation.owner() instanceof Reservation.ExpectedPod pod) {
-                expiryListener.expired(pod.stamp(), pod.namespace());
+                expiryListener.accept(pod.stamp(), pod.namespace());
             }
         }
     }
 
-    /** Sets who receives the decisions that end because their pods did not appear in time. */
-    public void onExpiry(ExpiryListener listener) {
+    /** Sets who is told the stamp and the namespace of each decision whose pod did not appear in time. */
+    public void onExpiry(BiConsumer<String, String> listener) {
         expiryListener = listener;
     }
 

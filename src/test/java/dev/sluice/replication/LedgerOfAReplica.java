@@ -9,6 +9,7 @@ import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import dev.sluice.ledger.Ledger;
+import dev.sluice.ledger.LedgerNodeUsage;
 import dev.sluice.ledger.placement.PlacementRequest;
 import dev.sluice.replication.SimulatedApiServer.PodChange;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The ledger of a gateway, with one node. */
 final class LedgerOfAReplica implements SimulatedLedger {
@@ -108,6 +110,8 @@ final class LedgerOfAReplica implements SimulatedLedger {
 
     @Override
     public String state() {
-        return ledger.usage().toString();
+        LedgerNodeUsage node = Objects.requireNonNull(ledger.usage().get(NODE));
+        return "reserved " + node.reserved().get(ResourceName.NVIDIA_GPU) + " allocated "
+                + node.allocated().get(ResourceName.NVIDIA_GPU);
     }
 }

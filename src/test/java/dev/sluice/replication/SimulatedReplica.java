@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A process: the replica under test with a ledger, a watch that lags, and the reviews it handles. */
 final class SimulatedReplica {
@@ -64,7 +66,26 @@ final class SimulatedReplica {
         this.skew = world.between(0, 1_000_000);
         this.watchedUpTo = world.now();
         this.watchedUpToHere = clock();
+        list();
         world.in(world.between(1, TICK), this::tick);
+    }
+
+    /** The first list shows only the pods that exist, and not those that have come and gone. */
+    private void list() {
+        List<PodChange> history = simulation.history();
+        while (seen < history.size() && history.get(seen).at() < watchedUpTo) {
+            seen++;
+        }
+        List<PodChange> before = history.subList(0, seen);
+        Set<String> ended = before.stream()
+                .filter(change -> !change.stored())
+                .map(PodChange::uid)
+                .collect(Collectors.toSet());
+        for (int number = 0; number < seen; number++) {
+            if (!ended.contains(before.get(number).uid())) {
+                ledger.see(before.get(number), number);
+            }
+        }
     }
 
     @Override

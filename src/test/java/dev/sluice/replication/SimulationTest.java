@@ -20,7 +20,7 @@ class SimulationTest {
 
     private static final long SCHEDULES = 2_000;
     /** Enough for the mistakes that are found in every build; {@code SimulationIT} looks for the others. */
-    private static final long SCHEDULES_WITH_MISTAKE = 10_000;
+    private static final long SCHEDULES_WITH_MISTAKE = 8_000;
 
     static LongStream seeds() {
         return LongStream.range(0, 10).map(chunk -> chunk * SCHEDULES);
@@ -28,7 +28,7 @@ class SimulationTest {
 
     /**
      * Shows availability-mode.md F5, availability-mode.md F6, availability-mode.md F8, availability-mode.md F12,
-     * availability-mode.md F13.
+     * availability-mode.md F13, availability-mode.md F19.
      */
     @ParameterizedTest(name = "schedules from seed {0}")
     @MethodSource("seeds")
@@ -40,9 +40,8 @@ class SimulationTest {
         assertThat(counts.takeovers).isGreaterThan(SCHEDULES);
     }
 
-    /** A replica that joined saw a pod before the entry of its decision, and reserved for it once more. */
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = 138_224)
+    @ValueSource(longs = {138_224, 219_988, 257_337, 321_609, 388_033, 570_929, 825_316, 843_726})
     void aScheduleThatFailedOnceGoesWell(long seed) {
         assertThat(Simulation.firstFailure(seed, seed + 1)).isEmpty();
     }
