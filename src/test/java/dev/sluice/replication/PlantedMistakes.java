@@ -50,7 +50,6 @@ final class PlantedMistakes {
                 "Leadership",
                 "follower == null || !follower.isCurrent() || follower.isOverdue(times, last, now)",
                 "false"),
-        KEEPS_WHAT_THE_HOLDER_LACKS("Replica", "if (watchedUpTo >= completeAt)", "if (false)"),
         NEVER_RESENDS("FollowerProgress", "sent = acknowledged;", "");
 
         /** Schedules that show them are rare: one of ten thousand, or fewer. */
