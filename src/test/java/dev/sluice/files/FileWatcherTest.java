@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,17 @@ class FileWatcherTest {
         assertThat(poll()).contains(READ);
         assertThat(poll()).isEmpty();
         assertThat(readings).isEqualTo(2);
+    }
+
+    @Test
+    void filesThatDoNotChangeAreLookedAtHalfAsOften() {
+        Duration interval = Duration.ofMillis(500);
+        assertThat(watcher.pause(interval)).isEqualTo(Duration.ofSeconds(1));
+        write("rules.json", "other");
+        assertThat(poll()).isEmpty();
+        assertThat(watcher.pause(interval)).as("a change is not complete").isEqualTo(interval);
+        assertThat(poll()).contains(READ);
+        assertThat(watcher.pause(interval)).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

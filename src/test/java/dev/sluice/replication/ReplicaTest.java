@@ -375,6 +375,64 @@ class ReplicaTest {
         assertThat(last).noneMatch(Output.WriteLease.class::isInstance);
     }
 
+    @Test
+    void aHolderThatNobodyWaitsForSendsHalfOfTheHeartbeats() {
+        lead(A, B);
+        acknowledge(B, 0);
+        int atRest = heartbeatsIn(10);
+        assertThat(decide("s1")).isEmpty();
+        int whileAnAnswerWaits = heartbeatsIn(2);
+
+        assertThat(atRest).isEqualTo(5);
+        assertThat(whileAnAnswerWaits).isEqualTo(2);
+    }
+
+    private int heartbeatsIn(int ticks) {
+        int sent = 0;
+        for (int i = 0; i < ticks; i++) {
+            heartbeat();
+            sent += sent(B).size();
+            last = replica.receive(
+                    from(B, new ReplicaMessage.Acknowledgement<>(replica.term(), 0, 0, IN_SYNC, CURRENT)), now);
+        }
+        return sent;
+    }
+
+    @Test
+    void aMemberRepeatsAnAcknowledgementBeforeItCountsAsSilent() {
+        becomeMemberOf(B);
+        long from = now;
+        List<Long> acknowledged = new ArrayList<>();
+        for (; now < from + 2 * TIMES.silentAfter(); now += TIMES.heartbeat()) {
+            follow(B, 1, 0, List.of(), IN_SYNC);
+            if (!sent(B).isEmpty()) {
+                acknowledged.add(now - from);
+            }
+        }
+
+        assertThat(acknowledged).hasSizeBetween(4, 6);
+        for (int i = 1; i < acknowledged.size(); i++) {
+            assertThat(acknowledged.get(i) - acknowledged.get(i - 1)).isLessThan(TIMES.silentAfter() / 2);
+        }
+    }
+
+    @Test
+    void aMemberAcknowledgesAtOnceWhatIsNew() {
+        becomeMemberOf(B);
+        follow(B, 1, 0, List.of(), IN_SYNC);
+        follow(B, 1, 0, List.of(), IN_SYNC);
+        assertThat(sent(B)).as("nothing is new").isEmpty();
+
+        last = replica.watched(now, /* isCurrent= */ false, now);
+        follow(B, 1, 0, List.of(), IN_SYNC);
+        assertThat(sent(B)).as("its view of the cluster is too old").hasSize(1);
+        LogEntry<String> entry = new LogEntry<>(1, "s1", "u1", "");
+        follow(B, 1, 1, List.of(entry), IN_SYNC);
+        assertThat(sent(B)).as("an entry").hasSize(1);
+        follow(B, 1, 1, List.of(entry), IN_SYNC);
+        assertThat(sent(B)).as("the same entry once more").hasSize(1);
+    }
+
     /** It acknowledges something all the time, but answers would wait for it longer and longer. */
     @Test
     void aMemberThatIsSlowerThanTheDecisionsIsNotWaitedForLong() {

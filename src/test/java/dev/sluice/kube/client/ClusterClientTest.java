@@ -257,6 +257,28 @@ class ClusterClientTest {
         }
     }
 
+    /** fabric8 would read the kubeconfig again before each request. */
+    @Test
+    void looksForNoTokenWhereThereIsACertificate() throws Exception {
+        CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));
+        CertifiedKey client = authority.issue(
+                new ServerCertificateNames(List.of("admin"), List.of()), Instant.now(), Duration.ofDays(1));
+        String certificate = "client-certificate-data: " + base64(client.certificatePem()) + ", client-key-data: "
+                + base64(client.keyPem());
+
+        assertThat(hasTokenProvider(certificate)).isTrue();
+        assertThat(hasTokenProvider("token: t")).isFalse();
+        assertThat(hasTokenProvider(certificate + ", token: t")).isFalse();
+    }
+
+    private boolean hasTokenProvider(String credentials) throws Exception {
+        Path kubeconfig = Files.writeString(directory.resolve("config"), TWO_CONTEXTS.replace("token: t", credentials));
+        try (KubernetesClient opened =
+                ClusterClient.open(kubeconfig, null, KubeconfigAdvice.OPTIONS_AND_CONFIGURATION)) {
+            return opened.getConfiguration().getOauthTokenProvider() != null;
+        }
+    }
+
     @Test
     void refusesAKeyThatCannotBeRead() throws Exception {
         CertificateAuthority authority = CertificateAuthority.create(Instant.now(), Duration.ofDays(1));

@@ -33,6 +33,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +125,19 @@ class BypassVerticleTest {
         assertThat(report.newest())
                 .containsExactly(new BypassedPod("team/bypassed", BypassCause.NOT_ASKED, NOON.plusSeconds(40)));
         assertThat(metrics.families().numbers().toString()).contains("namespace=\"team\"");
+    }
+
+    @Test
+    void gatewaysAreNotAskedForRecordsWhileThereIsNoPodToCompare() throws Exception {
+        tell(new PodEvent.PodSeen(pod("bypassed")));
+        assertThat(told.take().newest()).hasSize(1);
+        BlockingQueue<Boolean> asked = new LinkedBlockingQueue<>();
+        Topic.RECORDS_WANTED.subscribe(vertx, _ -> asked.add(true));
+
+        assertThat(asked.poll(2_500, TimeUnit.MILLISECONDS)).as("two sweeps").isNull();
+
+        tell(new PodEvent.PodSeen(pod("another")));
+        assertThat(asked.take()).isTrue();
     }
 
     @Test
