@@ -221,9 +221,7 @@ class ArchitectureTest {
                 .toList();
         assertThat(open)
                 .isNotEmpty()
-                .allMatch(type -> type.isRecord()
-                        || type.isInterface()
-                        || type.getSimpleName().equals("Ledger"));
+                .allMatch(type -> type.isRecord() || type.getSimpleName().equals("Ledger"));
         assertThat(open.stream()
                         .flatMap(type -> type.getMethods().stream())
                         .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
