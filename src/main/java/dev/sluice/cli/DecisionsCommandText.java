@@ -14,7 +14,7 @@ import java.util.StringJoiner;
  */
 record DecisionsCommandText(TerminalPage page, ZoneId zone) {
 
-    private static final String ROW = "%-8s  %-9s  %-18s  ";
+    private static final String ROW = "%-8s  %-18s  %-18s  ";
     private static final String WOULD_BE = "would be ";
     private static final String BELOW = " ".repeat(10);
     private static final String MIG_PREFIX = "nvidia.com/mig-";
