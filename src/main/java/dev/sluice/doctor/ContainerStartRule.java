@@ -241,7 +241,7 @@ final class ContainerStartRule {
         if (said.contains(NOT_RESERVED)) {
             return notReady
                     + " The claim is not reserved for this pod. The scheduler reserves claims, and a pod that is"
-                    + " created with spec.nodeName passes it by.";
+                    + " created with spec.nodeName does not go through the scheduler.";
         }
         if (prepare) {
             return notReady + driver(pod, node, said, evidence);

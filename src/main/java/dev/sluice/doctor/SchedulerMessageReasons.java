@@ -2,6 +2,7 @@ package dev.sluice.doctor;
 
 import dev.sluice.doctor.facts.ClusterFacts;
 import dev.sluice.doctor.facts.EventFacts;
+import dev.sluice.doctor.facts.FactKind;
 import dev.sluice.doctor.facts.Peers;
 import dev.sluice.doctor.facts.PodFacts;
 import dev.sluice.doctor.facts.PodFacts.Message;
@@ -173,9 +174,16 @@ final class SchedulerMessageReasons {
                 .filter(Objects::nonNull);
     }
 
-    /** Returns the text of the newest message; empty if the message is missing or older than ten minutes. */
+    /**
+     * Returns the text of the newest message; empty if the message is missing or older than ten minutes. Where no event
+     * was collected, the condition counts whatever its age: its time is when the pod began to wait, not when the
+     * scheduler last tried.
+     */
     public String fresh(PodFacts pod) {
-        return newest(pod).filter(this::isFresh).map(Message::text).orElse("");
+        return newest(pod)
+                .filter(said -> isFresh(said) || !cluster.has(FactKind.EVENTS))
+                .map(Message::text)
+                .orElse("");
     }
 
     public boolean isFresh(Message message) {
