@@ -19,7 +19,7 @@ class SimulationIT {
     /** The seeds follow those of {@code SimulationTest}. */
     private static final long FIRST_SEED = 20_000;
 
-    private static final long SCHEDULES_WITH_MISTAKE = 200_000;
+    private static final long SCHEDULES_WITH_MISTAKE = 400_000;
 
     @Test
     void nothingIsAdmittedTwiceAndNothingLeaks() {
