@@ -20,7 +20,7 @@ class SimulationTest {
 
     private static final long SCHEDULES = 2_000;
     /** Enough for the mistakes that are found in every build; {@code SimulationIT} looks for the others. */
-    private static final long SCHEDULES_WITH_MISTAKE = 8_000;
+    private static final long SCHEDULES_WITH_MISTAKE = 20_000;
 
     static LongStream seeds() {
         return LongStream.range(0, 10).map(chunk -> chunk * SCHEDULES);
