@@ -157,7 +157,7 @@ class DecisionRecordTest {
 
     @Test
     void aFilterThatAPathDoesNotKnowIsRefused() throws Exception {
-        for (String path : List.of("capacity", "bypassed", "events", "decisions/no-such-uid")) {
+        for (String path : List.of("capacity", "bypassed", "decisions/no-such-uid")) {
             assertThat(gateway.page("/api/v1/" + path + "?namespace=team"))
                     .as(path)
                     .contains("\"status\":400", "\\\"namespace\\\" is not a parameter of this path, which takes none");
