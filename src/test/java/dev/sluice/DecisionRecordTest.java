@@ -237,6 +237,12 @@ class DecisionRecordTest {
         JsonNode document = JSON.readTree(gateway.page("/api/v1/openapi.json"));
 
         holds(document, "/api/v1/capacity", 200, "/api/v1/capacity");
+        holds(document, "/api/v1/capacity/history", 200, "/api/v1/capacity/history");
+        holds(document, "/api/v1/capacity/holders", 200, "/api/v1/capacity/holders");
+        holds(document, "/api/v1/fleet", 200, "/api/v1/fleet?labels=zone");
+        holds(document, "/api/v1/fleet/nodes/{node}", 404, "/api/v1/fleet/nodes/unknown");
+        holds(document, "/api/v1/flow", 200, "/api/v1/flow");
+        holds(document, "/api/v1/replicas", 200, "/api/v1/replicas");
         holds(document, "/api/v1/bypassed", 200, "/api/v1/bypassed");
         holds(document, "/api/v1/status", 200, "/api/v1/status");
         holds(document, "/api/v1/diagnosis", 400, "/api/v1/diagnosis?unknown=1");
@@ -250,6 +256,12 @@ class DecisionRecordTest {
         assertThat(document.path("paths").properties().stream().map(Map.Entry::getKey))
                 .containsExactlyInAnyOrder(
                         "/api/v1/capacity",
+                        "/api/v1/capacity/history",
+                        "/api/v1/capacity/holders",
+                        "/api/v1/fleet",
+                        "/api/v1/fleet/nodes/{node}",
+                        "/api/v1/flow",
+                        "/api/v1/replicas",
                         "/api/v1/bypassed",
                         "/api/v1/status",
                         "/api/v1/diagnosis",
@@ -275,7 +287,7 @@ class DecisionRecordTest {
             assertThat(only.path("responses").properties().stream().map(Map.Entry::getKey))
                     .as(path.getKey())
                     .contains("401", "403", "405", "503");
-            isProblem(405, "DELETE", path.getKey().replace("{uid}", "u"));
+            isProblem(405, "DELETE", path.getKey().replace("{uid}", "u").replace("{node}", "n"));
         }
         isProblem(404, "GET", "/api/v1/nothing");
     }
