@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.request.PodRequest;
+import dev.sluice.admission.request.Policy;
 import dev.sluice.cli.replay.LeftOutLines.LeftOutCause;
 import dev.sluice.cli.replay.PastCreation.Fate;
 import dev.sluice.cli.replay.PastCreation.InputKind;
@@ -250,7 +251,10 @@ final class LoggedLines {
             leftOut.add(LeftOutCause.NO_POD, place);
             return;
         }
-        boolean isDenied = decision.equals(RecordedDecisionKind.DENIED.word());
+        // What was only observed was not carried out: the pod was created as it was written.
+        boolean isObserved = record.path("enforcement").asText().equals(Policy.Enforcement.OBSERVE.word());
+        boolean isDenied = !isObserved && decision.equals(RecordedDecisionKind.DENIED.word());
+        String got = isObserved ? "asked" : "given";
         leftOut.add(LeftOutCause.RECORD, place);
         JsonNode owner = record.path("owner");
         timeline.addOfLog(new PastCreation(
@@ -259,9 +263,9 @@ final class LoggedLines {
                 WorkloadName.ofRecord(
                         owner.path("kind").asText(), owner.path("name").asText()),
                 review.get(),
-                isDenied ? null : PodReviews.pod(reviews.of(uid, namespace, pod(record, "given"))),
-                decision,
-                record.path("reason").asText(),
+                isDenied ? null : PodReviews.pod(reviews.of(uid, namespace, pod(record, got))),
+                isObserved ? "" : decision,
+                isObserved ? "" : record.path("reason").asText(),
                 isDenied ? Fate.DENIED : Fate.CREATED,
                 Optional.empty(),
                 InputKind.RECORD));

@@ -537,6 +537,20 @@ class ReplayCommandTest {
     }
 
     @Test
+    void aRecordOfWhatWasOnlyObservedIsAPodThatWasCreatedAsItWasWritten() throws IOException {
+        String record = """
+                {"id":"p-%1$s","time":"2026-11-20T08:00:00Z","namespace":"team-a","name":"%1$s","dryRun":false,"decision":"%1$s","reason":"NotOffered","enforcement":"observe","containers":[{"name":"c","kind":"main","asked":{"nvidia.com/mig-3g.40gb":"1"},"given":{"nvidia.com/mig-2g.20gb":"1"}}],"moreContainers":0}
+                """;
+        Path records = file("records.jsonl", record.formatted("denied") + record.formatted("changed"));
+
+        assertThat(replay(records, policy, "--pods").out())
+                .contains("team-a/denied asks 3g.40gb: 3g.40gb → 1g.10gb", "team-a/changed asks 3g.40gb: 3g.40gb → 1g");
+        assertThat(replay(file("enforced.jsonl", record.formatted("denied").replace("observe", "enforce")), policy)
+                        .out())
+                .contains("denied → 1g.10gb");
+    }
+
+    @Test
     void recordsAreDecidedByWhatNodesOffer() throws IOException {
         String record = """
                 {"id":"p-%1$d","time":"2026-11-20T08:00:0%1$dZ","namespace":"team-a","name":"train-*","owner":{"kind":"Job","name":"train-29012345"},"dryRun":false,"decision":"changed","reason":"NotOffered","containers":[{"name":"c","kind":"main","asked":{"nvidia.com/mig-3g.40gb":"1"},"given":{"nvidia.com/mig-2g.20gb":"1"}}],"moreContainers":%2$d}
