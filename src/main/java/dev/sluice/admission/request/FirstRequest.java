@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *
  * @param containers the quantities by the name of the container; those of other containers were zero
  */
-record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
+public record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
 
     /** The maximum number of characters of the annotation. A container takes about fifty. */
     private static final int LONGEST = 4_096;
@@ -75,7 +75,7 @@ record FirstRequest(Map<String, Map<ResourceName, Long>> containers) {
     }
 
     /** Parses the value of the annotation. Returns empty if the text is not from Sluice. */
-    static Optional<FirstRequest> parse(String annotation) {
+    public static Optional<FirstRequest> parse(String annotation) {
         if (annotation.length() > LONGEST) {
             return Optional.empty();
         }

@@ -49,7 +49,7 @@ final class LeftOutLines {
                 "records do not tell which nodes a pod may use, its CPU and memory, and when it ended: they are decided"
                         + " by what the nodes offer, as if a pod may use all of them"),
         AMBIGUOUS(
-                "changed pod is replayed as it was stored, because its annotation does not tell what it asked for",
+                "changed pod is replayed as it was stored, because its annotations do not tell what it asked for",
                 "changed pods are replayed as they were stored, because their annotations do not tell what they asked for"),
         NO_NAME(
                 "creation does not tell the generated name of its pod, so the end of the pod is not known; level"

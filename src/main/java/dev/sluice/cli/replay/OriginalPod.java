@@ -3,15 +3,19 @@ package dev.sluice.cli.replay;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.admission.request.FallbackMove;
+import dev.sluice.admission.request.FirstRequest;
 import dev.sluice.admission.request.PodRequestAnnotations;
 import dev.sluice.cluster.Pod;
+import dev.sluice.cluster.quantity.ResourceName;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Restores the request of a pod that Sluice has changed. The annotation of the pod lists what was exchanged. The
- * quantity is that of the given resource, because an exchange keeps it.
+ * Restores the request of a pod that Sluice has changed. An annotation of the pod lists what was exchanged. If another
+ * annotation has the quantities that each container asked for, these are restored. Otherwise, the quantity is that of
+ * the given resource, because an exchange keeps it.
  */
 final class OriginalPod {
 
@@ -21,40 +25,87 @@ final class OriginalPod {
 
     /**
      * Returns a copy of the pod as its author wrote it, without the annotations of Sluice. Returns empty if the
-     * annotation does not tell what was asked for: two exchanges have the same result.
+     * annotations do not tell what was asked for: two exchanges have the same result, or several containers have the
+     * result of an exchange, of which some may have asked for it themselves.
      */
     static Optional<ObjectNode> of(ObjectNode stored) {
         ObjectNode pod = stored.deepCopy();
         JsonNode annotations = pod.path("metadata").path("annotations");
         String fallback = annotations.path(PodRequestAnnotations.FALLBACK).asText();
         List<FallbackMove> moves = fallback.isEmpty() ? List.of() : FallbackMove.parse(fallback, MOST_MOVES);
-        if (moves.stream().map(FallbackMove::given).distinct().count() < moves.size()) {
+        Optional<FirstRequest> first =
+                FirstRequest.parse(annotations.path(PodRequestAnnotations.ASKED).asText());
+        if (first.isEmpty() && isAmbiguous(moves, pod)) {
             return Optional.empty();
         }
         if (annotations instanceof ObjectNode written) {
             written.remove(PodRequestAnnotations.OF_A_CHANGE);
             written.remove(Pod.STAMP);
         }
-        Stream.of("containers", "initContainers")
-                .flatMap(list -> pod.path("spec").path(list).valueStream())
-                .flatMap(container -> Stream.of("limits", "requests")
-                        .map(map -> container.path("resources").path(map)))
-                .forEach(map -> moves.forEach(move -> undo(move, map)));
+        containers(pod)
+                .forEach(container -> quantities(container)
+                        .forEach(map -> first.ifPresentOrElse(
+                                asked -> restore(
+                                        moves,
+                                        asked.containers()
+                                                .getOrDefault(
+                                                        container.path("name").asText(), Map.of()),
+                                        map),
+                                () -> undo(moves, map))));
         return Optional.of(pod);
     }
 
-    /** Gives the quantity of the given resource back to the one that was asked for, in limits or requests. */
-    private static void undo(FallbackMove move, JsonNode map) {
-        String given = move.given().value();
-        if (map instanceof ObjectNode quantities && isSet(quantities.path(given))) {
-            if (!isSet(quantities.path(move.asked().value()))) {
-                quantities.set(move.asked().value(), quantities.get(given));
-                quantities.remove(given);
-            }
+    private static boolean isAmbiguous(List<FallbackMove> moves, ObjectNode pod) {
+        return moves.stream().map(FallbackMove::given).distinct().count() < moves.size()
+                || moves.stream()
+                        .anyMatch(move -> containers(pod)
+                                        .filter(container ->
+                                                quantities(container).anyMatch(map -> isSet(move.given(), map)))
+                                        .count()
+                                > 1);
+    }
+
+    private static Stream<JsonNode> containers(ObjectNode pod) {
+        return Stream.of("containers", "initContainers")
+                .flatMap(list -> pod.path("spec").path(list).valueStream());
+    }
+
+    /** Returns the limits and the requests of a container. */
+    private static Stream<ObjectNode> quantities(JsonNode container) {
+        return Stream.of("limits", "requests")
+                .map(map -> container.path("resources").path(map))
+                .filter(ObjectNode.class::isInstance)
+                .map(ObjectNode.class::cast);
+    }
+
+    /** Sets the quantities of the exchanged resources to those that the container asked for. */
+    private static void restore(List<FallbackMove> moves, Map<ResourceName, Long> asked, ObjectNode map) {
+        List<ResourceName> exchanged = moves.stream()
+                .flatMap(move -> Stream.of(move.asked(), move.given()))
+                .distinct()
+                .toList();
+        if (exchanged.stream().anyMatch(name -> isSet(name, map))) {
+            exchanged.forEach(name -> map.remove(name.value()));
+            exchanged.stream()
+                    .filter(asked::containsKey)
+                    .forEach(name -> map.put(name.value(), Long.toString(asked.getOrDefault(name, 0L))));
         }
     }
 
-    private static boolean isSet(JsonNode quantity) {
-        return !quantity.isMissingNode() && !quantity.asText().equals("0");
+    /** Gives the quantity of each given resource back to the one that was asked for. */
+    private static void undo(List<FallbackMove> moves, ObjectNode map) {
+        // The result of one exchange may be what another one has replaced, so the stored quantities are read.
+        ObjectNode stored = map.deepCopy();
+        moves.stream()
+                .filter(move -> isSet(move.given(), stored))
+                .forEach(move -> map.remove(move.given().value()));
+        moves.stream()
+                .filter(move -> isSet(move.given(), stored))
+                .forEach(move ->
+                        map.set(move.asked().value(), stored.get(move.given().value())));
+    }
+
+    private static boolean isSet(ResourceName name, ObjectNode map) {
+        return !map.path(name.value()).asText("0").equals("0");
     }
 }

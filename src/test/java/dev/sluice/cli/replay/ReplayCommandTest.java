@@ -180,6 +180,45 @@ class ReplayCommandTest {
                 .contains("pods.json, object 1");
     }
 
+    /** The other container may have asked for it itself. */
+    @Test
+    void aResultOfAnExchangeThatTwoContainersHaveDoesNotTellTheRequest() throws IOException {
+        Path pods = file("pods.json", list(withTwoContainers("\"gpu-webhook.k8s.io/fallback\": \"2g.20gb->1g.10gb\"")));
+
+        assertThat(replay(pods, policy, "--pods").out())
+                .contains("1 changed pod is replayed as it was stored")
+                .contains("team-a/a asks 1g.10gb: 4 x 1g.10gb → 4 x 1g.10gb");
+    }
+
+    @Test
+    void anAnnotationThatTellsWhatEachContainerAskedForIsBelieved() throws IOException {
+        Path pods = file(
+                "pods.json",
+                list(withTwoContainers(
+                        "\"gpu-webhook.k8s.io/fallback\": \"2g.20gb->1g.10gb\", \"gpu-webhook.k8s.io/asked\":"
+                                + " \"c 2g.20gb=1, d 1g.10gb=3\"")));
+
+        assertThat(replay(pods, policy, "--pods").out())
+                .contains("team-a/a asks 2g.20gb + 1g.10gb: 4 x 1g.10gb → 3 x 1g.10gb + 2g.20gb")
+                .doesNotContain("replayed as it was stored");
+    }
+
+    /** Container c has one slice and container d three of them. */
+    private static String withTwoContainers(String annotations) {
+        String other = resources("mig-1g.10gb").replace("\"1\"", "\"3\"");
+        return pod("a", 0, "mig-1g.10gb", ", \"annotations\": {" + annotations + "}", "")
+                .replace("}}]}", "}}, {\"name\": \"d\", \"resources\": " + other + "}]}");
+    }
+
+    @Test
+    void theResultOfOneExchangeMayBeWhatAnotherOneHasReplaced() throws IOException {
+        String changed =
+                ", \"annotations\": {\"gpu-webhook.k8s.io/fallback\":" + " \"2g.20gb->1g.10gb, 3g.40gb->2g.20gb\"}";
+        Path pods = file("pods.json", list(pod("a", 0, "mig-1g.10gb", changed, "")));
+
+        assertThat(replay(pods, policy, "--pods").out()).contains("team-a/a asks 2g.20gb: 1g.10gb → 2g.20gb");
+    }
+
     /** On the new cluster no node offers what the pod ran on. A pod that already waits for a node is no news. */
     @Test
     void aPodThatRanAndWouldBeKeptAsWrittenIsADifference() throws IOException {
