@@ -58,10 +58,7 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
             return StatusCheck.unknown(
                     CheckSubject.REPLICA,
                     report.name() + ": " + ShortText.of(report.problem(), LONGEST),
-                    report.replica() instanceof ReplicaPod pod
-                            ? "kubectl -n " + namespace + " port-forward " + pod.name() + " " + pod.port()
-                                    + ", and add --url http://localhost:" + pod.port()
-                            : null);
+                    report.replica() instanceof ReplicaPod pod ? pod.forwarding(unreadBefore(report)) : null);
         }
         JsonNode told = report.told();
         String text = report.name() + " answers"
@@ -74,6 +71,10 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
                         CheckSubject.REPLICA,
                         text + ": " + cut(told.path("readiness").asText()),
                         "kubectl -n " + namespace + " logs " + podOf(report));
+    }
+
+    private int unreadBefore(ReplicaReport report) {
+        return reports.stream().filter(one -> one.status().isEmpty()).toList().indexOf(report);
     }
 
     private static String podOf(ReplicaReport report) {

@@ -17,10 +17,13 @@ import java.util.stream.Collectors;
 /**
  * A pod of the gateway. Its management port is reached through the API server's proxy for pods.
  *
+ * @param isGuarded true if the management port is served by TLS and wants a token
  * @param ready true if the kubelet says that the pod is ready
  */
-record ReplicaPod(ApiConnection api, String namespace, String name, int port, boolean ready) implements ReplicaAccess {
+record ReplicaPod(ApiConnection api, String namespace, String name, int port, boolean isGuarded, boolean ready)
+        implements ReplicaAccess {
 
+    private static final String PORT_NAME = "management";
     private static final int USUAL_PORT = 9090;
     private static final int LONGEST = 200;
 
@@ -33,7 +36,7 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
         for (JsonNode pod : list.path("items")) {
             String phase = pod.at("/status/phase").asText();
             if (!phase.equals("Succeeded") && !phase.equals("Failed")) {
-                pods.add(new ReplicaPod(api, namespace, pod.at("/metadata/name").asText(), port(pod), isReady(pod)));
+                pods.add(new ReplicaPod(api, namespace, pod.at("/metadata/name").asText(), port(pod), isGuarded(pod), isReady(pod)));
             }
         }
         return pods;
@@ -42,12 +45,21 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
     private static int port(JsonNode pod) {
         for (JsonNode container : pod.at("/spec/containers")) {
             for (JsonNode port : container.path("ports")) {
-                if (port.path("name").asText().equals("management")) {
+                if (port.path("name").asText().equals(PORT_NAME)) {
                     return port.path("containerPort").asInt(USUAL_PORT);
                 }
             }
         }
         return USUAL_PORT;
+    }
+
+    /** The kubelet probes the management port, and has to use TLS if the port is guarded. */
+    private static boolean isGuarded(JsonNode pod) {
+        return pod.at("/spec/containers")
+                .valueStream()
+                .map(container -> container.at("/readinessProbe/httpGet"))
+                .anyMatch(probe -> probe.path("port").asText().equals(PORT_NAME)
+                        && probe.path("scheme").asText().equals("HTTPS"));
     }
 
     private static boolean isReady(JsonNode pod) {
@@ -57,6 +69,18 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
             }
         }
         return false;
+    }
+
+    /**
+     * Returns the words that tell a user how to read this replica through a port of the user's machine.
+     *
+     * @param offset how many other replicas are forwarded, too. Each one needs a local port of its own
+     */
+    String forwarding(int offset) {
+        int local = port + offset;
+        return "kubectl -n " + namespace + " port-forward " + name + " " + (offset == 0 ? "" : local + ":") + port
+                + ", and add --url " + (isGuarded ? "https" : "http") + "://localhost:" + local
+                + (isGuarded ? " --token-file TOKEN --ca-file CA" : "");
     }
 
     @Override

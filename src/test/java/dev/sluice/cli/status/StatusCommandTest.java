@@ -358,6 +358,46 @@ class StatusCommandTest {
         assertCheck(0, "replica", "unknown", "b: you may not get pods/proxy in namespace gpu-webhook");
     }
 
+    /** Two commands cannot listen on the same port. */
+    @Test
+    void eachReplicaThatCannotBeReadGetsAPortOfItsOwn() throws Exception {
+        pages.put(path("a"), FORBIDDEN);
+        pages.put(path("b"), FORBIDDEN);
+
+        assertThat(nextOfReplicas())
+                .containsExactly(
+                        "kubectl -n gpu-webhook port-forward a 9090, and add --url http://localhost:9090",
+                        "kubectl -n gpu-webhook port-forward b 9091:9090, and add --url http://localhost:9091");
+    }
+
+    @Test
+    void aGuardedReplicaThatCannotBeReadNeedsATokenAndTls() throws Exception {
+        pages.put(path("b"), FORBIDDEN);
+        pages.put(
+                PODS,
+                "{\"items\":[" + pod("a") + ","
+                        + pod("b")
+                                .replace(
+                                        "\"status\":{",
+                                        "\"spec\":{\"containers\":[{\"readinessProbe\":{\"httpGet\":{"
+                                                + "\"port\":\"management\",\"scheme\":\"HTTPS\"}}}]},\"status\":{")
+                        + "]}");
+
+        assertThat(nextOfReplicas())
+                .containsExactly("kubectl -n gpu-webhook port-forward b 9090, and add --url https://localhost:9090"
+                        + " --token-file TOKEN --ca-file CA");
+    }
+
+    /** Returns what the user shall do about the replicas that cannot be read. */
+    private List<String> nextOfReplicas() throws IOException {
+        return JSON.readTree(status("-o", "json").out())
+                .path("checks")
+                .valueStream()
+                .filter(check -> check.path("check").asText().equals("replica") && check.has("next"))
+                .map(check -> check.path("next").asText())
+                .toList();
+    }
+
     @Test
     void aRightThatTheGatewayLacksIsAFailure() throws Exception {
         replace("b", "\"allowed\":true", "\"allowed\":false");
