@@ -65,6 +65,23 @@ public final class ConfigLoader {
     }
 
     /**
+     * Loads the configuration of a gateway on another machine. If this machine does not have the injection file at the
+     * absolute path that the configuration names, a file of this name beside the configuration is read.
+     */
+    public static Loading loadCopy(@Nullable Path file, Map<String, String> environment) {
+        return load(file, environment, named -> file == null ? named : copy(named, file));
+    }
+
+    private static Path copy(Path named, Path config) {
+        if (!named.isAbsolute() || named.getFileName() == null || Files.exists(named)) {
+            return named;
+        }
+        String name = named.getFileName().toString();
+        Path beside = Files.isDirectory(config) ? config.resolve(name) : config.resolveSibling(name);
+        return Files.exists(beside) ? beside : named;
+    }
+
+    /**
      * Returns the problems of the injection file. If the file cannot be opened, the problem is reported at the key
      * {@code injection.file}.
      */

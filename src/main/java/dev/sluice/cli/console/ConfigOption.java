@@ -52,7 +52,16 @@ public final class ConfigOption {
     }
 
     public Loading.Loaded require() throws UserProblem {
-        return switch (load()) {
+        return loaded(load());
+    }
+
+    /** Returns the configuration of a gateway on another machine, whose injection file may be beside the file. */
+    public Loading.Loaded requireCopy() throws UserProblem {
+        return loaded(ConfigLoader.loadCopy(file().orElse(null), System.getenv()));
+    }
+
+    private static Loading.Loaded loaded(Loading loading) throws UserProblem {
+        return switch (loading) {
             case Loading.Loaded loaded -> loaded;
             case Loading.NotLoaded refused ->
                 throw new UserProblem(

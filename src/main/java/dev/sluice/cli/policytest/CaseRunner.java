@@ -144,7 +144,7 @@ final class CaseRunner {
         if (known != null) {
             return known;
         }
-        return switch (ConfigLoader.load(file, Map.of())) {
+        return switch (ConfigLoader.loadCopy(file, Map.of())) {
             case Loading.Loaded loaded -> {
                 configs.put(String.valueOf(file), loaded);
                 yield loaded;

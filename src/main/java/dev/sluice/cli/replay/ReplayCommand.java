@@ -98,7 +98,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws UserProblem, SourceProblem {
-        Loading.Loaded gateway = config.require();
+        Loading.Loaded gateway = config.requireCopy();
         gateway.config().gpus().use();
         ActivePolicy policy = ActivePolicy.first(gateway.config().policy(), gateway.injector());
         ClusterContents contents = contents(gateway.config().kubernetes(), policy);

@@ -136,6 +136,30 @@ class PolicyTestCommandTest {
         assertThat(Cli.run("test", file, "--config", config).out()).contains("1 case passed.");
     }
 
+    /** In a directory of files, too, as a ConfigMap has it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"copy/gateway.yaml", "copy"})
+    void theInjectionFileOfAPodIsReadBesideTheConfiguration(String config) throws IOException {
+        Path file = file("one.test.yaml", """
+                cluster: cluster.yaml
+                config: %s
+                cases:
+                - name: is injected
+                  pod:
+                    metadata: { annotations: { task.bkbcs.tencent.com/gpu-type: A100 } }
+                    spec: { containers: [ { name: train, resources: { limits: { nvidia.com/mig-1g.10gb: 1 } } } ] }
+                  expect: { decision: unchanged, resources: { train: { nvidia.com/mig-1g.10gb: 1, cpu: 3 } } }
+                """.formatted(config));
+        file("copy/gateway.yaml", "injection: { file: /etc/no-such-directory/gpu-injection.json }");
+
+        assertThat(Cli.run("test", file).err())
+                .contains("injection.file is /etc/no-such-directory/gpu-injection.json", "does not exist");
+        file("copy/gpu-injection.json", """
+                {"resourceMap": {"A100": {"nvidia.com/mig-1g.10gb": {"resourceList": [{"name": "cpu", "coefficient": 3}]}}}}
+                """);
+        assertThat(Cli.run("test", file).out()).contains("1 case passed.");
+    }
+
     @Test
     void aDirectoryIsSearchedAndACaseMayBeADirectory() throws IOException {
         file(

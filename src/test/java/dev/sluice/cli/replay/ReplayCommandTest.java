@@ -672,6 +672,19 @@ class ReplayCommandTest {
     }
 
     @Test
+    void theInjectionFileOfAPodIsReadBesideTheConfiguration() throws IOException {
+        Path config = file("copied.yaml", "injection: { file: /etc/no-such-directory/gpu-injection.json }\n");
+        Path pods = file("pods.json", list(pod("a", 0, "mig-1g.10gb", "", "")));
+
+        Cli missing = replay(pods, config);
+        var _ = file("gpu-injection.json", "{\"resourceMap\": {}}");
+
+        assertThat(missing.code()).isEqualTo(2);
+        assertThat(missing.err()).contains("injection.file is /etc/no-such-directory/gpu-injection.json");
+        assertThat(replay(pods, config).err()).isEmpty();
+    }
+
+    @Test
     void onlyNamespacesThatMatchAreShown() throws IOException {
         Path pods = file("pods.json", list(pod("a", 0, "mig-3g.40gb", "", "")));
 
