@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -74,12 +75,22 @@ final class CaseFields {
 
     /** Returns the text of a key if it is one of these words. */
     Optional<String> word(String key, Collection<String> words) {
+        return word(key, words, Map.of());
+    }
+
+    /**
+     * Returns the text of a key if it is one of these words.
+     *
+     * @param elsewhere words that have the same meaning in other places, each with the word that is right here
+     */
+    Optional<String> word(String key, Collection<String> words, Map<String, String> elsewhere) {
         Optional<String> written = text(key);
         if (written.isPresent() && !words.contains(written.get())) {
             refuse(
                     key,
                     "is \"" + ShortText.of(written.get(), LONGEST_VALUE) + '"',
-                    NearestKey.to(written.get(), words)
+                    Optional.ofNullable(elsewhere.get(written.get()))
+                            .or(() -> NearestKey.to(written.get(), words))
                             .map(near -> "did you mean " + near + "?")
                             .orElse("expected one of " + String.join(", ", words)));
             return Optional.empty();

@@ -309,6 +309,7 @@ class PolicyTestCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             {}                                                   | cases[0].expect has no decision, expected one of unchanged, changed, kept, untouched, denied, passed
             { decision: chnaged }                                | cases[0].expect.decision is "chnaged", did you mean changed?
+            { decision: noGpu }                                  | cases[0].expect.decision is "noGpu", did you mean passed?
             { decision: changed, resaon: Offered }               | cases[0].expect.resaon is not a known key, did you mean reason?
             { decision: unchanged, fallback: "2g.20gb->gpu" }    | cases[0].expect.fallback is set, but nothing is exchanged in a pod that is unchanged, expected changed
             { decision: unchanged, reason: NotOffered }          | cases[0].expect.reason is NotOffered, which no pod with the decision unchanged has, expected one of Offered, Exhausted, Injected
