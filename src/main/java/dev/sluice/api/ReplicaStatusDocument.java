@@ -64,7 +64,11 @@ public record ReplicaStatusDocument(
             String enforcement,
 
             @JsonPropertyDescription("Why the files cannot be used that have changed since; the first five reasons.")
-            List<String> refused) {}
+            List<String> refused) {
+
+        /** The enforcement of a policy that observes in some namespaces only. */
+        public static final String MIXED = "mixed";
+    }
 
     public record SharingStatus(
             String self,

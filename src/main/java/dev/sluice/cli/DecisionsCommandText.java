@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.cli.console.TerminalPage;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -48,7 +49,7 @@ record DecisionsCommandText(TerminalPage page, ZoneId zone) {
      */
     private static String verdict(JsonNode decision) {
         String word = decision.path("decision").asText();
-        return decision.path("enforcement").asText().equals("observe") ? WOULD_BE + word : word;
+        return decision.path("enforcement").asText().equals(Enforcement.OBSERVE.word()) ? WOULD_BE + word : word;
     }
 
     private String time(JsonNode decision) {

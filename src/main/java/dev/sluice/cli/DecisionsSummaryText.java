@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.cli.console.Columns;
 import dev.sluice.cli.console.TerminalPage;
 import java.time.Instant;
@@ -25,10 +26,10 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
         if (summary.path("chains").isEmpty()) {
             page.words("", "No decision since " + since + ".");
         }
-        table(summary, "enforce", "Since " + since + ", this was done:");
+        table(summary, Enforcement.ENFORCE, "Since " + since + ", this was done:");
         table(
                 summary,
-                "observe",
+                Enforcement.OBSERVE,
                 "Since " + since + ", this would have been done; the policy only observes, so each of these pods was"
                         + " created as it was written:");
         if (summary.has("onlyThisReplica")) {
@@ -40,7 +41,7 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
         }
     }
 
-    private void table(JsonNode summary, String enforcement, String heading) {
+    private void table(JsonNode summary, Enforcement enforcement, String heading) {
         List<JsonNode> chains = of(summary.path("chains"), enforcement);
         if (chains.isEmpty()) {
             return;
@@ -56,9 +57,9 @@ record DecisionsSummaryText(TerminalPage page, ZoneId zone) {
         page.line();
     }
 
-    private static List<JsonNode> of(JsonNode all, String enforcement) {
+    private static List<JsonNode> of(JsonNode all, Enforcement enforcement) {
         return all.valueStream()
-                .filter(one -> one.path("enforcement").asText().equals(enforcement))
+                .filter(one -> one.path("enforcement").asText().equals(enforcement.word()))
                 .toList();
     }
 

@@ -147,7 +147,7 @@ final class ReplicaStatusPage {
                 .map(each -> each.enforcement().word())
                 .distinct()
                 .toList();
-        return words.size() == 1 ? words.getFirst() : "mixed";
+        return words.size() == 1 ? words.getFirst() : PolicyStatus.MIXED;
     }
 
     private static SharingStatus sharing(ReplicationStatus status) {

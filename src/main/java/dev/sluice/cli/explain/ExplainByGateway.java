@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.GatewayInCluster;
 import dev.sluice.cli.console.UserProblem;
@@ -149,6 +150,6 @@ final class ExplainByGateway {
     }
 
     private static boolean observes(JsonNode pod) {
-        return pod.path("enforcement").asText().equals("observe");
+        return pod.path("enforcement").asText().equals(Enforcement.OBSERVE.word());
     }
 }

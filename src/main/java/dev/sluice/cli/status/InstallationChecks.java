@@ -1,6 +1,7 @@
 package dev.sluice.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.api.InstallationStatusDocument;
 import dev.sluice.api.InstallationStatusDocument.CheckResult;
 import dev.sluice.api.InstallationStatusDocument.CheckSubject;
@@ -170,7 +171,7 @@ final class InstallationChecks {
     /** Warns if pods are refused while no gateway answers, although the policy changes nothing. */
     private void observesFailClosed(List<ReplicaReport> reports) {
         if (webhooks.stream().anyMatch(RegisteredWebhook::isFailClosed)
-                && reports.stream().anyMatch(report -> report.enforcement().equals("observe"))) {
+                && reports.stream().anyMatch(report -> report.enforcement().equals(Enforcement.OBSERVE.word()))) {
             checks.add(StatusCheck.warn(
                     CheckSubject.POLICY,
                     "the policy only observes, but with failurePolicy Fail GPU pods are refused while no gateway"
@@ -337,7 +338,7 @@ final class InstallationChecks {
                         .anyMatch(
                                 check -> check.check() == CheckSubject.REPLICAS && check.result() == CheckResult.FAIL);
         boolean isEnforced =
-                reports.stream().anyMatch(report -> report.enforcement().equals("enforce"));
+                reports.stream().anyMatch(report -> report.enforcement().equals(Enforcement.ENFORCE.word()));
         return isNobodyAsked || isEnforced || (areAllRead && !reports.isEmpty())
                 ? undecided
                 : new ProbeResult.ProbeNotTried(

@@ -1,8 +1,10 @@
 package dev.sluice.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.api.InstallationStatusDocument.CheckSubject;
 import dev.sluice.api.InstallationStatusDocument.StatusCheck;
+import dev.sluice.api.ReplicaStatusDocument.PolicyStatus;
 import dev.sluice.cli.registration.LabelSelector;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
@@ -188,14 +190,10 @@ record ReplicaChecks(List<ReplicaReport> reports, String namespace, Instant now)
 
     /** Returns what else is true of the policy that all replicas hold. */
     private String enforcement() {
-        return switch (answering()
-                .map(report -> report.told().at("/policy/enforcement").asText())
-                .findFirst()
-                .orElse("")) {
-            case "observe" -> "; it observes, so no pod is changed or refused";
-            case "mixed" -> "; in some namespaces it only observes";
-            default -> "";
-        };
+        String word = answering().map(ReplicaReport::enforcement).findFirst().orElse("");
+        return word.equals(Enforcement.OBSERVE.word())
+                ? "; it observes, so no pod is changed or refused"
+                : word.equals(PolicyStatus.MIXED) ? "; in some namespaces it only observes" : "";
     }
 
     private static TreeMap<String, List<String>> shortened(TreeMap<String, List<String>> digests) {

@@ -1,6 +1,7 @@
 package dev.sluice.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.admission.request.Policy.Enforcement;
 import dev.sluice.cli.console.UserProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ record ReplicaReport(ReplicaAccess replica, Optional<JsonNode> status, String pr
     /** Returns whether the policy of this replica is enforced; empty if the replica does not answer. */
     String enforcement() {
         // An older version does not say it, and always enforces.
-        return status.map(told -> told.at("/policy/enforcement").asText("enforce"))
+        return status.map(told -> told.at("/policy/enforcement").asText(Enforcement.ENFORCE.word()))
                 .orElse("");
     }
 

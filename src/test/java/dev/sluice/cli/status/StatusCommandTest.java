@@ -413,6 +413,13 @@ class StatusCommandTest {
     }
 
     @Test
+    void aPolicyThatObservesInSomeNamespacesIsTold() throws Exception {
+        replace("a", "\"refused\":[]", "\"enforcement\":\"mixed\",\"refused\":[]");
+
+        assertCheck(0, "policy", "ok", "in some namespaces it only observes");
+    }
+
+    @Test
     void anUndecidedPodIsNoFailureIfAnObservingReplicaCannotBeRead() throws Exception {
         dry = AS_WRITTEN;
         pages.put(path("a"), FORBIDDEN);
