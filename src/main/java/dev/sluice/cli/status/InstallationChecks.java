@@ -240,13 +240,17 @@ final class InstallationChecks {
         if (namespaces.isEmpty()) {
             return usual.stream().filter(name -> !name.equals(USUAL_NAMESPACE)).findFirst();
         }
-        Predicate<String> sent = name -> namespaces.get().containsKey(name)
-                && webhooks.stream()
-                        .allMatch(webhook ->
-                                webhook.namespaces().selects(namespaces.get().getOrDefault(name, Map.of())));
+        Predicate<String> sent = name ->
+                namespaces.get().containsKey(name) && isSent(namespaces.get().getOrDefault(name, Map.of()));
         return Stream.concat(usual.stream(), namespaces.get().keySet().stream())
                 .filter(sent)
                 .findFirst();
+    }
+
+    /** Returns true if a webhook may be asked about pods of a namespace with these labels. */
+    private boolean isSent(Map<String, String> labels) {
+        return webhooks.isEmpty()
+                || webhooks.stream().anyMatch(webhook -> webhook.namespaces().selects(labels));
     }
 
     private ProbeResult probe(
@@ -275,11 +279,14 @@ final class InstallationChecks {
 
     private ProbeResult probe(String namespace, boolean isNamed, List<ReplicaReport> reports, boolean areSomeReplicas)
             throws UserProblem, InterruptedException {
-        Optional<ProbeResult> excluded = excluded(namespace, isNamed);
+        ApiReply found = get("api/v1/namespaces/" + namespace);
+        Optional<ProbeResult> excluded = excluded(namespace, found, isNamed);
         if (excluded.isPresent()) {
             return excluded.get();
         }
         Map<String, String> labels = webhooks.stream()
+                .filter(webhook ->
+                        !found.isSuccessful() || webhook.namespaces().selects(LabelSelector.labels(found.body())))
                 .findFirst()
                 .map(webhook -> webhook.objects().exampleLabels())
                 .orElse(Map.of());
@@ -352,8 +359,7 @@ final class InstallationChecks {
      * Returns the reason why pods of this namespace are not sent to the gateway; empty if they are, or if it is
      * unknown.
      */
-    private Optional<ProbeResult> excluded(String namespace, boolean isNamed) throws UserProblem {
-        ApiReply found = get("api/v1/namespaces/" + namespace);
+    private Optional<ProbeResult> excluded(String namespace, ApiReply found, boolean isNamed) throws UserProblem {
         if (found.status() == 404) {
             if (isNamed) {
                 throw new UserProblem("there is no namespace " + namespace + "; name another with -n");
@@ -364,8 +370,7 @@ final class InstallationChecks {
             return Optional.empty();
         }
         Map<String, String> labels = LabelSelector.labels(found.body());
-        if (webhooks.isEmpty()
-                || webhooks.stream().anyMatch(webhook -> webhook.namespaces().selects(labels))) {
+        if (isSent(labels)) {
             return Optional.empty();
         }
         return Optional.of(new ProbeResult.ProbeNotTried(

@@ -36,7 +36,8 @@ record ReplicaPod(ApiConnection api, String namespace, String name, int port, bo
         for (JsonNode pod : list.path("items")) {
             String phase = pod.at("/status/phase").asText();
             if (!phase.equals("Succeeded") && !phase.equals("Failed")) {
-                pods.add(new ReplicaPod(api, namespace, pod.at("/metadata/name").asText(), port(pod), isGuarded(pod), isReady(pod)));
+                pods.add(new ReplicaPod(
+                        api, namespace, pod.at("/metadata/name").asText(), port(pod), isGuarded(pod), isReady(pod)));
             }
         }
         return pods;

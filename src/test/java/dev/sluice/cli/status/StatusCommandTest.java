@@ -328,6 +328,22 @@ class StatusCommandTest {
         assertCheck(0, "registration", "warn", "2 webhooks call Sluice");
     }
 
+    /** The pods of the namespace are sent by the second webhook, which also wants a label. */
+    @Test
+    void theProbeIsMadeWhereAnyWebhookSendsPods() throws Exception {
+        String first = webhook("Ignore", authority)
+                .replace("\"NotIn\",\"values\":[\"disabled\"]", "\"In\",\"values\":[\"enabled\"]");
+        String second = webhook("Ignore", authority)
+                .replace(
+                        "\"namespaceSelector\":",
+                        "\"objectSelector\":{\"matchLabels\":{\"team\":\"ml\"}},\"namespaceSelector\":");
+        pages.put(CONFIGURATIONS, list(first, second));
+
+        assertCheck(0, "probe", "ok", "namespace default: decided");
+        assertThat(JSON.readTree(probes.peek()).at("/metadata/labels/team").asText())
+                .isEqualTo("ml");
+    }
+
     @Test
     void aNamespaceThatIsNotSentProvesNothing() throws Exception {
         assertCheck(2, "probe", "unknown", "without the label gpu-webhook=disabled", "-n", "team-x");
@@ -376,8 +392,7 @@ class StatusCommandTest {
         pages.put(
                 PODS,
                 "{\"items\":[" + pod("a") + ","
-                        + pod("b")
-                                .replace(
+                        + pod("b").replace(
                                         "\"status\":{",
                                         "\"spec\":{\"containers\":[{\"readinessProbe\":{\"httpGet\":{"
                                                 + "\"port\":\"management\",\"scheme\":\"HTTPS\"}}}]},\"status\":{")
