@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and writes the counts as JSON. {@code rows} lists each row once; {@code counts} has, by the beginning of each
  * hour or day in seconds of the Unix epoch, arrays of the number of a row and its counts in the order of the outcomes.
- * Members that are not known are ignored. Counts that are missing at the end of an array are 0, because a gateway that
- * knows fewer outcomes wrote it. What this gateway cannot write again without loss is a {@link OtherVersion}.
+ * The members may have any order, and those that are not known are ignored. Counts that are missing at the end of an
+ * array are 0, because a gateway that knows fewer outcomes wrote it. What this gateway cannot write again without loss
+ * is a {@link OtherVersion}.
  */
 final class SummaryCodec {
 
@@ -39,6 +40,7 @@ final class SummaryCodec {
     private static final CountedOutcome[] OUTCOMES = CountedOutcome.values();
 
     private final List<CountedChain> rows = new ArrayList<>();
+    private final List<NumberedCount> numbered = new ArrayList<>();
     private final DecisionTally counts = new DecisionTally();
     private final Map<String, Long> writers = new HashMap<>();
     private int read;
@@ -52,6 +54,9 @@ final class SummaryCodec {
             super("a gateway of another version wrote the stored counts: " + what);
         }
     }
+
+    /** A count as it was read. The list of the rows may come later in the text. */
+    private record NumberedCount(Instant start, long row, Map<CountedOutcome, Long> counts) {}
 
     private SummaryCodec() {}
 
@@ -134,6 +139,12 @@ final class SummaryCodec {
                 default -> json.skipChildren();
             }
         }
+        for (NumberedCount count : numbered) {
+            if (count.row >= rows.size()) {
+                throw new IOException("there is no row " + count.row);
+            }
+            counts.add(new BucketCount(count.start, rows.get((int) count.row), count.counts));
+        }
     }
 
     private static void checkVersion(JsonParser json, JsonToken value) throws IOException {
@@ -176,18 +187,15 @@ final class SummaryCodec {
             expect(json.nextToken(), JsonToken.START_ARRAY);
             while (json.nextToken() != JsonToken.END_ARRAY) {
                 expect(json.currentToken(), JsonToken.START_ARRAY);
-                counts.add(count(begun, json));
+                numbered.add(count(begun, json));
                 countOne();
             }
         }
     }
 
-    private BucketCount count(Instant start, JsonParser json) throws IOException {
+    private static NumberedCount count(Instant start, JsonParser json) throws IOException {
         expect(json.nextToken(), JsonToken.VALUE_NUMBER_INT);
         long row = number(json);
-        if (row >= rows.size()) {
-            throw new IOException("there is no row " + row);
-        }
         Map<CountedOutcome, Long> byOutcome = new EnumMap<>(CountedOutcome.class);
         for (int at = 0; json.nextToken() != JsonToken.END_ARRAY; at++) {
             long number = number(json);
@@ -198,7 +206,7 @@ final class SummaryCodec {
                 byOutcome.put(OUTCOMES[at], number);
             }
         }
-        return new BucketCount(start, rows.get((int) row), byOutcome);
+        return new NumberedCount(start, row, byOutcome);
     }
 
     private static long number(JsonParser json) throws IOException {

@@ -173,6 +173,15 @@ class SummaryStoreTest {
     }
 
     @Test
+    void theMembersOfTheDocumentMayHaveAnyOrder() throws Exception {
+        map.text = "{\"counts\":{\"" + NOON.getEpochSecond() + "\":[[1,0,4]]},\"rows\":[[\"a\",\"b\",\"enforce\"],"
+                + "[\"a\",\"b\",\"observe\"]],\"version\":1}";
+        one.add(List.of(batch(1, 1)), NOON);
+
+        assertThat(stored()).isEqualTo(5);
+    }
+
+    @Test
     void outcomesThatAnOlderVersionDoesNotCountAreZero() throws Exception {
         map.text = "{\"rows\":[[\"a\",\"b\",\"observe\"]],\"counts\":{\"" + NOON.getEpochSecond() + "\":[[0,3,4]]}}";
 
