@@ -14,7 +14,6 @@ import dev.sluice.cli.registration.RegisteredWebhooks;
 import dev.sluice.kube.client.ApiReply;
 import dev.sluice.text.CountText;
 import dev.sluice.text.NameList;
-import dev.sluice.text.ShortText;
 import dev.sluice.tls.selfmanaged.StoredTrust;
 import java.io.IOException;
 import java.time.Instant;
@@ -24,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstallationChecks {
 
-    private static final String USUAL_NAMESPACE = "gpu-webhook";
+    static final String USUAL_NAMESPACE = "gpu-webhook";
     private static final String LABEL = "app%3Dgpu-webhook";
 
     /** The maximum number of objects of a list. In larger clusters only these namespaces are counted. */
@@ -75,10 +72,20 @@ final class InstallationChecks {
         List<ReplicaReport> reports = named.isEmpty() ? pods(gateway) : ReplicaReport.ask(named);
         checks.addAll(new ReplicaChecks(reports, gateway, now).all());
         observesFailClosed(reports);
-        Optional<String> chosen = Optional.ofNullable(probeNamespace).or(() -> choose(namespaces));
-        ProbeResult probe = probe(chosen, probeNamespace != null, reports, !named.isEmpty());
+        ProbeCheck check = new ProbeCheck(api, this::get, webhooks, reports, !named.isEmpty(), isNobodyAsked());
+        Optional<String> chosen = Optional.ofNullable(probeNamespace).or(() -> check.choose(namespaces));
+        ProbeResult probe = check.make(chosen, /* isNamed= */ probeNamespace != null);
+        checks.add(ProbeCheck.of(probe, chosen));
         checks.add(new TrustCheck(webhooks.stream().findFirst(), reports, now).of(probe));
         return InstallationStatusDocument.of(probe instanceof ProbeResult.ProbeDecided, chosen.orElse(null), checks);
+    }
+
+    /** Returns true if it is known that no gateway can decide the dry run. */
+    private boolean isNobodyAsked() {
+        return (registrationKnown && webhooks.isEmpty())
+                || checks.stream()
+                        .anyMatch(
+                                check -> check.check() == CheckSubject.REPLICAS && check.result() == CheckResult.FAIL);
     }
 
     private ApiReply get(String path) throws UserProblem {
@@ -153,19 +160,10 @@ final class InstallationChecks {
             String evidence = list.isSuccessful() ? words + "; " + counted(webhook, all, list.body()) : words;
             checks.add(
                     list.isSuccessful() && all.values().stream().noneMatch(webhook.namespaces()::selects)
-                            ? StatusCheck.warn(CheckSubject.NAMESPACES, evidence, labelOne())
+                            ? StatusCheck.warn(CheckSubject.NAMESPACES, evidence, ProbeCheck.labelOne(webhooks))
                             : StatusCheck.ok(CheckSubject.NAMESPACES, evidence));
         }
         return list.isSuccessful() ? Optional.of(all) : Optional.empty();
-    }
-
-    /** Returns the next step where no namespace is sent to the gateway. */
-    private String labelOne() {
-        return webhooks.stream()
-                .flatMap(webhook -> webhook.namespaces().wantedLabel().stream())
-                .findFirst()
-                .map(label -> "kubectl label namespace NAME " + label + ", for each namespace that shall take part")
-                .orElse("name a namespace with -n");
     }
 
     /** Warns if pods are refused while no gateway answers, although the policy changes nothing. */
@@ -227,160 +225,5 @@ final class InstallationChecks {
                                                 CheckSubject.REPLICAS, counted, "kubectl -n " + gateway + " get pods")
                                         : StatusCheck.ok(CheckSubject.REPLICAS, counted));
         return ReplicaReport.ask(pods);
-    }
-
-    /**
-     * Returns the namespace of the kubeconfig's context, or {@code default}, or any other namespace whose pods are sent
-     * to the gateway.
-     */
-    private Optional<String> choose(Optional<SequencedMap<String, Map<String, String>>> namespaces) {
-        List<String> usual = Stream.concat(api.namespace().stream(), Stream.of("default"))
-                .distinct()
-                .toList();
-        if (namespaces.isEmpty()) {
-            return usual.stream().filter(name -> !name.equals(USUAL_NAMESPACE)).findFirst();
-        }
-        Predicate<String> sent = name ->
-                namespaces.get().containsKey(name) && isSent(namespaces.get().getOrDefault(name, Map.of()));
-        return Stream.concat(usual.stream(), namespaces.get().keySet().stream())
-                .filter(sent)
-                .findFirst();
-    }
-
-    /** Returns true if a webhook may be asked about pods of a namespace with these labels. */
-    private boolean isSent(Map<String, String> labels) {
-        return webhooks.isEmpty()
-                || webhooks.stream().anyMatch(webhook -> webhook.namespaces().selects(labels));
-    }
-
-    private ProbeResult probe(
-            Optional<String> namespace, boolean isNamed, List<ReplicaReport> reports, boolean areSomeReplicas)
-            throws UserProblem, InterruptedException {
-        ProbeResult result = namespace.isEmpty()
-                ? new ProbeResult.ProbeNotTried("no namespace that you may read is sent to the gateway", labelOne())
-                : probe(namespace.get(), isNamed, reports, areSomeReplicas);
-        String where = namespace.map(name -> "namespace " + name + ": ").orElse("");
-        checks.add(
-                switch (result) {
-                    case ProbeResult.ProbeDecided(String how) -> StatusCheck.ok(CheckSubject.PROBE, where + how);
-                    case ProbeResult.ProbeUndecided(String how) ->
-                        StatusCheck.fail(
-                                CheckSubject.PROBE,
-                                where + how,
-                                "see the other lines; the log of the API server says \"failed calling webhook\" and"
-                                        + " why, if it could not call the gateway");
-                    case ProbeResult.ProbeCallFailed(String why) ->
-                        StatusCheck.fail(CheckSubject.PROBE, where + why, "see the lines of trust and replicas");
-                    case ProbeResult.ProbeNotTried(String why, String next) ->
-                        StatusCheck.unknown(CheckSubject.PROBE, where + why, next);
-                });
-        return result;
-    }
-
-    private ProbeResult probe(String namespace, boolean isNamed, List<ReplicaReport> reports, boolean areSomeReplicas)
-            throws UserProblem, InterruptedException {
-        ApiReply found = get("api/v1/namespaces/" + namespace);
-        Optional<ProbeResult> excluded = excluded(namespace, found, isNamed);
-        if (excluded.isPresent()) {
-            return excluded.get();
-        }
-        Map<String, String> labels = webhooks.stream()
-                .filter(webhook ->
-                        !found.isSuccessful() || webhook.namespaces().selects(LabelSelector.labels(found.body())))
-                .findFirst()
-                .map(webhook -> webhook.objects().exampleLabels())
-                .orElse(Map.of());
-        ProbePod probe = ProbePod.random(labels);
-        ProbeResult result;
-        try {
-            result = ProbeResult.of(probe, namespace, api.post(ProbePod.path(namespace), probe.json()));
-        } catch (IOException failed) {
-            return new ProbeResult.ProbeNotTried(
-                    "the dry run got no answer: " + ShortText.of(failed.getMessage() + "", ProbeResult.LONGEST),
-                    "run this command again");
-        }
-        return result instanceof ProbeResult.ProbeUndecided
-                ? unlessLeftOut(recorded(result, namespace, probe, reports, areSomeReplicas))
-                : result;
-    }
-
-    /**
-     * An undecided dry run is no failure if a condition of the webhook, which only the API server knows, may be false.
-     */
-    private ProbeResult unlessLeftOut(ProbeResult result) {
-        Optional<String> condition = webhooks.stream()
-                .flatMap(webhook -> webhook.unknownCondition().stream())
-                .findFirst();
-        return result instanceof ProbeResult.ProbeUndecided && condition.isPresent()
-                ? new ProbeResult.ProbeNotTried(
-                        "the pod came back without a sign of a decision; the condition " + condition.get()
-                                + " of the webhook may leave it out",
-                        "kubectl create --dry-run=server -f FILE, with a pod that meets the condition")
-                : result;
-    }
-
-    /**
-     * A gateway that only observes leaves no sign in the answer, but it records the decision.
-     *
-     * @param areSomeReplicas true if there may be replicas that the user has not named
-     */
-    private ProbeResult recorded(
-            ProbeResult undecided,
-            String namespace,
-            ProbePod probe,
-            List<ReplicaReport> reports,
-            boolean areSomeReplicas)
-            throws InterruptedException {
-        boolean areAllRead = !areSomeReplicas;
-        for (ReplicaReport report : reports) {
-            Optional<Boolean> decided = report.hasDecidedAbout(namespace, probe.name());
-            if (decided.orElse(false)) {
-                return new ProbeResult.ProbeDecided(
-                        "decided: " + report.name() + " has recorded a decision, and nothing was changed");
-            }
-            areAllRead &= decided.isPresent();
-        }
-        boolean isNobodyAsked = (registrationKnown && webhooks.isEmpty())
-                || checks.stream()
-                        .anyMatch(
-                                check -> check.check() == CheckSubject.REPLICAS && check.result() == CheckResult.FAIL);
-        boolean isEnforced =
-                reports.stream().anyMatch(report -> report.enforcement().equals(Enforcement.ENFORCE.word()));
-        return isNobodyAsked || isEnforced || (areAllRead && !reports.isEmpty())
-                ? undecided
-                : new ProbeResult.ProbeNotTried(
-                        "the pod came back without a sign of a decision. That is a failure, unless the policy only"
-                                + " observes: then only the records of the replicas show the decision, and not all"
-                                + " of them could be read",
-                        "name the management port of each replica with --url");
-    }
-
-    /**
-     * Returns the reason why pods of this namespace are not sent to the gateway; empty if they are, or if it is
-     * unknown.
-     */
-    private Optional<ProbeResult> excluded(String namespace, ApiReply found, boolean isNamed) throws UserProblem {
-        if (found.status() == 404) {
-            if (isNamed) {
-                throw new UserProblem("there is no namespace " + namespace + "; name another with -n");
-            }
-            return Optional.of(new ProbeResult.ProbeNotTried("it does not exist", "name a namespace with -n"));
-        }
-        if (!found.isSuccessful()) {
-            return Optional.empty();
-        }
-        Map<String, String> labels = LabelSelector.labels(found.body());
-        if (isSent(labels)) {
-            return Optional.empty();
-        }
-        return Optional.of(new ProbeResult.ProbeNotTried(
-                "its pods are not sent to the gateway, which gets those of namespaces "
-                        + webhooks.getFirst().namespaces().unmet(labels),
-                webhooks.getFirst()
-                        .namespaces()
-                        .wantedLabel()
-                        .map(label -> "kubectl label namespace " + namespace + " " + label
-                                + ", or name another namespace with -n")
-                        .orElse("name another namespace with -n")));
     }
 }

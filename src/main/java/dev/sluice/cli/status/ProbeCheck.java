@@ -1,0 +1,194 @@
+package dev.sluice.cli.status;
+
+import dev.sluice.admission.request.Policy.Enforcement;
+import dev.sluice.api.InstallationStatusDocument.CheckSubject;
+import dev.sluice.api.InstallationStatusDocument.StatusCheck;
+import dev.sluice.cli.console.ApiConnection;
+import dev.sluice.cli.console.UserProblem;
+import dev.sluice.cli.registration.LabelSelector;
+import dev.sluice.cli.registration.RegisteredWebhook;
+import dev.sluice.cli.registration.RegisteredWebhooks.ApiPages;
+import dev.sluice.kube.client.ApiReply;
+import dev.sluice.text.ShortText;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The dry run of a {@link ProbePod}: where it is made, and what its result proves.
+ *
+ * @param pages reads from the API server
+ * @param webhooks the registered webhooks of Sluice; empty if they are not known
+ * @param areSomeReplicas true if there may be replicas that the user has not named
+ * @param isNobodyAsked true if it is known that no gateway can decide the dry run
+ */
+record ProbeCheck(
+        ApiConnection api,
+        ApiPages<UserProblem> pages,
+        List<RegisteredWebhook> webhooks,
+        List<ReplicaReport> reports,
+        boolean areSomeReplicas,
+        boolean isNobodyAsked) {
+
+    /**
+     * Returns the namespace of the kubeconfig's context, or {@code default}, or any other namespace whose pods are sent
+     * to the gateway.
+     */
+    Optional<String> choose(Optional<SequencedMap<String, Map<String, String>>> namespaces) {
+        List<String> usual = Stream.concat(api.namespace().stream(), Stream.of("default"))
+                .distinct()
+                .toList();
+        if (namespaces.isEmpty()) {
+            return usual.stream()
+                    .filter(name -> !name.equals(InstallationChecks.USUAL_NAMESPACE))
+                    .findFirst();
+        }
+        Predicate<String> sent = name ->
+                namespaces.get().containsKey(name) && isSent(namespaces.get().getOrDefault(name, Map.of()));
+        return Stream.concat(usual.stream(), namespaces.get().keySet().stream())
+                .filter(sent)
+                .findFirst();
+    }
+
+    /** Returns the next step where no namespace is sent to the gateway. */
+    static String labelOne(List<RegisteredWebhook> webhooks) {
+        return webhooks.stream()
+                .flatMap(webhook -> webhook.namespaces().wantedLabel().stream())
+                .findFirst()
+                .map(label -> "kubectl label namespace NAME " + label + ", for each namespace that shall take part")
+                .orElse("name a namespace with -n");
+    }
+
+    /** Returns true if a webhook may be asked about pods of a namespace with these labels. */
+    private boolean isSent(Map<String, String> labels) {
+        return webhooks.isEmpty()
+                || webhooks.stream().anyMatch(webhook -> webhook.namespaces().selects(labels));
+    }
+
+    /**
+     * Makes the dry run.
+     *
+     * @param namespace where it is made; empty if there is no namespace for it
+     * @param isNamed true if the user has named the namespace
+     */
+    ProbeResult make(Optional<String> namespace, boolean isNamed) throws UserProblem, InterruptedException {
+        return namespace.isEmpty()
+                ? new ProbeResult.ProbeNotTried(
+                        "no namespace that you may read is sent to the gateway", labelOne(webhooks))
+                : make(namespace.get(), isNamed);
+    }
+
+    private ProbeResult make(String namespace, boolean isNamed) throws UserProblem, InterruptedException {
+        ApiReply found = pages.get("api/v1/namespaces/" + namespace);
+        Optional<ProbeResult> excluded = excluded(namespace, found, isNamed);
+        if (excluded.isPresent()) {
+            return excluded.get();
+        }
+        Map<String, String> labels = webhooks.stream()
+                .filter(webhook ->
+                        !found.isSuccessful() || webhook.namespaces().selects(LabelSelector.labels(found.body())))
+                .findFirst()
+                .map(webhook -> webhook.objects().exampleLabels())
+                .orElse(Map.of());
+        ProbePod probe = ProbePod.random(labels);
+        ProbeResult result;
+        try {
+            result = ProbeResult.of(probe, namespace, api.post(ProbePod.path(namespace), probe.json()));
+        } catch (IOException failed) {
+            return new ProbeResult.ProbeNotTried(
+                    "the dry run got no answer: " + ShortText.of(failed.getMessage() + "", ProbeResult.LONGEST),
+                    "run this command again");
+        }
+        return result instanceof ProbeResult.ProbeUndecided
+                ? unlessLeftOut(recorded(result, namespace, probe))
+                : result;
+    }
+
+    /** Returns what the result says about the installation. */
+    static StatusCheck of(ProbeResult result, Optional<String> namespace) {
+        String where = namespace.map(name -> "namespace " + name + ": ").orElse("");
+        return switch (result) {
+            case ProbeResult.ProbeDecided(String how) -> StatusCheck.ok(CheckSubject.PROBE, where + how);
+            case ProbeResult.ProbeUndecided(String how) ->
+                StatusCheck.fail(
+                        CheckSubject.PROBE,
+                        where + how,
+                        "see the other lines; the log of the API server says \"failed calling webhook\" and"
+                                + " why, if it could not call the gateway");
+            case ProbeResult.ProbeCallFailed(String why) ->
+                StatusCheck.fail(CheckSubject.PROBE, where + why, "see the lines of trust and replicas");
+            case ProbeResult.ProbeNotTried(String why, String next) ->
+                StatusCheck.unknown(CheckSubject.PROBE, where + why, next);
+        };
+    }
+
+    /**
+     * An undecided dry run is no failure if a condition of the webhook, which only the API server knows, may be false.
+     */
+    private ProbeResult unlessLeftOut(ProbeResult result) {
+        Optional<String> condition = webhooks.stream()
+                .flatMap(webhook -> webhook.unknownCondition().stream())
+                .findFirst();
+        return result instanceof ProbeResult.ProbeUndecided && condition.isPresent()
+                ? new ProbeResult.ProbeNotTried(
+                        "the pod came back without a sign of a decision; the condition " + condition.get()
+                                + " of the webhook may leave it out",
+                        "kubectl create --dry-run=server -f FILE, with a pod that meets the condition")
+                : result;
+    }
+
+    /** A gateway that only observes leaves no sign in the answer, but it records the decision. */
+    private ProbeResult recorded(ProbeResult undecided, String namespace, ProbePod probe) throws InterruptedException {
+        boolean areAllRead = !areSomeReplicas;
+        for (ReplicaReport report : reports) {
+            Optional<Boolean> decided = report.hasDecidedAbout(namespace, probe.name());
+            if (decided.orElse(false)) {
+                return new ProbeResult.ProbeDecided(
+                        "decided: " + report.name() + " has recorded a decision, and nothing was changed");
+            }
+            areAllRead &= decided.isPresent();
+        }
+        boolean isEnforced =
+                reports.stream().anyMatch(report -> report.enforcement().equals(Enforcement.ENFORCE.word()));
+        return isNobodyAsked || isEnforced || (areAllRead && !reports.isEmpty())
+                ? undecided
+                : new ProbeResult.ProbeNotTried(
+                        "the pod came back without a sign of a decision. That is a failure, unless the policy only"
+                                + " observes: then only the records of the replicas show the decision, and not all"
+                                + " of them could be read",
+                        "name the management port of each replica with --url");
+    }
+
+    /**
+     * Returns the reason why pods of this namespace are not sent to the gateway; empty if they are, or if it is
+     * unknown.
+     */
+    private Optional<ProbeResult> excluded(String namespace, ApiReply found, boolean isNamed) throws UserProblem {
+        if (found.status() == 404) {
+            if (isNamed) {
+                throw new UserProblem("there is no namespace " + namespace + "; name another with -n");
+            }
+            return Optional.of(new ProbeResult.ProbeNotTried("it does not exist", "name a namespace with -n"));
+        }
+        if (!found.isSuccessful()) {
+            return Optional.empty();
+        }
+        Map<String, String> labels = LabelSelector.labels(found.body());
+        if (isSent(labels)) {
+            return Optional.empty();
+        }
+        return Optional.of(new ProbeResult.ProbeNotTried(
+                "its pods are not sent to the gateway, which gets those of namespaces "
+                        + webhooks.getFirst().namespaces().unmet(labels),
+                webhooks.getFirst()
+                        .namespaces()
+                        .wantedLabel()
+                        .map(label -> "kubectl label namespace " + namespace + " " + label
+                                + ", or name another namespace with -n")
+                        .orElse("name another namespace with -n")));
+    }
+}
