@@ -22,18 +22,21 @@ export class Refusal extends Error {
 }
 
 /** The status of an answer that asks to come again in a moment, which the page does without a word. */
-const TOO_MANY = 429;
+export const TOO_MANY = 429;
+
+/** The statuses of refusals that stay the same until somebody signs in, or asks for something else. */
+const LASTING = new Set([400, 401, 403, 404]);
 
 const NOT_FOR_NAMESPACES = /^(status|replicas|bypassed|fleet\/)/;
 
 function target(path, parameters) {
     const url = new URL(path, API);
     const { namespace } = session.value;
-    const all = { ...(namespace && !NOT_FOR_NAMESPACES.test(path) ? { namespace } : {}), ...parameters };
+    // A filter without a value must not replace the namespace of the session.
+    const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+    const all = { ...(namespace && !NOT_FOR_NAMESPACES.test(path) ? { namespace } : {}), ...Object.fromEntries(given) };
     for (const [name, value] of Object.entries(all)) {
-        if (value !== undefined && value !== '') {
-            url.searchParams.set(name, value);
-        }
+        url.searchParams.set(name, value);
     }
     return url;
 }
@@ -74,7 +77,10 @@ export async function open(path, { parameters = {}, headers = {}, ...request } =
         if (!response.headers.has('WWW-Authenticate')) {
             throw new Refusal(401, 'this page is no longer connected to its gateway; run kubectl gpu console again');
         }
-        session.set({ ...session.value, token: '', needsToken: true });
+        // A late answer to a question with an older token says nothing about the token of now.
+        if (session.value.token === token) {
+            session.set({ ...session.value, token: '', needsToken: true });
+        }
     }
     throw await refusal(response);
 }
@@ -97,7 +103,7 @@ export async function explain(manifest, namespace) {
 
 /**
  * Asks once, and then again after each period while the page is visible. It keeps the last answer when a later question
- * is refused.
+ * is refused. It does not repeat a question that would be refused again.
  */
 export function useAnswer(path, parameters = {}, everySeconds = 0) {
     const { token, namespace } = useStore(session);
@@ -112,8 +118,9 @@ export function useAnswer(path, parameters = {}, everySeconds = 0) {
         let timer;
         let running = false;
         let answered = false;
+        let lasts = false;
         const next = async () => {
-            if (document.hidden || running) {
+            if (document.hidden || running || lasts) {
                 return;
             }
             running = true;
@@ -127,7 +134,8 @@ export function useAnswer(path, parameters = {}, everySeconds = 0) {
                     return;
                 }
                 const refused = error instanceof Refusal ? error : new Refusal(0, 'the answer cannot be read');
-                wait = refused.waitSeconds || (refused.status === 0 ? 5 : everySeconds);
+                lasts = LASTING.has(refused.status);
+                wait = lasts ? 0 : refused.waitSeconds || (refused.status === 0 ? 5 : everySeconds);
                 if (refused.status !== TOO_MANY) {
                     setState((last) => ({ key, answer: last.key === key ? last.answer : null, refusal: refused }));
                 }

@@ -6,7 +6,7 @@ import { address, refine, to } from './address.js';
 import { connection, decisions as live } from './live.js';
 import { Answer, Badge, Card, Choice, Copy, Empty, Exchange, Facts, Lines, MEANING, Name, Refused, Resource, Search, Table, Time, Verdict } from './parts.js';
 import { useStore } from './store.js';
-import { count, latency, number, shown, words } from './text.js';
+import { count, latency, newestFirst, number, shown, words } from './text.js';
 
 /** How many rows the list shows at first, and how many more on request. */
 const STEP = 100;
@@ -17,12 +17,17 @@ const podOf = (decision) => `${decision.namespace}/${decision.name || '(no name)
 
 const asked = (decision) => [...new Set(decision.containers.flatMap((container) => Object.keys(container.asked)))];
 
-function matches(decision, { q, namespace, verdict, reason, from, to: given }) {
+const isInstant = (text) => text.endsWith('Z') && !Number.isNaN(Date.parse(text));
+
+function matches(decision, { q, namespace, verdict, reason, enforcement, since, from, to: given }) {
     const text = q?.trim().toLowerCase();
     return (
         (!namespace || decision.namespace === namespace) &&
         (!verdict || decision.decision === verdict) &&
         (!reason || decision.reason === reason) &&
+        (!enforcement || decision.enforcement === enforcement) &&
+        // An age such as 15m is left to the gateway, because it is another time with each decision.
+        (!isInstant(since) || newestFirst(decision.time, since) <= 0) &&
         (!from || decision.changes.some((change) => change.from === from && (!given || change.to === given))) &&
         (!text ||
             [podOf(decision), decision.uid, decision.owner?.name ?? '', decision.reason, ...asked(decision)].some((part) =>
@@ -37,19 +42,21 @@ export function DecisionsView() {
 }
 
 function List({ filters }) {
-    const wanted = Object.fromEntries(['q', 'namespace', 'verdict', 'reason', 'from', 'to'].map((key) => [key, filters.get(key) ?? '']));
-    const { namespace, verdict, reason, from, to: given } = wanted;
-    const kept = useAnswer('decisions', { namespace, verdict, reason, from, to: given, limit: 1000 });
+    const wanted = Object.fromEntries(['q', 'namespace', 'verdict', 'reason', 'enforcement', 'since', 'from', 'to'].map((key) => [key, filters.get(key) ?? '']));
+    const { namespace, verdict, reason, enforcement, since, from, to: given } = wanted;
+    const kept = useAnswer('decisions', { namespace, verdict, reason, enforcement, since, from, to: given, limit: 1000 });
     const fromStream = useStore(live);
     const { state } = useStore(connection);
     const [heldAt, hold] = useState(null);
     const [rows, setRows] = useState(STEP);
     const all = useMemo(() => {
-        const byId = new Map([...(kept.answer?.decisions ?? []), ...fromStream].map((decision) => [decision.id, decision]));
-        return [...byId.values()].sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
+        const byId = new Map([...fromStream, ...(kept.answer?.decisions ?? [])].map((decision) => [decision.id, decision]));
+        return [...byId.values()].sort((a, b) => newestFirst(a.time, b.time));
     }, [kept.answer, fromStream]);
-    const found = all.filter((decision) => matches(decision, wanted) && (!heldAt || decision.time <= heldAt));
-    const newer = heldAt ? all.filter((decision) => matches(decision, wanted) && decision.time > heldAt).length : 0;
+    const isNewer = (decision) => heldAt !== null && newestFirst(decision.time, heldAt) < 0;
+    const matching = all.filter((decision) => matches(decision, wanted));
+    const found = matching.filter((decision) => !isNewer(decision));
+    const newer = matching.length - found.length;
     const reasons = [...new Set([...all.map((decision) => decision.reason), ...(reason ? [reason] : [])])].sort();
     const namespaces = [...new Set([...all.map((decision) => decision.namespace), ...(namespace ? [namespace] : [])])].sort();
     const any = (values) => [['', 'all'], ...values.map((value) => [value, value])];
@@ -61,13 +68,15 @@ function List({ filters }) {
             <${Choice} label="Reason" value=${reason} options=${any(reasons)} onChange=${(value) => refine({ reason: value })} />
             ${(from || given) &&
             html`<span class="chip"><${Exchange} from=${from || 'any'} to=${given || 'any'} short /><button type="button" aria-label="Remove this filter" onClick=${() => refine({ from: '', to: '' })}>×</button></span>`}
-            <button type="button" class="quiet" aria-pressed=${Boolean(heldAt)} onClick=${() => hold(heldAt ? null : new Date().toISOString())}>
-                ${heldAt ? `Continue${newer > 0 ? ` (${number(newer)} new)` : ''}` : 'Hold the list'}
+            ${since && html`<span class="chip">Since ${isInstant(since) ? html`<${Time} at=${since} />` : shown(since, 20)}<button type="button" aria-label="Remove the filter of the time" onClick=${() => refine({ since: '' })}>×</button></span>`}
+            ${enforcement && html`<span class="chip">${enforcement === 'observe' ? 'Only observed' : enforcement === 'enforce' ? 'Enforced' : shown(enforcement, 20)}<button type="button" aria-label="Remove the filter of the enforcement" onClick=${() => refine({ enforcement: '' })}>×</button></span>`}
+            <button type="button" class="quiet" aria-pressed=${heldAt !== null} disabled=${heldAt === null && all.length === 0} onClick=${() => hold(heldAt === null ? all[0].time : null)}>
+                ${heldAt !== null ? `Continue${newer > 0 ? ` (${number(newer)} new)` : ''}` : 'Hold the list'}
             </button>
         </form>
         ${kept.refusal && html`<${Refused} refusal=${kept.refusal} again=${kept.again} />`}
         <p class="sentence" role="status">
-            ${count(found.length, 'decision')}${state === 'live' && !heldAt ? ', live' : ''}${kept.answer ? `; ${number(kept.answer.total)} since the start of the gateway` : ''}.
+            ${count(found.length, 'decision')}${state === 'live' && heldAt === null ? ', live' : ''}.
             ${kept.answer?.missing?.length > 0 && ` ${count(kept.answer.missing.length, 'replica')} did not answer, so some are missing.`}
             ${kept.answer?.leftOut > 0 && ` ${number(kept.answer.leftOut)} older ones are left out.`}
         </p>
@@ -187,7 +196,7 @@ function Whole({ decision }) {
 export const shownJson = (value) =>
     JSON.stringify(value, null, 2)
         .slice(0, 200_000)
-        .replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (hidden) => `\\u${hidden.codePointAt(0).toString(16).padStart(4, '0')}`);
+        .replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu, (hidden) => `\\u${hidden.codePointAt(0).toString(16).padStart(4, '0')}`);
 
 export const Amounts = ({ of }) => html`<ul class="amounts">${Object.entries(of).map(([resource, amount]) => html`<li><b>${shown(amount, 30)}</b> <${Resource} of=${resource} /></li>`)}</ul>`;
 

@@ -5,6 +5,9 @@ const NATURAL = new Intl.Collator('en', { numeric: true });
 /** How many compute slices a whole GPU is drawn as. Parts of a GPU are drawn in proportion to it. */
 const SLICES_OF_A_GPU = 7;
 
+/** What the versions of one fleet of one process begin with. */
+const source = (version) => version.slice(0, version.lastIndexOf('-f'));
+
 /** The state of a fleet: the kinds of nodes, and one row for each node. */
 export class Fleet {
     #kinds = new Map();
@@ -15,6 +18,11 @@ export class Fleet {
     constructor(answer) {
         this.#take(answer);
         this.#sort();
+    }
+
+    /** Returns true if the event is about this fleet. Others number the kinds of nodes in another way. */
+    isFollowedBy(event) {
+        return source(event.version) === source(this.version);
     }
 
     /** Applies an event of the stream. Rows are absolute, so an event may be applied twice. */
@@ -125,7 +133,7 @@ export const STATES = {
 /** Returns the nodes that all filters choose. A filter without a value chooses every node. */
 export function chosen(nodes, podsKnown, { text, model, pool, resource, state }, faults) {
     const wanted = text?.trim().toLowerCase();
-    const test = STATES[state]?.[1];
+    const test = Object.hasOwn(STATES, state) ? STATES[state][1] : null;
     return nodes.filter(
         (node) =>
             (!wanted || node.name.toLowerCase().includes(wanted)) &&
@@ -138,9 +146,10 @@ export function chosen(nodes, podsKnown, { text, model, pool, resource, state },
 
 /** Returns groups of nodes by a property of their kinds, in the order of their names. */
 export function grouped(nodes, by) {
+    const label = by.slice('label:'.length);
     const property = by.startsWith('label:')
-        ? (kind) => kind.labels?.[by.slice('label:'.length)]
-        : { model: (kind) => kind.model, pool: (kind) => kind.pool }[by];
+        ? (kind) => (Object.hasOwn(kind.labels ?? {}, label) ? kind.labels[label] : '')
+        : new Map([['model', (kind) => kind.model], ['pool', (kind) => kind.pool]]).get(by);
     const groups = new Map();
     for (const node of nodes) {
         const title = property ? (property(node.kind) ?? '') : '';

@@ -1,7 +1,7 @@
 // The view of all nodes with GPUs: a tile for each node, or for all nodes that look alike.
 
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './lib/preact.js';
-import { useAnswer } from './api.js';
+import { session, useAnswer } from './api.js';
 import { address, refine, to } from './address.js';
 import { amounts, chosen, folded, grouped, STATES, sums, width } from './fleet-model.js';
 import { fleet as current, withLabel } from './live.js';
@@ -21,25 +21,33 @@ const MOST_BARS = 8;
 const NO_FAULTS = new Map();
 
 export function FleetView() {
-    const { fleet, refusal } = useStore(current);
+    const { fleet, refusal, refusedLabel } = useStore(current);
     const { filters } = useStore(address);
     const by = filters.get('group') ?? 'model';
     useEffect(() => withLabel(by.startsWith('label:') ? by.slice('label:'.length) : ''), [by]);
     const faults = useFaults();
-    if (!fleet) {
-        return refusal ? html`<${Refused} refusal=${refusal} />` : html`<${Waiting} />`;
-    }
-    const all = fleet.nodes();
+    const all = fleet?.nodes() ?? [];
     const wanted = Object.fromEntries(['text', 'model', 'pool', 'resource', 'state'].map((name) => [name, filters.get(name) ?? '']));
-    const nodes = chosen(all, fleet.podsKnown, wanted, faults);
     const fold = filters.get('fold') !== 'no';
     return html`
+        ${by === `label:${refusedLabel?.label}` && html`<div class="note" role="alert"><p>The nodes are shown without the label ${shown(refusedLabel.label, 80)}: ${shown(refusedLabel.refusal.message, 1_000)}.</p></div>`}
         <${Filters} all=${all} wanted=${wanted} by=${by} fold=${fold} faults=${faults} />
+        ${fleet
+            ? html`<${Nodes} fleet=${fleet} all=${all} wanted=${wanted} by=${by} fold=${fold} faults=${faults} open=${filters.get('node')} />`
+            : refusal
+              ? html`<${Refused} refusal=${refusal} />`
+              : html`<${Waiting} />`}
+    `;
+}
+
+function Nodes({ fleet, all, wanted, by, fold, faults, open }) {
+    const nodes = chosen(all, fleet.podsKnown, wanted, faults);
+    return html`
         <${Summary} fleet=${fleet} all=${all} nodes=${nodes} faults=${faults} />
         ${nodes.length === 0
             ? html`<${Empty}>${all.length === 0 ? 'No node of this cluster has a GPU.' : 'No node is chosen by these filters.'}<//>`
             : html`<${Tiles} fleet=${fleet} nodes=${nodes} by=${by} fold=${fold} faults=${faults} />`}
-        <${NodePanel} fleet=${fleet} name=${filters.get('node')} faults=${faults} />
+        <${NodePanel} fleet=${fleet} name=${open} faults=${faults} />
     `;
 }
 
@@ -61,6 +69,7 @@ function Filters({ all, wanted, by, fold, faults }) {
     const any = (values) => [['', 'all'], ...values.map((value) => [value, value])];
     const [label, setLabel] = useState(by.startsWith('label:') ? by.slice('label:'.length) : '');
     const isByLabel = by.startsWith('label:');
+    const mayChooseLabels = useStore(session).namespace === '';
     return html`
         <form class="filters" role="search" aria-label="Filters of nodes" onSubmit=${(event) => event.preventDefault()}>
             <${Search} label="Find nodes by name" placeholder="Node name" value=${wanted.text} onInput=${(text) => refine({ text })} />
@@ -76,7 +85,7 @@ function Filters({ all, wanted, by, fold, faults }) {
             <${Choice}
                 label="Group by"
                 value=${isByLabel ? 'label:' : by}
-                options=${[['model', 'model'], ['pool', 'pool'], ['label:', 'label …'], ['none', 'nothing']]}
+                options=${[['model', 'model'], ['pool', 'pool'], ...(mayChooseLabels || isByLabel ? [['label:', 'label …']] : []), ['none', 'nothing']]}
                 onChange=${(group) => refine({ group: group === 'label:' ? `label:${label || 'topology.kubernetes.io/zone'}` : group })}
             />
             ${isByLabel &&
@@ -304,7 +313,8 @@ function NodePanel({ fleet, name, faults }) {
         addEventListener('keydown', escape);
         return () => removeEventListener('keydown', escape);
     }, [name]);
-    const { answer } = useAnswer(name ? `fleet/nodes/${encodeURIComponent(name)}` : '', {}, 10);
+    const isOfTenant = useStore(session).namespace !== '';
+    const { answer } = useAnswer(name && !isOfTenant ? `fleet/nodes/${encodeURIComponent(name)}` : '', {}, 10);
     if (!name) {
         return null;
     }
@@ -356,10 +366,10 @@ function NodePanel({ fleet, name, faults }) {
                         columns=${[
                             ['Pod', (pod) => html`<${Name} of=${`${pod.namespace}/${pod.name}`} most=${80} />`],
                             ['Devices', (pod) => Object.entries(pod.devices ?? {}).map(([resource, amount]) => `${number(amount)} ${brief(resource)}`).join(', ')],
-                            ['', (pod) => (pod.bound === false ? html`<${Badge} tone="amber">waits<//>` : '')],
                         ]}
                         rows=${answer.pods.slice(0, 100)}
                     />`}
+                ${isOfTenant && html`<p class="sentence">The pods on the node are not shown: only those who may read about all namespaces may read them.</p>`}
                 ${/^[a-z0-9.-]+$/.test(name) && html`<p><${Copy} label="Copy kubectl describe node" text=${() => `kubectl describe node ${name}`} /></p>`}
             `}
         </aside>

@@ -1,8 +1,9 @@
 // What comes by the event stream of the gateway, kept up to date while the page is visible.
 
-import { open, ask, Refusal, session } from './api.js';
+import { ask, open, Refusal, session, TOO_MANY } from './api.js';
 import { Fleet } from './fleet-model.js';
 import { Store } from './store.js';
+import { newestFirst } from './text.js';
 
 /** The gateway sends a comment every 15 s, so a connection that is silent for longer than this is broken. */
 const SILENCE_MILLIS = 40_000;
@@ -11,6 +12,12 @@ const LONGEST_PAUSE_SECONDS = 15;
 
 /** The time between two questions for decisions that another replica makes. */
 const OTHERS_MILLIS = 2_000;
+
+/** How much older than the newest known decision those are that are asked for again: clocks of replicas differ. */
+const OVERLAP_MILLIS = 30_000;
+
+/** Stands for a version of the fleet, so that the gateway sends the events about itself without any. */
+const NO_VERSION = 'none';
 
 /** The most decisions that the page keeps, so that a page that stays open keeps its memory. */
 const MOST_DECISIONS = 2_000;
@@ -24,8 +31,11 @@ const LONGEST_EVENT = 8_000_000;
  */
 export const connection = new Store({ state: 'connecting', detail: '', again: 0 });
 
-/** The fleet as `{ fleet, refusal }`. The object is replaced with each change of the fleet in it. */
-export const fleet = new Store({ fleet: null, refusal: null });
+/**
+ * The fleet as `{ fleet, refusal, refusedLabel }`. The object is replaced with each change of the fleet in it. A label
+ * that was refused is `{ label, refusal }`.
+ */
+export const fleet = new Store({ fleet: null, refusal: null, refusedLabel: null });
 
 /** The newest decisions, the newest first. */
 export const decisions = new Store([]);
@@ -34,33 +44,101 @@ export const decisions = new Store([]);
 export const replica = new Store(null);
 
 let label = '';
+/** The label with which the fleet was loaded. */
+let loadedLabel = '';
+/** The id of the last event that was taken over. */
 let lastId = '';
 let known = new Map();
+/** Whether somebody may list decisions, as far as it is known. */
+let mayList = true;
 let running = null;
 
-/** Adds decisions. A decision that is there already is not added again. */
+/**
+ * Adds decisions, which have the newest one first if they were made at the same time. A decision that is there already
+ * is not added again.
+ */
 export function keep(newer) {
     const added = newer.filter((decision) => !known.has(decision.id));
     if (added.length === 0) {
         return;
     }
-    const sorted = [...decisions.value, ...added]
-        .sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0))
-        .slice(0, MOST_DECISIONS);
+    const sorted = [...added, ...decisions.value].sort((a, b) => newestFirst(a.time, b.time)).slice(0, MOST_DECISIONS);
     known = new Map(sorted.map((decision) => [decision.id, decision]));
     decisions.set(sorted);
 }
 
+const pause = (millis, signal) =>
+    new Promise((resolve) => {
+        const end = () => {
+            clearTimeout(timer);
+            signal.removeEventListener('abort', end);
+            resolve();
+        };
+        const timer = setTimeout(end, signal.aborted ? 0 : millis);
+        signal.addEventListener('abort', end);
+    });
+
+/** Waits until the store is set. */
+const change = (store, signal) =>
+    new Promise((resolve) => {
+        const end = () => {
+            unsubscribe();
+            signal.removeEventListener('abort', end);
+            resolve();
+        };
+        const unsubscribe = store.subscribe(end);
+        signal.addEventListener('abort', end);
+    });
+
+/** Asks, and asks again as long as the gateway says that there are too many questions. */
+async function askPatiently(path, parameters, signal) {
+    for (;;) {
+        try {
+            return await ask(path, parameters, signal);
+        } catch (error) {
+            if (error.status !== TOO_MANY) {
+                throw error;
+            }
+            await pause((error.waitSeconds || 1) * 1_000, signal);
+        }
+    }
+}
+
+/** Loads the fleet. If the gateway refuses the label, it loads the fleet without it. */
 async function loadFleet(signal) {
+    const wanted = label;
     try {
-        const answer = await ask('fleet', { labels: label }, signal);
-        fleet.set({ fleet: new Fleet(answer), refusal: null });
+        const answer = await askPatiently('fleet', { labels: wanted }, signal);
+        loadedLabel = wanted;
+        fleet.set({ fleet: new Fleet(answer), refusal: null, refusedLabel: wanted ? null : fleet.value.refusedLabel });
     } catch (error) {
+        if (wanted && (error.status === 400 || error.status === 403)) {
+            label = '';
+            fleet.set({ ...fleet.value, refusedLabel: { label: wanted, refusal: error } });
+            await loadFleet(signal);
+            return;
+        }
         if (error.status !== 403 && error.status !== 404) {
             throw error;
         }
         // Somebody without the right to the nodes may still see decisions.
-        fleet.set({ fleet: null, refusal: error });
+        loadedLabel = wanted;
+        fleet.set({ fleet: null, refusal: error, refusedLabel: null });
+    }
+}
+
+/** Loads decisions that the gateway still has. Somebody without the right to list them may still have the stream. */
+async function loadDecisions(parameters, signal) {
+    if (!mayList) {
+        return;
+    }
+    try {
+        keep((await askPatiently('decisions', { limit: 1_000, ...parameters }, signal)).decisions);
+    } catch (error) {
+        if (error.status !== 403 && error.status !== 404) {
+            throw error;
+        }
+        mayList = false;
     }
 }
 
@@ -95,10 +173,12 @@ function block(text) {
     return fields;
 }
 
-/** Connects once. Returns true if the gateway has ended the stream to check the right again. */
+/** Connects once. Returns true if it is to connect again at once, such as when a right is checked again. */
 async function connect(signal, connected) {
-    await loadFleet(signal);
-    const version = fleet.value.fleet?.version;
+    const { fleet: loaded, refusal } = fleet.value;
+    if (label !== loadedLabel || (!loaded && !refusal)) {
+        await loadFleet(signal);
+    }
     const silence = new AbortController();
     const either = AbortSignal.any([signal, silence.signal]);
     let timer;
@@ -110,9 +190,13 @@ async function connect(signal, connected) {
     try {
         const response = await open('events', {
             signal: either,
-            parameters: version ? { fleet: version, labels: label } : {},
+            parameters: { fleet: fleet.value.fleet?.version ?? NO_VERSION, labels: label },
             headers: { Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
         });
+        if (!lastId) {
+            // The stream begins now, so it lacks what was decided before.
+            await loadDecisions({}, either);
+        }
         for await (const batch of events(response, alive)) {
             connected();
             if (await take(batch, either)) {
@@ -128,51 +212,62 @@ async function connect(signal, connected) {
     }
 }
 
-/** Takes over the events that came together, so that the page is drawn once for all of them. */
+/**
+ * Takes over the events that came together, so that the page is drawn once for all of them. What was taken over is kept
+ * before anything is asked for that may fail, and the last id is that of an event that was taken over.
+ */
 async function take(batch, signal) {
-    const made = [];
+    let made = [];
+    let seen = '';
     let isChanged = false;
+    const flush = () => {
+        keep(made.reverse());
+        made = [];
+        if (isChanged) {
+            fleet.set({ ...fleet.value });
+            isChanged = false;
+        }
+        lastId = seen || lastId;
+    };
     for (const { id, event, data } of batch) {
-        lastId = id || lastId;
         const value = data ? JSON.parse(data) : {};
         switch (event) {
             case 'decision':
                 made.push(value);
                 break;
             case 'reset':
+                flush();
                 await loadDecisions({}, signal);
                 break;
-            case 'fleet':
-                if (value.reload) {
+            case 'fleet': {
+                const { fleet: shown } = fleet.value;
+                if (shown && (value.reload || !shown.isFollowedBy(value))) {
+                    const before = label;
+                    flush();
                     await loadFleet(signal);
-                } else if (fleet.value.fleet) {
-                    fleet.value.fleet.apply(value);
+                    if (label !== before) {
+                        // The label was refused, so the stream must be opened without it.
+                        return true;
+                    }
+                } else if (shown) {
+                    shown.apply(value);
                     isChanged = true;
                 }
                 break;
+            }
             case 'replica':
                 replica.set(value);
                 break;
             case 'end':
+                flush();
                 return true;
             default:
         }
+        seen = id || seen;
     }
-    keep(made);
-    if (isChanged) {
-        fleet.set({ ...fleet.value });
-    }
+    flush();
     return false;
 }
-
-const pause = (millis, signal) =>
-    new Promise((resolve) => {
-        const timer = setTimeout(resolve, millis);
-        signal.addEventListener('abort', () => {
-            clearTimeout(timer);
-            resolve();
-        });
-    });
 
 async function stayConnected(signal) {
     let failures = 0;
@@ -192,7 +287,8 @@ async function stayConnected(signal) {
                 return;
             }
             if (error.status === 401) {
-                connection.set({ state: 'off', detail: error.message, again: 0 });
+                // Without a token to ask for, only the command that serves the page can help.
+                connection.set({ state: session.value.needsToken ? 'off' : 'broken', detail: error.message, again: 0 });
                 return;
             }
             failures += 1;
@@ -204,26 +300,35 @@ async function stayConnected(signal) {
     }
 }
 
-/** Asks for decisions while this replica makes none: the stream of a replica has only its own ones. */
+/**
+ * Asks for decisions while this replica makes none: the stream of a replica has only its own ones. When another replica
+ * begins to decide, it asks once more for the last ones of the former one.
+ */
 async function askForOthers(signal) {
+    let before = replica.value?.decides;
     while (!signal.aborted) {
-        await pause(OTHERS_MILLIS, signal);
-        if (!signal.aborted && connection.value.state === 'live' && replica.value?.decides === false) {
-            await loadDecisions({ since: '15m', limit: 200 }, signal).catch(() => {});
+        const decides = replica.value?.decides;
+        const hasChanged = before !== undefined && decides !== before;
+        if (connection.value.state === 'live' && (decides === false || hasChanged)) {
+            const [newest] = decisions.value;
+            const since = newest ? new Date(Date.parse(newest.time) - OVERLAP_MILLIS).toISOString() : '15m';
+            await loadDecisions({ since }, signal).then(() => (before = decides), () => {});
+        }
+        if (decides === false || (hasChanged && decides !== before)) {
+            await pause(OTHERS_MILLIS, signal);
+        } else if (replica.value?.decides === decides) {
+            await change(replica, signal);
         }
     }
-}
-
-/** Loads decisions that the gateway still has. Returns the answer without the decisions. */
-export async function loadDecisions(parameters, signal) {
-    const { decisions: loaded, ...rest } = await ask('decisions', { limit: 1_000, ...parameters }, signal);
-    keep(loaded);
-    return rest;
 }
 
 function restart() {
     running?.abort();
     running = null;
+    mayList = true;
+    if (fleet.value.refusal) {
+        fleet.set({ ...fleet.value, refusal: null });
+    }
     if (document.hidden) {
         connection.set({ state: 'hidden', detail: '', again: 0 });
         return;
@@ -252,7 +357,8 @@ export function start() {
         lastId = '';
         known = new Map();
         decisions.set([]);
-        fleet.set({ fleet: null, refusal: null });
+        fleet.set({ fleet: null, refusal: null, refusedLabel: null });
+        replica.set(null);
         restart();
     });
     restart();

@@ -73,7 +73,7 @@ function Connection() {
         ${state === 'broken' &&
         html`<div class="broken" role="alert">
             <span>The connection is broken: ${shown(detail, 200)}. What you see is as it was then.</span>
-            <span class="of" aria-hidden="true">Next attempt ${seconds > 0 ? `in ${seconds} s` : 'now'}</span>
+            ${again > 0 && html`<span class="of" aria-hidden="true">Next attempt ${seconds > 0 ? `in ${seconds} s` : 'now'}</span>`}
             <button type="button" onClick=${retry}>Connect now</button>
         </div>`}
     `;
@@ -116,7 +116,7 @@ function Account() {
 function Console() {
     const { view: name } = useStore(address);
     const { needsToken } = useStore(session);
-    const known = VIEWS[name] ? name : 'fleet';
+    const known = Object.hasOwn(VIEWS, name) ? name : 'fleet';
     const { title, view, load } = VIEWS[known];
     const heading = useRef();
     const isFirst = useRef(true);

@@ -1,8 +1,9 @@
 // Text for people. Names and sentences that others have written are shown so that nothing in them is hidden.
 
-// Control characters, format characters (bidirectional marks, zero-width characters), lone surrogates and separators.
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const HIDDEN_BUT_LINE_BREAKS = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+// Control characters, format characters (bidirectional marks, zero-width characters), lone surrogates, separators, and
+// characters that fonts draw as nothing, such as variation selectors and fillers.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
+const HIDDEN_BUT_LINE_BREAKS = /[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 const MOST_OF_A_NAME = 253;
 const MOST_OF_A_TEXT = 20_000;
@@ -38,6 +39,12 @@ export function clock(instant) {
     const date = new Date(instant);
     const today = date.toDateString() === new Date().toDateString();
     return today ? TIME.format(date) : `${DAY.format(date)}, ${TIME.format(date)}`;
+}
+
+/** Compares two instants as the API writes them, which have none to nine digits after the seconds. */
+export function newestFirst(a, b) {
+    const [first, second] = [a.slice(0, -1), b.slice(0, -1)];
+    return first < second ? 1 : first > second ? -1 : 0;
 }
 
 export const wholeTime = (instant) => WHOLE.format(new Date(instant));
