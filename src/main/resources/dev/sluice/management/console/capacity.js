@@ -2,7 +2,7 @@
 
 import { html, useEffect, useMemo, useRef } from './lib/preact.js';
 import Plot from './lib/uplot.js';
-import { useAnswer } from './api.js';
+import { session, useAnswer } from './api.js';
 import { address, to } from './address.js';
 import { amounts, sums } from './fleet-model.js';
 import { fleet as current } from './live.js';
@@ -15,6 +15,7 @@ const MOST_HOLDERS = 12;
 export function CapacityView() {
     const { fleet, refusal } = useStore(current);
     const { filters } = useStore(address);
+    const { namespace } = useStore(session);
     const history = useAnswer('capacity/history', {}, 60);
     const holders = useAnswer('capacity/holders', {}, 15);
     if (!fleet) {
@@ -28,7 +29,7 @@ export function CapacityView() {
     const chosen = all.find((sum) => sum.resource === filters.get('resource')) ?? all[0];
     const historyOf = (resource) => history.answer?.resources.find((one) => one.resource === resource);
     const holdersOf = (resource) => holders.answer?.resources.find((one) => one.resource === resource);
-    const largest = (sum) => holdersOf(sum.resource)?.holders[0];
+    const largest = (sum) => holdersOf(sum.resource)?.holders.find((holder) => holder.allocated > 0 && (!namespace || holder.namespace === namespace));
     return html`
         ${!fleet.podsKnown && html`<div class="note"><p>The pods are not known, so it is not known what is taken.</p></div>`}
         <${Table}
@@ -48,7 +49,7 @@ export function CapacityView() {
                 ['Largest free', (sum) => number(sum.largestFree), 'number'],
                 ['Nodes', (sum) => number(sum.nodes), 'number'],
                 ['8 hours', (sum) => html`<${Sparkline} of=${historyOf(sum.resource)} />`, 'spark'],
-                ['Held most by', (sum) => (largest(sum) ? html`<${Name} of=${largest(sum).namespace} most=${40} /> <span class="of">${number(largest(sum).allocated)}</span>` : ''), 'nowrap'],
+                [namespace ? 'Held by your namespace' : 'Held most by', (sum) => (largest(sum) ? html`<${Name} of=${largest(sum).namespace} most=${40} /> <span class="of">${number(largest(sum).allocated)}</span>` : ''), 'nowrap'],
             ]}
         />
         <${Legend} />
@@ -60,10 +61,7 @@ export function CapacityView() {
                 }}<//>
             <//>
             <${Card} title=${`Who holds ${brief(chosen.resource)}`}>
-                <${Answer} of=${holders}>${() => {
-                    const found = holdersOf(chosen.resource);
-                    return found?.holders.length > 0 ? html`<${Holders} of=${found} />` : html`<${Empty}>Nobody holds any of it.<//>`;
-                }}<//>
+                <${Answer} of=${holders}>${(answer) => html`<${Holders} of=${holdersOf(chosen.resource)} podsKnown=${answer.podsKnown} isOfTenant=${isOfTenant(answer, namespace)} />`}<//>
             <//>
             <${Card} title=${`How free ${brief(chosen.resource)} lies`}>
                 <${Fragmentation} nodes=${nodes} podsKnown=${fleet.podsKnown} sum=${chosen} />
@@ -79,10 +77,10 @@ function Sparkline({ of }) {
     }
     const parts = of.allocatable.map((allocatable, at) => (allocatable > 0 && of.allocated[at] !== null ? Math.min(1, (of.allocated[at] + (of.reserved[at] ?? 0)) / allocatable) : null));
     const points = parts.map((part, at) => part !== null && `${((100 * at) / (parts.length - 1)).toFixed(1)},${(22 - 20 * part).toFixed(1)}`).filter(Boolean);
+    const line = points.join('L');
     const last = parts.at(-1);
     return html`<svg class="sparkline" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label=${last === null ? 'not known' : `${Math.round(100 * last)} % taken now`}>
-        <path class="area" d=${`M0,24L${points.join('L')}L100,24Z`} />
-        <path d=${`M${points.join('L')}`} vector-effect="non-scaling-stroke" />
+        ${points.length > 0 && html`<path class="area" d=${`M0,24L${line}L100,24Z`} /><path d=${`M${line}`} vector-effect="non-scaling-stroke" />`}
     </svg>`;
 }
 
@@ -92,6 +90,9 @@ const style = (name) => getComputedStyle(document.documentElement).getPropertyVa
 function Chart({ times, of }) {
     const place = useRef();
     const plot = useRef();
+    // The chart lives longer than the amounts with which it was made, so its legend reads the newest ones.
+    const newest = useRef(of);
+    newest.current = of;
     // Reservations are drawn on top of allocations.
     const data = useMemo(
         () => [times, of.allocatable, of.allocated.map((allocated, at) => (allocated === null ? null : allocated + (of.reserved[at] ?? 0))), of.allocated, of.largestFree],
@@ -101,7 +102,7 @@ function Chart({ times, of }) {
         const dark = matchMedia('(prefers-color-scheme: dark)');
         const draw = () => {
             plot.current?.destroy();
-            plot.current = new Plot(options(place.current, of), data, place.current);
+            plot.current = new Plot(options(place.current, newest), data, place.current);
         };
         const size = new ResizeObserver(() => plot.current?.setSize(sizeOf(place.current)));
         sheet();
@@ -140,14 +141,14 @@ function sheet() {
 /** The steps between the marks of an axis. There are no halves of devices. */
 const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000];
 
-function options(element, of) {
+function options(element, newest) {
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const font = `${Math.round(0.8 * rem)}px ${getComputedStyle(document.body).fontFamily}`;
     const axis = { stroke: style('--muted'), font, grid: { stroke: style('--line'), width: 1 }, ticks: { show: false } };
     const amountAxis = { size: 3 * rem, incrs: WHOLE_STEPS, values: (_, all) => all.map((value) => number(value)) };
     const fromZero = (_, __, most) => [0, Math.max(1, most * 1.05)];
     const stepped = Plot.paths.stepped({ align: 1 });
-    const shownAt = (amounts) => (_, __, ___, at) => (at === null ? '–' : number(amounts[at]));
+    const shownAt = (name) => (_, __, ___, at) => (at === null ? '–' : number(newest.current[name][at]));
     return {
         ...sizeOf(element),
         padding: [rem * 0.5, 0, 0, 0],
@@ -161,20 +162,32 @@ function options(element, of) {
         ],
         series: [
             { label: 'Time', value: (_, second) => (second === null ? '–' : clock(second * 1000)) },
-            { label: 'Allocatable', stroke: style('--muted'), width: 1.5, dash: [4, 4], paths: stepped, points: { show: false }, value: shownAt(of.allocatable) },
-            { label: 'Reserved', stroke: style('--reserved'), fill: style('--reserved-2'), width: 1, paths: stepped, points: { show: false }, value: shownAt(of.reserved) },
-            { label: 'Allocated', stroke: style('--used'), fill: style('--used'), width: 1, paths: stepped, points: { show: false }, value: shownAt(of.allocated) },
-            { label: 'Largest free on one node (right)', scale: 'node', stroke: style('--green'), width: 1.5, paths: stepped, points: { show: false }, value: shownAt(of.largestFree) },
+            { label: 'Allocatable', stroke: style('--muted'), width: 1.5, dash: [4, 4], paths: stepped, points: { show: false }, value: shownAt('allocatable') },
+            { label: 'Reserved', stroke: style('--reserved'), fill: style('--reserved-2'), width: 1, paths: stepped, points: { show: false }, value: shownAt('reserved') },
+            { label: 'Allocated', stroke: style('--used'), fill: style('--used'), width: 1, paths: stepped, points: { show: false }, value: shownAt('allocated') },
+            { label: 'Largest free on one node (right)', scale: 'node', stroke: style('--green'), width: 1.5, paths: stepped, points: { show: false }, value: shownAt('largestFree') },
         ],
     };
 }
 
-function Holders({ of }) {
+/** A tenant learns the name of no other namespace. */
+const isOfTenant = ({ resources }, namespace) => namespace !== '' && resources.every(({ holders }) => holders.every((holder) => holder.namespace === namespace));
+
+const NOBODY = { allocatable: 0, namespaces: 0, holders: [] };
+
+function Holders({ of = NOBODY, podsKnown, isOfTenant }) {
+    if (!podsKnown) {
+        return html`<${Empty}>It is not known who holds any of it.<//>`;
+    }
     const shownOnes = of.holders.slice(0, MOST_HOLDERS);
+    const isHeld = of.others?.allocated > 0 || of.holders.some((holder) => holder.allocated > 0);
     const most = Math.max(1, ...shownOnes.map((holder) => holder.allocated + holder.waiting));
     const rest = of.namespaces - shownOnes.length;
     return html`
-        <ol class="holders">
+        ${!isHeld && html`<${Empty}>Nobody holds any of it.<//>`}
+        ${isHeld && isOfTenant && shownOnes.length === 0 && html`<p class="sentence">Your namespace holds none of it.</p>`}
+        ${shownOnes.length > 0 &&
+        html`<ol class="holders">
             ${shownOnes.map(
                 (holder) => html`<li key=${holder.namespace}>
                     <span class="what"
@@ -188,8 +201,9 @@ function Holders({ of }) {
                     ></span>
                 </li>`,
             )}
-        </ol>
-        ${rest > 0 && html`<p class="sentence">${count(rest, 'other namespace')} hold${rest === 1 ? 's' : ''} less.</p>`}
+        </ol>`}
+        ${isOfTenant && of.others && html`<p class="sentence">Other namespaces hold ${number(of.others.allocated)}${of.others.waiting > 0 ? ` and wait for ${number(of.others.waiting)}` : ''}.</p>`}
+        ${!isOfTenant && rest > 0 && html`<p class="sentence">${count(rest, 'other namespace')} hold${rest === 1 ? 's' : ''} less.</p>`}
     `;
 }
 
