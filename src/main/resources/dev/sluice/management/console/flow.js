@@ -26,9 +26,11 @@ export function FlowView() {
     `;
 }
 
+/** A pod that was given something else does not wait: in availability mode this is how a fallback usually ends. */
+const isWait = ({ decision, reason }) => decision !== 'denied' && decision !== 'changed' && reason === 'Exhausted';
+
 function Flow({ flow, since }) {
     const exchanges = [...flow.exchanges].sort((a, b) => b.count - a.count);
-    const isWait = (outcome) => outcome.decision !== 'denied' && outcome.reason === 'Exhausted';
     const refusals = flow.outcomes.filter((outcome) => outcome.decision === 'denied');
     const waits = flow.outcomes.filter(isWait);
     const others = flow.outcomes.filter((outcome) => outcome.decision !== 'denied' && !isWait(outcome));
@@ -42,27 +44,30 @@ function Flow({ flow, since }) {
             ${flow.exchanges.length === 0
                 ? html`<${Empty}>No pod was given something else than it asked for.<//>`
                 : html`
-                      <${Sankey} of=${exchanges} since=${since} />
+                      <${Sankey} of=${exchanges} period=${since} since=${flow.since} />
                       <${Table}
                           label="Fallbacks"
                           keyOf=${(exchange) => `${exchange.from} ${exchange.to}`}
                           rows=${exchanges}
                           columns=${[
                               ['From and to', (exchange) => html`<${Exchange} from=${exchange.from} to=${exchange.to} />`],
-                              ['Pods', (exchange) => html`<a href=${to('decisions', { from: exchange.from, to: exchange.to })}>${number(exchange.count)}</a>`, 'number'],
+                              ['Pods', (exchange) => html`<a href=${decisionsOf(exchange, flow.since)}>${number(exchange.count)}</a>`, 'number'],
                           ]}
                       />
                   `}
         <//>
         <div class="columns">
-            <${Card} title="Refusals"><${Outcomes} of=${refusals} none="No pod was refused." /><//>
-            <${Card} title="Waits"><${Outcomes} of=${waits} none="No pod has to wait." /><//>
-            <${Card} title="Other decisions"><${Outcomes} of=${others} none="There were no others." /><//>
+            <${Card} title="Refusals"><${Outcomes} of=${refusals} since=${flow.since} none="No pod was refused." /><//>
+            <${Card} title="Waits"><${Outcomes} of=${waits} since=${flow.since} none="No pod has to wait." /><//>
+            <${Card} title="Other decisions"><${Outcomes} of=${others} since=${flow.since} none="There were no others." /><//>
         </div>
     `;
 }
 
-function Outcomes({ of, none }) {
+/** The address of the decisions that are counted in an exchange. */
+const decisionsOf = ({ from, to: given }, since) => to('decisions', { from, to: given, since });
+
+function Outcomes({ of, since, none }) {
     return of.length === 0
         ? html`<${Empty}>${none}<//>`
         : html`<${Table}
@@ -72,7 +77,7 @@ function Outcomes({ of, none }) {
               columns=${[
                   ['Reason', (outcome) => words(outcome.reason)],
                   ['Decision', (outcome) => html`<${Verdict} of=${outcome.decision} />${outcome.enforcement === 'observe' && html` <${Badge}>only observed<//>`}`],
-                  ['Pods', (outcome) => html`<a href=${to('decisions', { verdict: outcome.decision, reason: outcome.reason })}>${number(outcome.count)}</a>`, 'number'],
+                  ['Pods', (outcome) => html`<a href=${to('decisions', { verdict: outcome.decision, reason: outcome.reason, enforcement: outcome.enforcement, since })}>${number(outcome.count)}</a>`, 'number'],
               ]}
           />`;
 }
@@ -102,7 +107,7 @@ function side(exchanges, key, unit) {
     return { places, height: y };
 }
 
-function Sankey({ of, since }) {
+function Sankey({ of, period, since }) {
     const element = useRef();
     const [{ width, rem }, setSize] = useState({ width: 0, rem: 16 });
     useLayoutEffect(() => {
@@ -142,7 +147,7 @@ function Sankey({ of, since }) {
             ${width > 0 &&
             html`<svg viewBox=${`0 -0.25 ${room} ${height + 0.5}`} role="group" aria-label="From what pods asked for to what they were given">
                 ${bands.map(
-                    ({ exchange, thickness, d }) => html`<a key=${`${exchange.from} ${exchange.to}`} href=${to('decisions', { from: exchange.from, to: exchange.to })} aria-label=${`${brief(exchange.from)} to ${brief(exchange.to)}: ${count(exchange.count, 'pod')} in the last ${since}`}>
+                    ({ exchange, thickness, d }) => html`<a key=${`${exchange.from} ${exchange.to}`} href=${decisionsOf(exchange, since)} aria-label=${`${brief(exchange.from)} to ${brief(exchange.to)}: ${count(exchange.count, 'pod')} in the last ${period}`}>
                         <path class="band" d=${d} stroke-width=${thickness} /><title>${`${brief(exchange.from)} → ${brief(exchange.to)}: ${number(exchange.count)}`}</title>
                     </a>`,
                 )}
