@@ -15,7 +15,10 @@ export function HealthView() {
     const isAlone = all.refusal?.status === 404;
     const own = useAnswer(isAlone ? 'status' : '', {}, 5);
     return isAlone
-        ? html`<${Answer} of=${own}>${(status) => html`<${Health} replicas=${[status]} missing=${[]} />`}<//>`
+        ? html`<${Answer} of=${own}>${(status) => html`
+              <p class="sentence">${status.mode === 'allocatable' ? 'In allocatable mode a replica knows only itself, so this is the replica that has answered.' : 'This is the replica that has answered. It knows no others.'}</p>
+              <${Health} replicas=${[status]} missing=${[]} />
+          `}<//>`
         : html`<${Answer} of=${all}>${({ replicas, missing }) => html`<${Health} replicas=${replicas} missing=${missing} />`}<//>`;
 }
 

@@ -202,15 +202,22 @@ export function Choice({ label, value, options, onChange }) {
 
 /** A button that copies a text, and says so. */
 export function Copy({ text, label }) {
-    const [isCopied, setCopied] = useState(false);
+    const [outcome, setOutcome] = useState('');
     const timer = useRef();
     useEffect(() => () => clearTimeout(timer.current), []);
     const copy = async () => {
-        await navigator.clipboard.writeText(text());
-        setCopied(true);
-        timer.current = setTimeout(() => setCopied(false), 2_000);
+        let next = 'Copied';
+        try {
+            await navigator.clipboard.writeText(text());
+        } catch {
+            // A page that came by plain HTTP from another machine has no clipboard, and people can forbid it.
+            next = 'Cannot copy here';
+        }
+        setOutcome(next);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => setOutcome(''), 2_000);
     };
-    return html`<button type="button" class="quiet" onClick=${copy}><span aria-live="polite">${isCopied ? 'Copied' : label}</span></button>`;
+    return html`<button type="button" class="quiet" onClick=${copy}><span aria-live="polite">${outcome || label}</span></button>`;
 }
 
 /** A table. A column is `[title, cell, kind]`; cells of the kind "number" are right-aligned. */

@@ -36,7 +36,10 @@ function Diagnosis({ of, filters }) {
         (pod) => (!wanted || verdictOf(pod) === wanted) && (!text || `${pod.namespace}/${pod.name}`.toLowerCase().includes(text)),
     );
     const groups = new Map();
-    found.forEach((pod) => groups.set(verdictOf(pod), [...(groups.get(verdictOf(pod)) ?? []), pod]));
+    for (const pod of found) {
+        groups.set(verdictOf(pod), groups.get(verdictOf(pod)) ?? []);
+        groups.get(verdictOf(pod)).push(pod);
+    }
     const faulty = of.nodes.filter((node) => node.findings.length > 0);
     const lasting = waiting.filter((pod) => tone(verdictOf(pod)) === 'red').length;
     const verdicts = [...new Set(waiting.map(verdictOf))].sort();
