@@ -61,6 +61,7 @@ class ConsoleOnClusterIT {
             readsAll(browser, client, own, other);
             noticesTheEndOfTheGateway(browser, gateway);
             signIn(browser, tenant, own);
+            decided(client, own, "own-train");
             readsItsOwn(browser, other);
             assertThat(browser.errors()).isEmpty();
         } finally {
@@ -108,14 +109,7 @@ class ConsoleOnClusterIT {
         show(browser, "/capacity?resource=" + SLICE.replace("/", "%2F"), own);
         assertThat(browser.text(".holders li")).contains(own, "2");
         show(browser, "/decisions", "No GPU pod has been decided about yet.");
-        Eventually.holds(
-                "a pod is decided about",
-                () -> client.send(
-                                        TenantIT.review(webhook, other, SECRET + "train")
-                                                .build(),
-                                        BodyHandlers.ofString())
-                                .statusCode()
-                        == 200);
+        decided(client, other, SECRET + "train");
         browser.until("the decision is shown", "document.querySelector('tbody .pod')");
         browser.click("tbody .pod");
         browser.until(
@@ -126,6 +120,14 @@ class ConsoleOnClusterIT {
         browser.type("textarea", Pods.json(Pods.asking("try-it", SLICE, 2)));
         browser.click("form button.primary");
         browser.until("the answer is shown", "document.querySelector('.explained')?.innerText.includes('try-it')");
+    }
+
+    private void decided(HttpClient client, String namespace, String name) {
+        Eventually.holds(
+                "a pod is decided about",
+                () -> client.send(TenantIT.review(webhook, namespace, name).build(), BodyHandlers.ofString())
+                                .statusCode()
+                        == 200);
     }
 
     private static void noticesTheEndOfTheGateway(Browser browser, Daemon gateway) throws Exception {
@@ -144,5 +146,9 @@ class ConsoleOnClusterIT {
             assertThat(browser.text("main")).as(fragment).doesNotContain(other).doesNotContain(SECRET + "train");
         }
         show(browser, "/waiting", "never");
+        show(browser, "/decisions", "own-train");
+        assertThat(browser.value("document.querySelectorAll('main .note').length")
+                        .asInt())
+                .isZero();
     }
 }

@@ -76,7 +76,7 @@ class ConsoleIT {
     static Stream<Arguments> views() {
         return Stream.of(
                 Arguments.of("/fleet", "gpu-1\n"),
-                Arguments.of("/fleet?node=gpu-40&fold=no&group=pool", "Withdrawn"),
+                Arguments.of("/fleet?node=gpu-40&fold=no&group=pool", "train-there"),
                 Arguments.of("/capacity?resource=nvidia.com%2Fmig-2g.20gb", "research"),
                 Arguments.of("/flow", "mig-1g.10gb"),
                 Arguments.of("/decisions", "train-12"),
@@ -332,6 +332,121 @@ class ConsoleIT {
                 "document.querySelector('.sankey a').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))");
 
         browser.until("the decisions are shown", "document.querySelectorAll('tbody .pod').length === 8");
-        assertThat(browser.value("location.hash").asText()).startsWith("#/decisions?from=nvidia.com%2Fmig-1g.10gb");
+        assertThat(browser.value("location.hash").asText())
+                .startsWith("#/decisions?from=nvidia.com%2Fmig-1g.10gb")
+                .contains("&since=20");
+    }
+
+    @Test
+    void aFallbackBecauseNothingElseWasFreeIsNoWait() {
+        open("/flow");
+        browser.until("the flow is there", "document.querySelector('section[aria-label=Waits] tbody')");
+
+        assertThat(browser.text("section[aria-label=Waits] tbody"))
+                .contains("Exhausted", "Kept")
+                .doesNotContain("Changed");
+        assertThat(browser.text("section[aria-label='Other decisions'] tbody")).contains("Exhausted", "Changed");
+    }
+
+    @Test
+    void whatIsDecidedBeforeTheStreamBeginsIsShown() {
+        gateway.decide("research", "before");
+        gateway.decideBeforeTheFirstStream("research", "in-between");
+
+        open("/decisions");
+
+        browser.until("both decisions are shown", "document.querySelectorAll('tbody .pod').length === 2");
+    }
+
+    @Test
+    void theLastDecisionOfAStreamThatEndsIsShown() {
+        open("/decisions");
+        gateway.decideAndEnd("research", "last");
+
+        Browser.await("the page has connected again", () -> gateway.lastIds().size() == 2);
+        browser.until("the decision is shown", "document.querySelectorAll('tbody .pod').length === 1");
+        assertThat(gateway.lastIds()).containsExactly("", "t-e1");
+    }
+
+    @Test
+    void decisionsOfTheReplicaThatDecidesAreShown() {
+        gateway.decides(false);
+        open("/decisions");
+
+        gateway.decideElsewhere("research", "elsewhere");
+        browser.until("the decision is shown", "document.querySelectorAll('tbody .pod').length === 1");
+        gateway.decideElsewhere("research", "the-last-one-there");
+        gateway.decides(true);
+        browser.until("the last one is shown", "document.querySelectorAll('tbody .pod').length === 2");
+        assertThat(gateway.sinces().getLast()).startsWith("20").endsWith("Z");
+    }
+
+    @Test
+    void aLabelThatIsRefusedBreaksNoView() {
+        open("/fleet?group=label%3Asecret");
+
+        browser.until(
+                "the page says so", "document.querySelector('main .note')?.innerText.includes('labels are refused')");
+        browser.until(
+                "the nodes are shown", "document.querySelector('.tile') && document.querySelector('form.filters')");
+        var _ = browser.value("location.hash = '/capacity'");
+        browser.until("another view is shown", "document.querySelector('main.view-capacity tbody tr')");
+    }
+
+    @Test
+    void theEndOfTheCommandIsTold() {
+        open("/fleet");
+
+        gateway.endSession();
+
+        browser.until(
+                "the page says what helps",
+                "document.querySelector('div.broken')?.innerText.includes('console again')");
+        assertThat(browser.value("document.querySelectorAll('.sign-in').length").asInt())
+                .isZero();
+    }
+
+    @Test
+    void aRefusedQuestionIsNotRepeated() {
+        gateway.refuse("/api/v1/flow");
+        open("/flow");
+        browser.until("the refusal is shown", "document.querySelector('main .note')");
+
+        // The view asks every 5 s if it is answered.
+        var _ = browser.value("new Promise(done => setTimeout(done, 6000))");
+
+        assertThat(gateway.questions("/api/v1/flow")).isEqualTo(1);
+    }
+
+    @Test
+    void aTenantSeesWhatOthersHoldTogether() throws Exception {
+        gateway.close();
+        gateway = new ScriptedGateway(3, /* asksForToken= */ true);
+        gateway.holders(held(true));
+        browser.open(gateway.url("/capacity?resource=nvidia.com%2Fmig-2g.20gb"));
+        browser.until("the page asks for a token", "document.querySelector('.sign-in input[type=password]')");
+        browser.type(".sign-in input[name=namespace]", "mine");
+        browser.type(".sign-in input[type=password]", ScriptedGateway.TOKEN);
+        browser.press("Enter");
+
+        browser.until("it is shown", "document.querySelector('main').innerText.includes('Other namespaces hold 5')");
+        assertThat(browser.text("main")).contains("Your namespace holds none").doesNotContain("Nobody holds");
+        gateway.holders(held(false));
+        var _ = browser.value("location.hash = '/fleet'");
+        browser.until("another view is shown", "document.querySelector('.tile')");
+        assertThat(browser.value("document.querySelectorAll('option[value=\"label:\"]').length")
+                        .asInt())
+                .isZero();
+        var _ = browser.value("location.hash = '/capacity?resource=nvidia.com%2Fmig-2g.20gb'");
+        browser.until(
+                "it is not known any more",
+                "document.querySelector('main').innerText.includes('It is not known who holds any of it')");
+    }
+
+    private static String held(boolean podsKnown) {
+        return """
+                {"time": "2026-11-27T08:00:00Z", "podsKnown": %s, "resources": [{"resource": "nvidia.com/mig-2g.20gb",
+                 "allocatable": 400, "namespaces": 2, "holders": [], "others": {"pods": 3, "allocated": 5, "waiting": 0}}]}
+                """.formatted(podsKnown);
     }
 }

@@ -14,11 +14,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -32,6 +36,11 @@ final class ScriptedGateway implements AutoCloseable {
 
     private static final List<String> MIG = List.of("nvidia.com/mig-1g.10gb", "nvidia.com/mig-2g.20gb");
 
+    private static final String NODE = """
+            {"node": "gpu-1", "labels": {}, "cordoned": false, "taints": [],
+             "pods": [{"namespace": "research", "name": "train-there", "devices": {"nvidia.com/mig-1g.10gb": 2}}]}
+            """;
+
     /** The token that is accepted, if tokens are asked for. */
     static final String TOKEN = "eyJhbGciOi.the-good-token";
 
@@ -43,7 +52,17 @@ final class ScriptedGateway implements AutoCloseable {
     private final List<HttpServerResponse> streams = new CopyOnWriteArrayList<>();
     private final List<String> lastIds = new CopyOnWriteArrayList<>();
     private final AtomicInteger requests = new AtomicInteger();
+    private final List<ObjectNode> elsewhere = new CopyOnWriteArrayList<>();
+    private final List<String> sinces = new CopyOnWriteArrayList<>();
+    private final List<String> paths = new CopyOnWriteArrayList<>();
+    private final Set<String> refusedPaths = new CopyOnWriteArraySet<>();
+    /** What runs when the first list of decisions has been answered; until then no stream begins. */
+    private final List<Runnable> afterFirstList = new CopyOnWriteArrayList<>();
+
     private volatile boolean refusesStreams;
+    private volatile boolean hasEnded;
+    private volatile boolean decides = true;
+    private volatile String holders = file("holders.json");
     private final AtomicInteger fleetVersion = new AtomicInteger(1);
 
     ScriptedGateway(int nodes, boolean asksForToken) throws Exception {
@@ -61,12 +80,13 @@ final class ScriptedGateway implements AutoCloseable {
         router.routeWithRegex(ConsolePages.ROUTE).handler(pages::answer);
         router.route("/api/v1/*").handler(this::count);
         router.get("/api/v1/fleet").handler(context -> answer(context, fleet()));
+        router.get("/api/v1/fleet/nodes/:name").handler(context -> answer(context, NODE));
         router.get("/api/v1/events").handler(this::stream);
         router.get("/api/v1/decisions").handler(this::list);
         router.get("/api/v1/diagnosis").handler(context -> answer(context, file("diagnosis.json")));
         router.get("/api/v1/capacity/history").handler(context -> answer(context, file("history.json")));
-        router.get("/api/v1/capacity/holders").handler(context -> answer(context, file("holders.json")));
-        router.get("/api/v1/flow").handler(context -> answer(context, file("flow.json")));
+        router.get("/api/v1/capacity/holders").handler(context -> answer(context, holders));
+        router.get("/api/v1/flow").handler(context -> answer(context, flow()));
         router.get("/api/v1/replicas").handler(context -> answer(context, file("replicas.json")));
         router.get("/api/v1/bypassed")
                 .handler(context -> answer(context, "{\"completeSince\": null, \"counts\": [], \"pods\": []}"));
@@ -101,6 +121,64 @@ final class ScriptedGateway implements AutoCloseable {
         refusesStreams = refuses;
     }
 
+    /** Answers 403 to all questions for this path from now on. */
+    void refuse(String path) {
+        refusedPaths.add(path);
+    }
+
+    /** Returns how often this path was asked for. */
+    long questions(String path) {
+        return paths.stream().filter(path::equals).count();
+    }
+
+    /** Ends the session, as the command does that serves the console on the loopback address. */
+    void endSession() {
+        hasEnded = true;
+        breakStreams();
+    }
+
+    void holders(String json) {
+        holders = json;
+    }
+
+    /** Returns the parameter {@code since} of each question for decisions, or an empty text. */
+    List<String> sinces() {
+        return List.copyOf(sinces);
+    }
+
+    /** Makes a decision at another replica, which is in no stream of this one. */
+    void decideElsewhere(String namespace, String name) {
+        elsewhere.add(decision(elsewhere.size() + 1, namespace, name).put("id", "o-" + (elsewhere.size() + 1)));
+    }
+
+    /** Tells all streams whether this replica decides. */
+    void decides(boolean now) {
+        decides = now;
+        String event = replicaEvent();
+        streams.forEach(response -> {
+            var _ = response.write(event);
+        });
+    }
+
+    private String replicaEvent() {
+        return "event: replica\ndata: {\"replica\": \"gpu-webhook-1\", \"decides\": " + decides + "}\n\n";
+    }
+
+    /** Makes a decision between the answer to the first question for decisions and the begin of the first stream. */
+    void decideBeforeTheFirstStream(String namespace, String name) {
+        afterFirstList.add(() -> decide(namespace, name));
+    }
+
+    /** Makes a decision, sends it to all streams, and ends them, so that the right is checked again. */
+    void decideAndEnd(String namespace, String name) {
+        decisions.add(decision(decisions.size() + 1, namespace, name));
+        String last = event(decisions.size()) + "event: end\ndata: {}\n\n";
+        streams.forEach(response -> {
+            var _ = response.end(last);
+        });
+        streams.clear();
+    }
+
     /** Breaks all connections of streams, as a network does. */
     void breakStreams() {
         streams.forEach(response -> {
@@ -132,7 +210,14 @@ final class ScriptedGateway implements AutoCloseable {
 
     private void count(RoutingContext context) {
         requests.incrementAndGet();
-        if (asksForToken && !Objects.equals(context.request().getHeader("Authorization"), "Bearer " + TOKEN)) {
+        paths.add(context.request().path());
+        if (hasEnded) {
+            problem(context, 401, "this browser was not admitted; run the command console again");
+        } else if (refusedPaths.contains(context.request().path())) {
+            problem(context, 403, "you may not read this");
+        } else if (context.request().getParam("labels") != null) {
+            problem(context, 403, "labels are refused");
+        } else if (asksForToken && !Objects.equals(context.request().getHeader("Authorization"), "Bearer " + TOKEN)) {
             context.response().putHeader("WWW-Authenticate", "Bearer");
             problem(context, 401, "this gateway needs a bearer token in the header Authorization");
         } else {
@@ -157,14 +242,17 @@ final class ScriptedGateway implements AutoCloseable {
             return;
         }
         String last = context.request().getHeader("Last-Event-ID");
+        if (last == null && !afterFirstList.isEmpty()) {
+            vertx.setTimer(10, _ -> stream(context));
+            return;
+        }
         lastIds.add(last == null ? "" : last);
         HttpServerResponse response = context.response()
                 .putHeader("Content-Type", "text/event-stream")
                 .setChunked(true);
         response.closeHandler(_ -> streams.remove(response));
         int seen = last == null ? decisions.size() : Integer.parseInt(last.substring("t-e".length()));
-        StringBuilder text = new StringBuilder("id: t-e" + seen + "\n\n"
-                + "event: replica\ndata: {\"replica\": \"gpu-webhook-1\", \"decides\": true}\n\n");
+        StringBuilder text = new StringBuilder("id: t-e" + seen + "\n\n" + replicaEvent());
         for (int number = seen + 1; number <= decisions.size(); number++) {
             text.append(event(number));
         }
@@ -179,10 +267,13 @@ final class ScriptedGateway implements AutoCloseable {
     private void list(RoutingContext context) {
         String uid = context.request().getParam("uid");
         String verdict = context.request().getParam("verdict");
+        sinces.add(Objects.requireNonNullElse(context.request().getParam("since"), ""));
         ObjectNode page = JSON.createObjectNode().put("total", decisions.size()).put("leftOut", 0);
         page.putArray("missing");
         ArrayNode found = page.putArray("decisions");
-        List<ObjectNode> newest = new ArrayList<>(decisions).reversed();
+        List<ObjectNode> newest = new ArrayList<>(decisions);
+        newest.addAll(elsewhere);
+        newest.sort(Comparator.comparing(ScriptedGateway::time).reversed());
         newest.stream()
                 .filter(decision -> uid == null || decision.path("uid").asText().equals(uid))
                 .filter(decision ->
@@ -190,6 +281,19 @@ final class ScriptedGateway implements AutoCloseable {
                 .limit(1_000)
                 .forEach(found::add);
         answer(context, page.toString());
+        afterFirstList.forEach(Runnable::run);
+        afterFirstList.clear();
+    }
+
+    private static Instant time(ObjectNode decision) {
+        return Instant.parse(decision.path("time").asText());
+    }
+
+    /** The counts of the last hour. */
+    private static String flow() {
+        ObjectNode flow = (ObjectNode) tree(file("flow.json"));
+        return flow.put("since", Instant.now().minus(Duration.ofHours(1)).toString())
+                .toString();
     }
 
     private static ObjectNode decision(int number, String namespace, String name) {
