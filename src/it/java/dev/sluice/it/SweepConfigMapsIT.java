@@ -80,9 +80,9 @@ class SweepConfigMapsIT {
                         .withNewSpec()
                         .withReplicas(0)
                         .withNewSelector()
-                        .withMatchLabels(LABELS)
+                        .withMatchLabels(Map.of("revision", "current"))
                         .endSelector()
-                        .withTemplate(mounting(ALL.get(0)))
+                        .withTemplate(mounting(ALL.get(0), "current"))
                         .endSpec()
                         .build())
                 .create();
@@ -96,18 +96,19 @@ class SweepConfigMapsIT {
                         .withNewSpec()
                         .withReplicas(0)
                         .withNewSelector()
-                        .withMatchLabels(LABELS)
+                        .withMatchLabels(Map.of("revision", "rollback"))
                         .endSelector()
-                        .withTemplate(mounting(ALL.get(1)))
+                        .withTemplate(mounting(ALL.get(1), "rollback"))
                         .endSpec()
                         .build())
                 .create();
     }
 
-    private static PodTemplateSpec mounting(String configMap) {
+    /** No Deployment adopts the ReplicaSet, because one that is just being deleted would take it with it. */
+    private static PodTemplateSpec mounting(String configMap, String revision) {
         return new PodTemplateSpecBuilder()
                 .withNewMetadata()
-                .withLabels(LABELS)
+                .withLabels(Map.of("revision", revision))
                 .endMetadata()
                 .withNewSpec()
                 .addNewContainer()
