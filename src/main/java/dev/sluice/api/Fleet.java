@@ -59,7 +59,7 @@ public final class Fleet {
 
         private static final long serialVersionUID = 1;
 
-        TooManyKinds() {
+        public TooManyKinds() {
             super(
                     "the nodes differ in these labels so much that there are more than " + MOST_KINDS
                             + " kinds of nodes; ask for other labels",

@@ -1,6 +1,7 @@
 package dev.sluice.management;
 
 import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.api.FleetDocument.FleetReload;
 import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecentStreamEvents;
@@ -31,6 +32,8 @@ final class EventClient {
      */
     private static final int MOST_BEATS_OF_TENANT = 4;
 
+    private static final String RELOAD = ApiEventEncoder.fleet(new FleetReload("", /* reload= */ true));
+
     private final String address;
     private final StreamQuery query;
     private final HttpServerResponse response;
@@ -45,6 +48,8 @@ final class EventClient {
     private int beats;
     /** The version of the fleet that the client knows. */
     private String fleetVersion;
+    /** True if the client was asked to load the fleet again because it cannot be shown, and it still cannot. */
+    private boolean askedToReload;
 
     /**
      * Creates a client.
@@ -184,7 +189,16 @@ final class EventClient {
     /** Sends an event after which the client knows this version of the fleet. */
     void fleet(String version, String event) {
         fleetVersion = version;
+        askedToReload = false;
         write(event);
+    }
+
+    /** Asks the client, once, to load the fleet again. */
+    void reload() {
+        if (!askedToReload) {
+            askedToReload = true;
+            write(RELOAD);
+        }
     }
 
     /** Tells who decides, if the client shows it. */

@@ -10,6 +10,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
@@ -49,6 +49,12 @@ final class EventStream {
      * the ledger.
      */
     private static final int FLEET_REST = 50;
+
+    /**
+     * The longest pause between two looks, in milliseconds. A look also takes long if it waits for others or is not
+     * answered, and then nobody may take old changes for the newest ones.
+     */
+    private static final long FLEET_MOST_MILLIS = 10_000;
 
     /**
      * The time between two heartbeats. The server closes connections that are idle for 90 s, and proxies often close
@@ -163,12 +169,30 @@ final class EventStream {
         long begin = System.nanoTime();
         List<Future<FleetReply>> replies = new ArrayList<>();
         knownVersions()
-                .forEach((labels, versions) ->
-                        replies.add(fleets.since(labels, versions).onSuccess(reply -> send(labels, versions, reply))));
-        Future.join(replies).onComplete(_ -> {
-            long rest = TimeUnit.NANOSECONDS.toMillis(FLEET_REST * (System.nanoTime() - begin));
-            loop.owner().setTimer(Math.max(FLEET_MILLIS, rest), _ -> look());
-        });
+                .forEach((labels, versions) -> replies.add(fleets.since(labels, versions)
+                        .onSuccess(reply -> send(labels, versions, reply))
+                        .onFailure(cause -> reload(labels, cause))));
+        Future.join(replies)
+                .onComplete(_ ->
+                        loop.owner().setTimer(pauseMillis(Duration.ofNanos(System.nanoTime() - begin)), _ -> look()));
+    }
+
+    /** Returns how long to wait after a look that has taken this long. */
+    static long pauseMillis(Duration look) {
+        return Math.clamp(look.multipliedBy(FLEET_REST).toMillis(), FLEET_MILLIS, FLEET_MOST_MILLIS);
+    }
+
+    /**
+     * Asks the clients to load the fleet again if it cannot be shown with these labels. The refusal that they then get
+     * says why.
+     */
+    private void reload(List<String> labels, Throwable cause) {
+        if (FleetApi.concernsLabels(cause)) {
+            clients.stream()
+                    .filter(client ->
+                            client.fleetVersion().isPresent() && labels(client).equals(labels))
+                    .forEach(EventClient::reload);
+        }
     }
 
     /** Returns the versions that the clients know which read, by the labels that they want to see. */

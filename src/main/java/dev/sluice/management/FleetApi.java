@@ -160,6 +160,11 @@ final class FleetApi {
         return shown;
     }
 
+    /** Returns true if a question has failed because of the labels that it names. */
+    static boolean concernsLabels(Throwable cause) {
+        return cause instanceof Fleet.TooManyKinds;
+    }
+
     /** Returns the answer to a client whose question has failed. */
     static ApiAnswer refusal(Throwable cause) {
         return switch (cause) {

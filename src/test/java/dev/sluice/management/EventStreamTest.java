@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.api.Fleet;
 import dev.sluice.management.FleetApi.FleetReply;
 import dev.sluice.management.StreamQuery.FleetWish;
 import dev.sluice.record.NumberedDecisionRecord;
@@ -25,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +50,8 @@ class EventStreamTest {
     private final AtomicLong missed = new AtomicLong();
     private final Semaphore vanished = new Semaphore(0);
     private final BlockingQueue<Set<String>> asked = new LinkedBlockingQueue<>();
-    private final AtomicReference<FleetReply> news =
-            new AtomicReference<>(new FleetReply("v1", Optional.empty(), Map.of()));
+    private final AtomicReference<Future<FleetReply>> news =
+            new AtomicReference<>(Future.succeededFuture(new FleetReply("v1", Optional.empty(), Map.of())));
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
     private final EventStream events = new EventStream(
@@ -85,7 +87,7 @@ class EventStreamTest {
 
     private Future<FleetReply> news(List<String> labels, Set<String> versions) {
         asked.add(versions);
-        return Future.succeededFuture(news.get());
+        return news.get();
     }
 
     /** Reads the query of a request as the management port does, but the path tells whether it is of a tenant. */
@@ -362,7 +364,8 @@ class EventStreamTest {
 
     @Test
     void changesOfNodesComeToThoseWhoAskForThem() throws Exception {
-        news.set(new FleetReply("v2", Optional.empty(), Map.of("v1", ApiEventEncoder.fleet(Map.of("version", "v2")))));
+        news.set(Future.succeededFuture(
+                new FleetReply("v2", Optional.empty(), Map.of("v1", ApiEventEncoder.fleet(Map.of("version", "v2"))))));
         try (Reader silent = new Reader("");
                 Reader reader = new Reader("", "127.0.0.1", "/?fleet=v1")) {
             assertThat(reader.next("event: ", 2)).containsExactly("replica", "fleet");
@@ -374,6 +377,27 @@ class EventStreamTest {
             happen(1, 1);
             assertThat(silent.next("event: ", 1)).containsExactly("capacity");
         }
+    }
+
+    @Test
+    void aClientWhoseLabelsMakeTooManyKindsIsAskedOnceToLoadTheFleetAgain() throws Exception {
+        news.set(Future.failedFuture(new Fleet.TooManyKinds()));
+        try (Reader reader = new Reader("", "127.0.0.1", "/?fleet=v1")) {
+            assertThat(reader.next("event: ", 2)).containsExactly("replica", "fleet");
+            assertThat(reader.next("data: ", 1)).containsExactly("{\"version\":\"\",\"reload\":true}");
+            for (int look = 0; look < 3; look++) {
+                assertThat(asked.poll(10, TimeUnit.SECONDS)).containsExactly("v1");
+            }
+            happen(1, 1);
+            assertThat(reader.next("event: ", 1)).containsExactly("capacity");
+        }
+    }
+
+    @Test
+    void thePauseAfterALookIsFiftyTimesAsLongButAtMostTenSeconds() {
+        assertThat(EventStream.pauseMillis(Duration.ofMillis(2))).isEqualTo(1_000);
+        assertThat(EventStream.pauseMillis(Duration.ofMillis(100))).isEqualTo(5_000);
+        assertThat(EventStream.pauseMillis(Duration.ofSeconds(2))).isEqualTo(10_000);
     }
 
     @Test
