@@ -1,7 +1,6 @@
 package dev.sluice.api;
 
 import dev.sluice.text.ShortText;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -70,13 +69,9 @@ public record ApiAnswer(int status, String contentType, String json, OptionalInt
         return of(document);
     }
 
-    /**
-     * Returns the answer of {@code /api/v1/capacity/holders}.
-     *
-     * @param tenant the only namespace whose name may be shown; empty if all may be
-     */
-    public static ApiAnswer holders(AllocationReport report, boolean podsKnown, Instant now, Optional<String> tenant) {
-        return of(HoldersDocument.of(report, podsKnown, now, tenant));
+    /** Returns the document as the answer of {@code /api/v1/capacity/holders}. */
+    public static ApiAnswer holders(HoldersDocument document) {
+        return of(document);
     }
 
     /** Returns the document as the answer of {@code /api/v1/explain}. */

@@ -2,6 +2,10 @@ package dev.sluice.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.api.AllocationReport.AllocationEntry;
+import dev.sluice.api.AllocationReport.By;
+import dev.sluice.api.CapacityReport.Selection;
+import dev.sluice.cluster.Node;
+import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.quantity.Amounts;
 import dev.sluice.cluster.quantity.ResourceName;
 import java.time.Instant;
@@ -10,6 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +27,12 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
 
     /** The maximum number of namespaces that are shown for one resource. */
     static final int MOST_NAMESPACES = 20;
+
+    /**
+     * The maximum number of resources that are shown, as in {@link CapacityHistory}. Pods can ask for any number of
+     * names.
+     */
+    static final int MOST_RESOURCES = CapacityHistory.MOST_RESOURCES;
 
     /** The namespaces that hold some of one resource. */
     public record HeldResource(
@@ -50,12 +63,24 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
     }
 
     /**
-     * Creates the document.
+     * Creates the document about the devices that some node has in capacity or allocatable. Other names, which only
+     * pods ask for, are not shown: a tenant could learn them.
      *
-     * @param report the report by namespace
      * @param tenant the only namespace whose name may be shown; empty if all may be
      */
-    static HoldersDocument of(AllocationReport report, boolean podsKnown, Instant now, Optional<String> tenant) {
+    public static HoldersDocument of(
+            List<Node> nodes, List<Pod> pods, boolean podsKnown, Instant now, Optional<String> tenant) {
+        Set<ResourceName> shown = new TreeSet<>(CapacityReport.DEVICES_FIRST);
+        for (Node node : nodes) {
+            node.capacity().plus(node.allocatable()).forEach((name, _) -> {
+                if (name.isExtended()) {
+                    shown.add(name);
+                }
+            });
+        }
+        Set<ResourceName> first = shown.stream().limit(MOST_RESOURCES).collect(Collectors.toUnmodifiableSet());
+        AllocationReport report =
+                AllocationReport.of(nodes, pods, new Selection(_ -> true, first::contains), By.NAMESPACE);
         Map<ResourceName, List<AllocationEntry>> byResource = new LinkedHashMap<>();
         report.entries()
                 .forEach(entry -> byResource

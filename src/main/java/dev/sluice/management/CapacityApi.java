@@ -1,18 +1,16 @@
 package dev.sluice.management;
 
-import dev.sluice.api.AllocationReport;
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.CapacityHistory;
 import dev.sluice.api.CapacityHistory.CapacitySample;
 import dev.sluice.api.CapacityReport;
 import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.FleetNodeDocument;
+import dev.sluice.api.HoldersDocument;
 import dev.sluice.bus.ClusterUsageReply;
 import dev.sluice.bus.ClusterUsageReply.UsageQuestion;
-import dev.sluice.bus.LedgerCopyReply;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.WatchStatusMessage.ObjectKind;
-import dev.sluice.cluster.quantity.ResourceName;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
@@ -93,7 +91,8 @@ final class CapacityApi {
                 () -> ledger.newest().compose(copy -> {
                     boolean known = copy.podsKnown() && !readiness.isWithheld(ObjectKind.PODS);
                     Instant now = clock.instant();
-                    return work(() -> ApiAnswer.holders(holdersIn(copy), known, now, tenant));
+                    return work(() -> ApiAnswer.holders(HoldersDocument.of(
+                            List.copyOf(copy.cluster().nodesByName()), copy.pods(), known, now, tenant)));
                 }));
     }
 
@@ -117,14 +116,6 @@ final class CapacityApi {
     private record NodeOf(String name) {}
 
     private record HoldersFor(Optional<String> tenant) {}
-
-    private static AllocationReport holdersIn(LedgerCopyReply copy) {
-        return AllocationReport.of(
-                List.copyOf(copy.cluster().nodesByName()),
-                copy.pods(),
-                new CapacityReport.Selection(_ -> true, ResourceName::isExtended),
-                AllocationReport.By.NAMESPACE);
-    }
 
     /** Returns the nodes and what is taken of them. The future fails if the owner of the ledger does not answer. */
     Future<ClusterUsageReply> usage() {
