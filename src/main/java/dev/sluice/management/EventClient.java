@@ -7,6 +7,7 @@ import dev.sluice.record.NumberedDecisionRecord;
 import dev.sluice.record.RecentStreamEvents;
 import dev.sluice.record.StreamEvent;
 import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -17,14 +18,20 @@ import java.util.stream.LongStream;
  */
 final class EventClient {
 
-    /** The maximum number of bytes that may wait in the socket of a client. */
-    private static final int MOST_UNREAD_BYTES = 256 * 1024;
+    /**
+     * The number of bytes that may wait in the socket of a client before the next write. With that write, which is an
+     * event {@code fleet} of at most 128 KiB, or joined events, at most 256 KiB are unread.
+     */
+    private static final int MOST_UNREAD_BYTES = 128 * 1024;
 
     /**
      * The maximum number of events that are written in one turn of the event loop. Encoding an event takes some
      * microseconds, and the event loop has other work.
      */
-    private static final int MOST_AT_ONCE = 64;
+    static final int MOST_AT_ONCE = 64;
+
+    /** The number of bytes after which no further event is joined to a write. */
+    private static final int MOST_JOINED_BYTES = 64 * 1024;
 
     /**
      * The number of heartbeats after which the stream of a tenant ends, so that the right of the client is checked
@@ -38,7 +45,7 @@ final class EventClient {
     private final StreamQuery query;
     private final HttpServerResponse response;
     private final RecentStreamEvents events;
-    private final ApiEventEncoder encoder;
+    private final EncodedEvents encoded;
     private final Context loop;
     private long next;
     private boolean pumping;
@@ -62,14 +69,14 @@ final class EventClient {
             StreamQuery query,
             HttpServerResponse response,
             RecentStreamEvents events,
-            ApiEventEncoder encoder,
+            EncodedEvents encoded,
             Context loop) {
         this.address = address;
         this.query = query;
         this.fleetVersion = query.fleet().map(FleetWish::version).orElse("");
         this.response = response.setWriteQueueMaxSize(MOST_UNREAD_BYTES);
         this.events = events;
-        this.encoder = encoder;
+        this.encoded = encoded;
         this.loop = loop;
         this.next = events.newest() + 1;
         var _ = response.drainHandler(_ -> drained());
@@ -91,7 +98,7 @@ final class EventClient {
     /** Begins the stream with the next event. If {@code lastId} is given, it begins with the event after that id. */
     void begin(Optional<String> lastId) {
         lastId.ifPresent(this::resumeAfter);
-        write(encoder.position(next - 1));
+        write(encoded.encoder().position(next - 1));
         pump();
     }
 
@@ -99,11 +106,11 @@ final class EventClient {
      * Continues after the event with this id. If some of the later events are no longer kept, a reset is sent first.
      */
     private void resumeAfter(String lastId) {
-        long last = encoder.numberOf(lastId).orElse(0L);
+        long last = encoded.encoder().numberOf(lastId).orElse(0L);
         next = Math.max(last + 1, events.oldest());
         if (last + 1 < next
                 || last > events.newest()
-                || encoder.numberOf(lastId).isEmpty()) {
+                || encoded.encoder().numberOf(lastId).isEmpty()) {
             next = events.oldest();
             write(ApiEventEncoder.RESET);
         }
@@ -111,20 +118,26 @@ final class EventClient {
 
     /** Writes the events that the client has not received yet, as long as it reads. */
     void pump() {
-        if (pumping) {
+        if (pumping || response.writeQueueFull()) {
             return;
         }
-        for (int i = 0; i < MOST_AT_ONCE && !response.writeQueueFull(); i++) {
+        Buffer joined = Buffer.buffer();
+        long end = Math.min(next + MOST_AT_ONCE, events.newest() + 1);
+        while (next < end && joined.length() < MOST_JOINED_BYTES) {
             Optional<StreamEvent> event = events.at(next);
             if (event.isEmpty()) {
-                return;
+                // The event is no longer kept, so the stream drops this client.
+                break;
             }
             if (query.wants(event.get())) {
-                write(encoder.text(next, event.get()));
+                joined.appendBuffer(encoded.text(next, event.get()));
             }
             next++;
         }
-        if (!response.writeQueueFull()) {
+        if (joined.length() > 0) {
+            var _ = response.write(joined);
+        }
+        if (!response.writeQueueFull() && !isBehind() && next <= events.newest()) {
             pumping = true;
             loop.runOnContext(_ -> {
                 pumping = false;
@@ -162,7 +175,7 @@ final class EventClient {
         }
         stalled = false;
         // The id that a client knows would become too old if the events after it are for others.
-        write(query.namespace().isPresent() ? encoder.position(next - 1) : ApiEventEncoder.HEARTBEAT);
+        write(query.namespace().isPresent() ? encoded.encoder().position(next - 1) : ApiEventEncoder.HEARTBEAT);
         beats++;
         return true;
     }

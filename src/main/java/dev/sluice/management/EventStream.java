@@ -63,7 +63,7 @@ final class EventStream {
     static final long HEARTBEAT_MILLIS = 15_000;
 
     private final RecentStreamEvents events = new RecentStreamEvents();
-    private final ApiEventEncoder encoder;
+    private final EncodedEvents encoded;
     private final Context loop;
     private final LongConsumer missed;
     private final FleetSource fleets;
@@ -88,17 +88,21 @@ final class EventStream {
             ApiEventEncoder encoder, Context loop, LongConsumer missed, DecidingReplica deciding, FleetSource fleets) {
         this.deciding = deciding;
         this.fleets = fleets;
-        this.encoder = encoder;
+        this.encoded = new EncodedEvents(encoder);
         this.loop = loop;
         this.missed = missed;
     }
 
-    void add(StreamEvent event) {
-        events.add(event);
-        for (EventClient client : List.copyOf(clients)) {
-            client.pump();
-            if (client.isBehind()) {
-                drop(client);
+    /** Adds events that have happened together, and sends each client as many of them as it reads. */
+    void add(List<? extends StreamEvent> happened) {
+        for (int begin = 0; begin < happened.size(); begin += EventClient.MOST_AT_ONCE) {
+            happened.subList(begin, Math.min(begin + EventClient.MOST_AT_ONCE, happened.size()))
+                    .forEach(events::add);
+            for (EventClient client : List.copyOf(clients)) {
+                client.pump();
+                if (client.isBehind()) {
+                    drop(client);
+                }
             }
         }
     }
@@ -136,7 +140,7 @@ final class EventStream {
         HttpServerResponse response = BrowserSafety.protect(request.response())
                 .putHeader("Content-Type", "text/event-stream")
                 .setChunked(true);
-        EventClient client = new EventClient(address, query, response, events, encoder, loop);
+        EventClient client = new EventClient(address, query, response, events, encoded, loop);
         clients.add(client);
         response.closeHandler(_ -> clients.remove(client));
         client.deciding(deciding);

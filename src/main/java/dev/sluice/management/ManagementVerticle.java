@@ -219,10 +219,10 @@ public final class ManagementVerticle extends VerticleBase {
     private void subscribe(EventStream events) {
         Topic.DECISION_GATE.subscribe(vertx, gate -> events.deciding(known -> known.decides(gate.decidesHere())));
         vertx.setPeriodic(EventStream.HEARTBEAT_MILLIS, _ -> events.heartbeat());
-        Topic.DECISIONS.subscribe(vertx, batch -> decisions.keep(batch).forEach(events::add));
+        Topic.DECISIONS.subscribe(vertx, batch -> events.add(decisions.keep(batch)));
         Topic.SNAPSHOTS.subscribe(vertx, snapshot -> {
             readiness.snapshot(snapshot);
-            events.add(new StreamEvent.CapacityChanged(snapshot.generation(), snapshot.size()));
+            events.add(List.of(new StreamEvent.CapacityChanged(snapshot.generation(), snapshot.size())));
         });
         Topic.STOPPING.subscribe(vertx, signal -> {
             readiness.stopping(signal);

@@ -15,6 +15,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.BufferedReader;
@@ -40,6 +41,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,7 +123,7 @@ class EventStreamTest {
     private void happen(int from, int to) throws Exception {
         onLoop(stream -> {
             for (int i = from; i <= to; i++) {
-                stream.add(new StreamEvent.CapacityChanged(i, 1));
+                stream.add(List.of(new StreamEvent.CapacityChanged(i, 1)));
             }
         });
     }
@@ -171,6 +174,10 @@ class EventStreamTest {
             return found;
         }
 
+        Stream<String> linesUntil(String last) {
+            return lines.lines().takeWhile(line -> !line.equals(last));
+        }
+
         /** Whether the server has ended the connection, once everything before that is read. */
         boolean isEnded() throws IOException {
             try {
@@ -196,6 +203,36 @@ class EventStreamTest {
 
             assertThat(reader.next("id: ", 4)).containsExactly("p-e0", "p-e1", "p-e2", "p-e3");
         }
+    }
+
+    @Test
+    void aBatchIsToldInOrderToEachClientInFewWrites() throws Exception {
+        List<String> expected =
+                IntStream.rangeClosed(0, 250).mapToObj(number -> "p-e" + number).toList();
+        try (Reader all = new Reader("");
+                Reader another = new Reader("");
+                Reader tenant = new Reader("", "127.0.0.1", "/tenant?namespace=team-a")) {
+            onLoop(stream -> stream.add(IntStream.rangeClosed(1, 250)
+                    .mapToObj(number -> decisionIn(number % 100 == 0 ? "team-a" : "team-b"))
+                    .toList()));
+
+            assertThat(all.next("id: ", 251)).isEqualTo(expected);
+            // The position and the four writes have a line each with their length, as a hexadecimal number.
+            assertThat(another.linesUntil("id: p-e250").filter(line -> line.matches("[0-9a-f]+")))
+                    .hasSize(5);
+            assertThat(tenant.next("id: ", 3)).containsExactly("p-e0", "p-e100", "p-e200");
+        }
+    }
+
+    @Test
+    void anEventIsEncodedOnceForAllClients() {
+        EncodedEvents encoded = new EncodedEvents(new ApiEventEncoder("p"));
+        StreamEvent event = new StreamEvent.CapacityChanged(1, 1);
+        Buffer first = encoded.text(1, event);
+
+        assertThat(encoded.text(1, event)).isSameAs(first);
+        assertThat(encoded.text(1 + EventClient.MOST_AT_ONCE, event).toString()).startsWith("id: p-e65\n");
+        assertThat(encoded.text(1, event).toString()).isEqualTo(first.toString());
     }
 
     @Test
@@ -320,9 +357,9 @@ class EventStreamTest {
             for (int turn = 0; missed.get() == 0 && turn < 400; turn++) {
                 onLoop(stream -> {
                     for (int i = 1; i <= 250; i++) {
-                        stream.add(new StreamEvent.CapacityChanged(i, 1));
-                        stream.add(new NumberedDecisionRecord(
-                                i, SampleRecords.unchanged().record()));
+                        stream.add(List.of(new StreamEvent.CapacityChanged(i, 1)));
+                        stream.add(List.of(new NumberedDecisionRecord(
+                                i, SampleRecords.unchanged().record())));
                     }
                 });
             }
@@ -351,10 +388,11 @@ class EventStreamTest {
     void aStreamOfANamespaceHasItsDecisionsOnlyAndItsIdGoesOn() throws Exception {
         try (Reader reader = new Reader("", "127.0.0.1", "/?namespace=team-a")) {
             onLoop(stream -> {
-                stream.add(decisionIn("team-b"));
-                stream.add(new StreamEvent.CapacityChanged(1, 1));
-                stream.add(decisionIn("team-a"));
-                stream.add(decisionIn("team-b"));
+                stream.add(List.of(
+                        decisionIn("team-b"),
+                        new StreamEvent.CapacityChanged(1, 1),
+                        decisionIn("team-a"),
+                        decisionIn("team-b")));
                 stream.heartbeat();
             });
 

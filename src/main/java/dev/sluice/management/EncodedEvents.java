@@ -1,0 +1,49 @@
+package dev.sluice.management;
+
+import dev.sluice.api.ApiEventEncoder;
+import dev.sluice.record.StreamEvent;
+import io.vertx.core.buffer.Buffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes each event of the stream once for all clients that read as fast as events come. Only the event loop of the
+ * management port uses it.
+ */
+final class EncodedEvents {
+
+    /**
+     * The maximum number of events whose text is kept. Clients that read get the events of a batch one client after the
+     * other, at most so many at a time.
+     */
+    private static final int MOST = EventClient.MOST_AT_ONCE;
+
+    /** Longer texts are not kept, so that all kept ones take at most 1 MiB. */
+    private static final int MOST_BYTES = 16 * 1024;
+
+    private record EncodedEvent(long number, Buffer text) {}
+
+    private final ApiEventEncoder encoder;
+    private final @Nullable EncodedEvent[] kept = new EncodedEvent[MOST];
+
+    EncodedEvents(ApiEventEncoder encoder) {
+        this.encoder = encoder;
+    }
+
+    ApiEventEncoder encoder() {
+        return encoder;
+    }
+
+    /** Returns the text of the event with this number. Nobody may change it. */
+    Buffer text(long number, StreamEvent event) {
+        int slot = (int) (number % MOST);
+        EncodedEvent known = kept[slot];
+        if (known != null && known.number == number) {
+            return known.text;
+        }
+        Buffer text = Buffer.buffer(encoder.text(number, event));
+        if (text.length() <= MOST_BYTES) {
+            kept[slot] = new EncodedEvent(number, text);
+        }
+        return text;
+    }
+}
