@@ -6,17 +6,17 @@ import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.Fleet;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +34,16 @@ final class FleetApi {
     private static final int MOST_LABELS = 4;
 
     /**
-     * The maximum number of different sets of labels that are kept. A set takes 100 bytes for each node. The one that
-     * was not asked for longest is dropped, and its clients load the whole again.
+     * The maximum number of different sets of labels that are kept, with the one without labels, which is always kept.
+     * A set takes 100 bytes for each node.
      */
-    private static final int MOST_SETS = 4;
+    static final int MOST_SETS = 4;
+
+    /**
+     * How long a set is kept that nobody asks for. The streams of open pages ask every 10 s or more often. If such a
+     * set were dropped, its pages would load the whole again, and in that way drop the sets of each other.
+     */
+    static final Duration KEPT = Duration.ofSeconds(30);
 
     static final String WRONG_LABELS =
             LABELS + " must have at most " + MOST_LABELS + " keys of labels, separated by commas";
@@ -81,11 +87,60 @@ final class FleetApi {
         }
     }
 
+    /** Other pages show so many other sets of labels that there is no place for one more. */
+    static final class TooManySets extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        TooManySets() {
+            super(
+                    "other pages show other labels; ask again later",
+                    null,
+                    /* enableSuppression= */ false,
+                    /* writableStackTrace= */ false);
+        }
+    }
+
+    /** The sets of labels for which something is kept. Only one event loop may use them. */
+    static final class KeptSets<T> {
+
+        private static final class KeptSet<T> {
+
+            private final T value;
+            private Instant asked = Instant.MIN;
+
+            KeptSet(T value) {
+                this.value = value;
+            }
+        }
+
+        private final Map<List<String>, KeptSet<T>> sets = new HashMap<>();
+
+        /** Returns what is kept for these labels, or {@code created} if there is nothing yet but a place for it. */
+        T get(List<String> labels, Instant now, Supplier<T> created) throws TooManySets {
+            if (!sets.containsKey(labels)) {
+                sets.entrySet()
+                        .removeIf(set -> !set.getKey().isEmpty()
+                                && set.getValue().asked.plus(KEPT).isBefore(now));
+                // One place is for the set without labels.
+                long others =
+                        sets.keySet().stream().filter(key -> !key.isEmpty()).count();
+                if (!labels.isEmpty() && others >= MOST_SETS - 1) {
+                    throw new TooManySets();
+                }
+                sets.put(labels, new KeptSet<>(created.get()));
+            }
+            KeptSet<T> set = Objects.requireNonNull(sets.get(labels));
+            set.asked = now;
+            return set.value;
+        }
+    }
+
     private final Vertx vertx;
     private final CapacityApi capacity;
     private final InstantSource clock;
     private final String epoch;
-    private final SequencedMap<List<String>, ShownFleet> fleets = new LinkedHashMap<>();
+    private final KeptSets<ShownFleet> fleets = new KeptSets<>();
     private int created;
     /** All fleets have one queue, so that a fleet is never used by two threads at the same time. */
     private final SharedAnswers<FleetReply> queue = new SharedAnswers<>(1, TenantQuestions.MOST_OF_ALL);
@@ -137,9 +192,15 @@ final class FleetApi {
                 vertx,
                 question,
                 () -> capacity.usage().compose(usage -> {
-                    ShownFleet shown = fleet(labels);
-                    ClusterUse taken = capacity.use(usage);
                     Instant now = clock.instant();
+                    ShownFleet shown;
+                    try {
+                        shown = fleets.get(
+                                labels, now, () -> new ShownFleet(new Fleet(epoch + "." + created++, labels)));
+                    } catch (TooManySets full) {
+                        return Future.failedFuture(full);
+                    }
+                    ClusterUse taken = capacity.use(usage);
                     return vertx.executeBlocking(
                                     () -> {
                                         shown.fleet.advance(usage.cluster(), taken, now);
@@ -150,25 +211,18 @@ final class FleetApi {
                 }));
     }
 
-    private ShownFleet fleet(List<String> labels) {
-        ShownFleet known = fleets.remove(labels);
-        ShownFleet shown = known == null ? new ShownFleet(new Fleet(epoch + "." + created++, labels)) : known;
-        var _ = fleets.putLast(labels, shown);
-        if (fleets.size() > MOST_SETS) {
-            var _ = fleets.pollFirstEntry();
-        }
-        return shown;
-    }
-
     /** Returns true if a question has failed because of the labels that it names. */
     static boolean concernsLabels(Throwable cause) {
-        return cause instanceof Fleet.TooManyKinds;
+        return cause instanceof Fleet.TooManyKinds || cause instanceof TooManySets;
     }
 
     /** Returns the answer to a client whose question has failed. */
     static ApiAnswer refusal(Throwable cause) {
         return switch (cause) {
             case Fleet.TooManyKinds many -> ApiAnswer.problem(400, "Bad Request", String.valueOf(many.getMessage()));
+            case TooManySets full ->
+                ApiAnswer.problem(503, "Service Unavailable", String.valueOf(full.getMessage()))
+                        .retryAfter((int) KEPT.toSeconds());
             case SharedAnswers.TooManyQuestions _ ->
                 RateLimitedApi.tooMany("too many other questions wait for their answers; ask again in a second");
             default ->
