@@ -35,11 +35,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fleet {
 
-    /**
-     * The maximum number of nodes in a change. The text of so many takes about 100 KiB, and a client of the event
-     * stream may have 256 KiB unread.
-     */
+    /** The maximum number of nodes in a change. The text of so many takes about 100 KiB. */
     static final int MOST_CHANGED = 1_000;
+
+    /** The maximum number of kinds in a change. The text of a usual kind takes less than 500 bytes. */
+    static final int MOST_CHANGED_KINDS = 200;
+
+    /** The maximum length of an event in characters, because a client of the stream may have 256 KiB unread. */
+    static final int LONGEST_EVENT = 128 * 1_024;
 
     /** The maximum number of removed nodes that are remembered, and of kinds that no node has any more. */
     static final int MOST_GONE = 1_000;
@@ -270,15 +273,19 @@ public final class Fleet {
      * Returns the data of the event that leads from this version to the newest one: a {@link FleetChange} or, if the
      * version is unknown or too much has changed, a {@link FleetReload}. Returns empty if it is the newest version.
      */
-    public Optional<Object> since(String from) {
+    Optional<Object> since(String from) {
         if (from.equals(version())) {
             return Optional.empty();
         }
         long known = number(from);
         List<ShownNode> changed =
                 rows.values().stream().filter(row -> row.changed > known).toList();
-        if (known < Math.max(1, goneKnownSince) || known > version || changed.size() > MOST_CHANGED) {
-            return Optional.of(new FleetReload(version(), /* reload= */ true));
+        List<FleetKind> changedKinds = kindsOf(changed);
+        if (known < Math.max(1, goneKnownSince)
+                || known > version
+                || changed.size() > MOST_CHANGED
+                || changedKinds.size() > MOST_CHANGED_KINDS) {
+            return Optional.of(reload());
         }
         return Optional.of(new FleetChange(
                 version(),
@@ -287,13 +294,24 @@ public final class Fleet {
                 podsKnown,
                 shownUnplaced(),
                 withoutDevices,
-                kindsOf(changed),
+                changedKinds,
                 changed.stream().map(ShownNode::shown).toList(),
                 gone.stream()
                         .filter(node -> node.version > known && !rows.containsKey(node.name))
                         .map(GoneNode::name)
                         .distinct()
                         .toList()));
+    }
+
+    private FleetReload reload() {
+        return new FleetReload(version(), /* reload= */ true);
+    }
+
+    /** Returns the text of the event with {@link #since}. A change whose text is too long is a reload. */
+    public Optional<String> eventSince(String from) {
+        return since(from)
+                .map(ApiEventEncoder::fleet)
+                .map(event -> event.length() > LONGEST_EVENT ? ApiEventEncoder.fleet(reload()) : event);
     }
 
     /** Returns the number of a version of this fleet, or -1 for any other text. */

@@ -1,7 +1,6 @@
 package dev.sluice.management;
 
 import dev.sluice.api.ApiAnswer;
-import dev.sluice.api.ApiEventEncoder;
 import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.Fleet;
 import io.vertx.core.Future;
@@ -81,7 +80,7 @@ final class FleetApi {
         FleetReply since(Set<String> versions) {
             Map<String, String> events = new HashMap<>();
             for (String from : versions) {
-                fleet.since(from).ifPresent(change -> events.put(from, ApiEventEncoder.fleet(change)));
+                fleet.eventSince(from).ifPresent(event -> events.put(from, event));
             }
             return new FleetReply(fleet.version(), Optional.empty(), events);
         }

@@ -151,6 +151,42 @@ class FleetTest {
     }
 
     @Test
+    void aChangeOfManyKindsLoadsTheWholeAgain() throws Exception {
+        put(node("stays", Map.of(), 1));
+        advance();
+        String before = fleet.version();
+        for (int i = 0; i < Fleet.MOST_CHANGED_KINDS; i++) {
+            put(node("n" + i, Map.of("agentpool", "p" + i), 1));
+        }
+        advance();
+        assertThat(fleet.since(before)).containsInstanceOf(FleetChange.class);
+
+        put(node("one-more", Map.of("agentpool", "other"), 1));
+        advance();
+        assertThat(fleet.since(before)).containsInstanceOf(FleetReload.class);
+    }
+
+    @Test
+    void anEventOfMoreThan128KibLoadsTheWholeAgain() throws Exception {
+        put(node("stays", Map.of(), 1));
+        advance();
+        String before = fleet.version();
+        for (int i = 0; i < 500; i++) {
+            put(node(i + "-" + "x".repeat(250), Map.of(), 1));
+        }
+        advance();
+        String known = fleet.version();
+
+        assertThat(fleet.since(before)).containsInstanceOf(FleetChange.class);
+        assertThat(fleet.eventSince(before))
+                .contains(ApiEventEncoder.fleet(new FleetReload(known, /* reload= */ true)));
+        use("stays", 1, 0);
+        advance();
+        assertThat(fleet.eventSince(known))
+                .hasValueSatisfying(event -> assertThat(event).contains("\"node\":\"stays\""));
+    }
+
+    @Test
     void labelsThatTellTooManyNodesApartAreRefused() {
         for (int i = 0; i <= Fleet.MOST_KINDS; i++) {
             put(node("n" + i, Map.of("kubernetes.io/hostname", "n" + i), 3));
