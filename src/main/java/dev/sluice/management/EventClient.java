@@ -33,12 +33,6 @@ final class EventClient {
     /** The number of bytes after which no further event is joined to a write. */
     private static final int MOST_JOINED_BYTES = 64 * 1024;
 
-    /**
-     * The number of heartbeats after which the stream of a tenant ends, so that the right of the client is checked
-     * again. They take a minute.
-     */
-    private static final int MOST_BEATS_OF_TENANT = 4;
-
     private static final String RELOAD = ApiEventEncoder.fleet(new FleetReload("", /* reload= */ true));
 
     private final String address;
@@ -180,9 +174,9 @@ final class EventClient {
         return true;
     }
 
-    /** Returns true if the stream must end, so that the right of the client is checked again. */
-    boolean isOver() {
-        return query.isOfTenant() && beats >= MOST_BEATS_OF_TENANT;
+    /** Returns how often a heartbeat was written. */
+    int beats() {
+        return beats;
     }
 
     /** Asks the client to connect again, and ends the stream. */

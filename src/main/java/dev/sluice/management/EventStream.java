@@ -62,11 +62,21 @@ final class EventStream {
      */
     static final long HEARTBEAT_MILLIS = 15_000;
 
+    /**
+     * The number of heartbeats after which the stream of a tenant ends, so that the right of the client is checked
+     * again. They take a minute.
+     */
+    private static final int MOST_BEATS_OF_TENANT = 4;
+
+    /** The number of heartbeats after which every other stream ends, if there are rights. They take five minutes. */
+    private static final int MOST_BEATS = 20;
+
     private final RecentStreamEvents events = new RecentStreamEvents();
     private final EncodedEvents encoded;
     private final Context loop;
     private final LongConsumer missed;
     private final FleetSource fleets;
+    private final boolean checksRights;
     private final Set<EventClient> clients = new LinkedHashSet<>();
     private DecidingReplica deciding;
     /** True while there are clients that want changes of nodes. */
@@ -83,9 +93,16 @@ final class EventStream {
      * @param missed receives the number of decisions that a dropped client has not received
      * @param deciding who decides, as far as it is known
      * @param fleets returns the changes of nodes
+     * @param checksRights true if clients need a right, which somebody may take away while they are connected
      */
     EventStream(
-            ApiEventEncoder encoder, Context loop, LongConsumer missed, DecidingReplica deciding, FleetSource fleets) {
+            ApiEventEncoder encoder,
+            Context loop,
+            LongConsumer missed,
+            DecidingReplica deciding,
+            FleetSource fleets,
+            boolean checksRights) {
+        this.checksRights = checksRights;
         this.deciding = deciding;
         this.fleets = fleets;
         this.encoded = new EncodedEvents(encoder);
@@ -247,11 +264,16 @@ final class EventStream {
         for (EventClient client : List.copyOf(clients)) {
             if (!client.heartbeat()) {
                 drop(client);
-            } else if (client.isOver()) {
+            } else if (isOver(client)) {
                 clients.remove(client);
                 client.renew();
             }
         }
+    }
+
+    /** Returns true if the stream must end, so that the right of the client is checked again. */
+    private boolean isOver(EventClient client) {
+        return checksRights && client.beats() >= (client.query().isOfTenant() ? MOST_BEATS_OF_TENANT : MOST_BEATS);
     }
 
     private void drop(EventClient client) {

@@ -158,7 +158,8 @@ public final class ManagementVerticle extends VerticleBase {
                 context,
                 settings.metrics()::miss,
                 new DecidingReplica(OwnPodName.hostName(), /* decides= */ true, Optional.empty()),
-                fleet::since);
+                fleet::since,
+                settings.access().isPresent());
         capacity.start();
         subscribe();
         subscribe(events);

@@ -57,13 +57,18 @@ class EventStreamTest {
             new AtomicReference<>(Future.succeededFuture(new FleetReply("v1", Optional.empty(), Map.of())));
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
-    private final EventStream events = new EventStream(
-            new ApiEventEncoder("p"),
-            loop,
-            missed::addAndGet,
-            new DecidingReplica("self", /* decides= */ true, Optional.empty()),
-            this::news);
+    private volatile EventStream events = stream(/* checksRights= */ false);
     private int port;
+
+    private EventStream stream(boolean checksRights) {
+        return new EventStream(
+                new ApiEventEncoder("p"),
+                loop,
+                missed::addAndGet,
+                new DecidingReplica("self", /* decides= */ true, Optional.empty()),
+                this::news,
+                checksRights);
+    }
 
     @BeforeEach
     void listen() throws Exception {
@@ -470,6 +475,7 @@ class EventStreamTest {
     /** The right of a tenant is checked when the stream begins, and somebody may take it away. */
     @Test
     void theStreamOfATenantEndsAfterAMinuteSoThatItsRightIsCheckedAgain() throws Exception {
+        events = stream(/* checksRights= */ true);
         try (Reader tenant = new Reader("", "127.0.0.1", "/tenant?namespace=team-a")) {
             for (int i = 0; i < 4; i++) {
                 onLoop(EventStream::heartbeat);
@@ -477,6 +483,21 @@ class EventStreamTest {
 
             assertThat(tenant.next("event: ", 1)).containsExactly("end");
             assertThat(tenant.next("0", 1)).containsExactly("");
+        }
+    }
+
+    @Test
+    void everyOtherStreamEndsAfterFiveMinutesSoThatTheRightIsCheckedAgain() throws Exception {
+        events = stream(/* checksRights= */ true);
+        try (Reader reader = new Reader("")) {
+            for (int i = 0; i < 19; i++) {
+                onLoop(EventStream::heartbeat);
+            }
+            happen(1, 1);
+            onLoop(EventStream::heartbeat);
+
+            assertThat(reader.next("event: ", 2)).containsExactly("capacity", "end");
+            assertThat(reader.next("0", 1)).containsExactly("");
         }
     }
 
