@@ -1,5 +1,6 @@
 package dev.sluice.cli.browser;
 
+import dev.sluice.api.ApiAnswer;
 import dev.sluice.cli.console.GatewayApiClient;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -38,6 +39,8 @@ final class LoopbackProxy {
     static final String OPEN = "/open";
 
     static final String CONSOLE = "/console/";
+
+    private static final String API = "/api/";
 
     private static final String EXPLAIN = "/api/v1/explain";
 
@@ -99,7 +102,7 @@ final class LoopbackProxy {
             open(request);
         } else if (!session.admits(cookie(request))) {
             refuse(request, 401, "this browser was not admitted; run the command console again");
-        } else if (path.startsWith(CONSOLE) || path.startsWith("/api/")) {
+        } else if (path.startsWith(CONSOLE) || path.startsWith(API)) {
             passOn(request, path);
         } else {
             refuse(request, 404, "path not found");
@@ -215,16 +218,21 @@ final class LoopbackProxy {
         if (request.response().ended() || request.response().closed()) {
             return;
         }
-        var _ = protect(request.response())
-                .setStatusCode(status)
-                .putHeader("Content-Type", "text/plain; charset=utf-8")
-                .end(sentence + "\n")
-                .onComplete(_ -> {
-                    // The rest of a body that nobody reads must not be taken for a request.
-                    if (!request.isEnded()) {
-                        var _ = request.connection().close();
-                    }
-                });
+        HttpServerResponse response = protect(request.response()).setStatusCode(status);
+        String text = sentence + "\n";
+        String type = "text/plain; charset=utf-8";
+        if (String.valueOf(request.path()).startsWith(API)) {
+            // The console shows the detail, as it does with the refusals of the gateway.
+            ApiAnswer problem = ApiAnswer.problem(status, response.getStatusMessage(), sentence);
+            text = problem.json();
+            type = problem.contentType();
+        }
+        var _ = response.putHeader("Content-Type", type).end(text).onComplete(_ -> {
+            // The rest of a body that nobody reads must not be taken for a request.
+            if (!request.isEnded()) {
+                var _ = request.connection().close();
+            }
+        });
     }
 
     /** Prevents that a browser stores the answer, shows it in a frame, or tells other pages the address. */

@@ -226,6 +226,15 @@ class LoopbackProxyTest {
     }
 
     @Test
+    void aRefusalOfTheApiIsAProblemWithADetailAsThoseOfTheGateway() throws Exception {
+        assertThat(ask("GET /api/v1/status"))
+                .startsWith("HTTP/1.1 401")
+                .containsIgnoringCase("content-type: application/problem+json")
+                .contains("\"detail\":\"this browser was not admitted; run the command console again\"");
+        assertThat(ask("GET /console/")).containsIgnoringCase("content-type: text/plain");
+    }
+
+    @Test
     void aManifestIsPassedOnUpToTheLimitOfTheGateway() throws Exception {
         String cookie = admitted();
 
