@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -21,6 +22,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
@@ -155,28 +157,42 @@ final class LoopbackProxy {
 
     private void passOn(HttpServerRequest request, String path) {
         boolean isExplain = request.method().equals(HttpMethod.POST) && path.equals(EXPLAIN);
-        if (!isExplain && !request.method().equals(HttpMethod.GET)) {
+        Optional<URI> address = address(request);
+        if (address.isEmpty()) {
+            refuse(request, 400, "the address cannot be read");
+        } else if (!isExplain && !request.method().equals(HttpMethod.GET)) {
             refuse(request, 405, "only GET is answered here");
         } else if (isExplain) {
-            explain(request);
+            explain(request, address.get());
         } else {
-            send(request, request(request).GET());
+            send(request, request(request, address.get()).GET());
         }
     }
 
-    private void explain(HttpServerRequest request) {
+    /**
+     * Returns the address at the gateway. Returns empty if the browser has sent characters that no address may have.
+     */
+    private Optional<URI> address(HttpServerRequest request) {
+        try {
+            return Optional.of(new URI(gateway.base() + request.uri()));
+        } catch (URISyntaxException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private void explain(HttpServerRequest request, URI address) {
         @Nullable String length = request.getHeader("Content-Length");
         if (length == null || !length.matches("[0-9]{1,6}") || Integer.parseInt(length) > MOST_BODY_BYTES) {
             refuse(request, 413, "the body must have at most " + MOST_BODY_BYTES + " bytes, and say how many");
             return;
         }
         request.body()
-                .onSuccess(body -> send(request, request(request).POST(BodyPublishers.ofByteArray(body.getBytes()))));
+                .onSuccess(body ->
+                        send(request, request(request, address).POST(BodyPublishers.ofByteArray(body.getBytes()))));
     }
 
-    private HttpRequest.Builder request(HttpServerRequest request) {
-        HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create(gateway.base() + request.uri()))
-                .version(HttpClient.Version.HTTP_1_1);
+    private HttpRequest.Builder request(HttpServerRequest request, URI address) {
+        HttpRequest.Builder passed = HttpRequest.newBuilder(address).version(HttpClient.Version.HTTP_1_1);
         for (String name : REQUEST_HEADERS) {
             @Nullable String value = request.getHeader(name);
             if (value != null) {

@@ -234,6 +234,14 @@ class LoopbackProxyTest {
         assertThat(ask("GET /console/")).containsIgnoringCase("content-type: text/plain");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"GET /api/v1/fleet?labels={}", "GET /console/a|b", "POST /api/v1/explain?a=%zz"})
+    void anAddressThatCannotBeReadIsRefused(String line) throws Exception {
+        assertThat(ask(line, admitted(), "Content-Length: 0"))
+                .startsWith("HTTP/1.1 400")
+                .contains("the address cannot be read");
+    }
+
     @Test
     void aManifestIsPassedOnUpToTheLimitOfTheGateway() throws Exception {
         String cookie = admitted();
