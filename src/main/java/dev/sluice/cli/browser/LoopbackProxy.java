@@ -60,6 +60,9 @@ final class LoopbackProxy {
     private static final Set<String> OWN_HEADERS =
             Set.of("connection", "keep-alive", "transfer-encoding", "content-length", "set-cookie", "www-authenticate");
 
+    /** The time after which an idle connection is closed, as at the gateway. A stream has a heartbeat every 15 s. */
+    private static final int IDLE_SECONDS = 90;
+
     private static final int NOT_MODIFIED = 304;
 
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
@@ -84,11 +87,18 @@ final class LoopbackProxy {
 
     /** Listens on this port, or on any free port if it is 0. */
     Future<HttpServer> listen(int wanted) {
-        return vertx.createHttpServer(
-                        new HttpServerOptions().setHost(HOST).setPort(wanted).setHttp2ClearTextEnabled(false))
+        return vertx.createHttpServer(options(wanted))
                 .requestHandler(this::serve)
                 .listen()
                 .onSuccess(listening -> port = listening.actualPort());
+    }
+
+    static HttpServerOptions options(int wanted) {
+        return new HttpServerOptions()
+                .setHost(HOST)
+                .setPort(wanted)
+                .setHttp2ClearTextEnabled(false)
+                .setIdleTimeout(IDLE_SECONDS);
     }
 
     /** Returns the address that admits the browser. It works once. */

@@ -243,6 +243,12 @@ class LoopbackProxyTest {
     }
 
     @Test
+    void aConnectionThatIsIdleLongerThanTheHeartbeatsOfAStreamIsClosed() {
+        assertThat(LoopbackProxy.options(0).getIdleTimeoutUnit()).isEqualTo(TimeUnit.SECONDS);
+        assertThat(LoopbackProxy.options(0).getIdleTimeout()).isEqualTo(90);
+    }
+
+    @Test
     void aManifestIsPassedOnUpToTheLimitOfTheGateway() throws Exception {
         String cookie = admitted();
 
