@@ -209,7 +209,7 @@ final class LoopbackProxy {
                 var _ = passed.setHeader(name, value);
             }
         }
-        gateway.authorization().ifPresent(token -> passed.setHeader("Authorization", token));
+        gateway.authorization().get().ifPresent(token -> passed.setHeader("Authorization", token));
         return passed;
     }
 

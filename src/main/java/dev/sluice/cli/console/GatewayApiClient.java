@@ -17,10 +17,12 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,9 +30,9 @@ import java.util.stream.Stream;
  * A client for the management port of a running gateway.
  *
  * @param base the URL without a slash at its end
- * @param authorization the value of the header Authorization, if the requests have one
+ * @param authorization returns the value of the header Authorization, if the requests have one
  */
-public record GatewayApiClient(String base, HttpClient client, Optional<String> authorization) {
+public record GatewayApiClient(String base, HttpClient client, Supplier<Optional<String>> authorization) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MOST_SECONDS_OF_PAUSE = 10;
@@ -58,7 +60,8 @@ public record GatewayApiClient(String base, HttpClient client, Optional<String> 
         }
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(TIMEOUT);
         credentials.trust().ifPresent(client::sslContext);
-        return new GatewayApiClient(url.replaceFirst("/$", ""), client.build(), credentials.authorization());
+        return new GatewayApiClient(
+                url.replaceFirst("/$", ""), client.build(), new TokenHeader(credentials, InstantSource.system()));
     }
 
     /** Sends JSON to this path, and returns the JSON of the answer. */
@@ -176,7 +179,7 @@ public record GatewayApiClient(String base, HttpClient client, Optional<String> 
         try {
             HttpRequest.Builder request =
                     HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).header("Accept", accepted);
-            authorization.ifPresent(header -> request.header("Authorization", header));
+            authorization.get().ifPresent(header -> request.header("Authorization", header));
             body.ifPresent(json ->
                     request.header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString(json)));
             return client.send(request.build(), BodyHandlers.limiting(BodyHandlers.ofString(), mostBytes()));

@@ -49,7 +49,7 @@ class LoopbackProxyTest {
     private Instant now = Instant.EPOCH;
     private final BrowserSession session = new BrowserSession(() -> now);
     private LoopbackProxy proxy =
-            new LoopbackProxy(vertx, new GatewayApiClient("", client, Optional.empty()), session, betrayed::countDown);
+            new LoopbackProxy(vertx, new GatewayApiClient("", client, Optional::empty), session, betrayed::countDown);
     private int port;
 
     @BeforeEach
@@ -58,7 +58,7 @@ class LoopbackProxyTest {
                 await(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
         proxy = new LoopbackProxy(
                 vertx,
-                new GatewayApiClient("http://127.0.0.1:" + gateway.actualPort(), client, Optional.of(TOKEN)),
+                new GatewayApiClient("http://127.0.0.1:" + gateway.actualPort(), client, () -> Optional.of(TOKEN)),
                 session,
                 betrayed::countDown);
         port = await(proxy.listen(0)).actualPort();
