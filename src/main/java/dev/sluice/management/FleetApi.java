@@ -3,8 +3,11 @@ package dev.sluice.management;
 import dev.sluice.api.ApiAnswer;
 import dev.sluice.api.CapacityReport.ClusterUse;
 import dev.sluice.api.Fleet;
+import dev.sluice.log.StackTraceLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,6 +21,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers with the GPU nodes and what of their devices is taken, as a whole and as changes for the event stream. A
@@ -25,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class FleetApi {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FleetApi.class);
+    private static final StackTraceLimit STACKS = new StackTraceLimit();
 
     /** The parameter with the keys of the labels that are shown. */
     static final String LABELS = "labels";
@@ -215,7 +223,7 @@ final class FleetApi {
         return cause instanceof Fleet.TooManyKinds || cause instanceof TooManySets;
     }
 
-    /** Returns the answer to a client whose question has failed. */
+    /** Returns the answer to a client whose question has failed. A failure that nobody expects is logged. */
     static ApiAnswer refusal(Throwable cause) {
         return switch (cause) {
             case Fleet.TooManyKinds many -> ApiAnswer.problem(400, "Bad Request", String.valueOf(many.getMessage()));
@@ -224,8 +232,14 @@ final class FleetApi {
                         .retryAfter((int) KEPT.toSeconds());
             case SharedAnswers.TooManyQuestions _ ->
                 RateLimitedApi.tooMany("too many other questions wait for their answers; ask again in a second");
-            default ->
+            case ReplyException late
+            when late.failureType() != ReplyFailure.RECIPIENT_FAILURE ->
                 ApiAnswer.problem(503, "Service Unavailable", "the owner of the ledger has not answered in time");
+            default -> {
+                STACKS.add(LOG.atError(), cause).log("the fleet could not be shown");
+                yield ApiAnswer.problem(
+                        500, "Internal Server Error", "the answer could not be made; the gateway's log says why");
+            }
         };
     }
 }

@@ -3,11 +3,18 @@ package dev.sluice.management;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.sluice.api.ApiAnswer;
 import dev.sluice.management.FleetApi.KeptSets;
 import dev.sluice.management.FleetApi.TooManySets;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class FleetApiTest {
 
@@ -45,5 +52,29 @@ class FleetApiTest {
         assertThat(ask("a")).isEqualTo(a);
         assertThat(ask()).isEqualTo(plain);
         assertThat(ask("b")).isEqualTo("set 5");
+    }
+
+    @Test
+    void anUnknownFailureIsLoggedAndIsNotToldAsALateAnswer() {
+        Logger logger = (Logger) LoggerFactory.getLogger(FleetApi.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            assertThat(FleetApi.refusal(new ReplyException(ReplyFailure.TIMEOUT))
+                            .json())
+                    .contains("the owner of the ledger has not answered in time");
+            assertThat(lines.list).isEmpty();
+
+            ApiAnswer answer = FleetApi.refusal(new IllegalStateException("broken"));
+            assertThat(answer.status()).isEqualTo(500);
+            assertThat(answer.json()).contains("the gateway's log says why").doesNotContain("broken");
+            assertThat(lines.list)
+                    .singleElement()
+                    .satisfies(line ->
+                            assertThat(line.getThrowableProxy().getMessage()).isEqualTo("broken"));
+        } finally {
+            logger.detachAppender(lines);
+        }
     }
 }
