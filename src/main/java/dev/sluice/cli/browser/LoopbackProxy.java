@@ -167,7 +167,7 @@ final class LoopbackProxy {
 
     private void passOn(HttpServerRequest request, String path) {
         boolean isExplain = request.method().equals(HttpMethod.POST) && path.equals(EXPLAIN);
-        Optional<URI> address = address(request);
+        Optional<URI> address = target(request);
         if (address.isEmpty()) {
             refuse(request, 400, "the address cannot be read");
         } else if (!isExplain && !request.method().equals(HttpMethod.GET)) {
@@ -182,7 +182,7 @@ final class LoopbackProxy {
     /**
      * Returns the address at the gateway. Returns empty if the browser has sent characters that no address may have.
      */
-    private Optional<URI> address(HttpServerRequest request) {
+    private Optional<URI> target(HttpServerRequest request) {
         try {
             return Optional.of(new URI(gateway.base() + request.uri()));
         } catch (URISyntaxException unreadable) {
