@@ -10,6 +10,7 @@ import dev.sluice.bus.LedgerCopyReply;
 import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import dev.sluice.bus.Topic;
+import dev.sluice.cluster.Node;
 import dev.sluice.cluster.Pod;
 import dev.sluice.cluster.PodId;
 import dev.sluice.cluster.dra.DraState;
@@ -509,10 +510,11 @@ class AccessOverTlsTest {
                 _ -> new ClusterUsageReply(
                         Ledger.snapshotOf(List.of()), /* podsKnown= */ true, Map.of(), /* unplaced= */ 0));
         Amounts gpu = Amounts.of(ResourceName.NVIDIA_GPU, 1);
+        Node node = new Node("n1", Map.of(), List.of(), /* unschedulable= */ false, gpu, gpu, 0);
         Service.LEDGER_COPY.serve(
                 vertx,
                 _ -> new LedgerCopyReply(
-                        Ledger.snapshotOf(List.of()),
+                        Ledger.snapshotOf(List.of(node)),
                         List.of(
                                 new Pod(new PodId(1, 1), "team-a/train", new Pod.Place.Bound("n1"), gpu, "", 1),
                                 new Pod(new PodId(1, 2), "team-b/secret", new Pod.Place.Bound("n1"), gpu, "", 1)),
