@@ -58,7 +58,7 @@ class EventClientTest {
             StreamQuery.ALL,
             socket.response(),
             new RecentStreamEvents(),
-            new ApiEventEncoder("p"),
+            new EncodedEvents(new ApiEventEncoder("p")),
             of(Context.class, (_, method, _) -> {
                 throw new AssertionError(method);
             }));

@@ -42,10 +42,13 @@ class GatewayCredentialsTest {
 
     @Test
     void theTokenIsShownWithoutTheLineBreakOfItsFile() throws Exception {
-        assertThat(GatewayApiClient.at(GUARDED, token("abc.def\n")).authorization())
+        assertThat(GatewayApiClient.at(GUARDED, token("abc.def\n"))
+                        .authorization()
+                        .get())
                 .contains("Bearer abc.def");
         assertThat(GatewayApiClient.at("http://localhost:9090", GatewayCredentials.NONE)
-                        .authorization())
+                        .authorization()
+                        .get())
                 .isEmpty();
     }
 
