@@ -401,7 +401,7 @@ class ConsoleIT {
 
         browser.until(
                 "the page says what helps",
-                "document.querySelector('div.broken')?.innerText.includes('console again')");
+                "document.querySelector('.broken[role=alert]')?.innerText.includes('console again')");
         assertThat(browser.value("document.querySelectorAll('.sign-in').length").asInt())
                 .isZero();
     }
