@@ -85,6 +85,15 @@ public record SluiceParts(
 
     /** Returns the same settings with this pause between two diagnoses. */
     public SluiceParts diagnosing(Duration pause) {
+        return with(pause, explainer);
+    }
+
+    /** Returns the same settings with somebody who explains manifests. */
+    public SluiceParts explainedBy(ManifestExplainer newExplainer) {
+        return with(diagnosisPause, Optional.of(newExplainer));
+    }
+
+    private SluiceParts with(Duration pause, Optional<ManifestExplainer> newExplainer) {
         return new SluiceParts(
                 webhook,
                 maxBodyBytes,
@@ -102,28 +111,6 @@ public record SluiceParts(
                 warmUpReviews,
                 peers,
                 peerCertificates,
-                explainer);
-    }
-
-    /** Returns the same settings with somebody who explains manifests. */
-    public SluiceParts explainedBy(ManifestExplainer newExplainer) {
-        return new SluiceParts(
-                webhook,
-                maxBodyBytes,
-                management,
-                policy,
-                policies,
-                source,
-                clients,
-                certificates,
-                diagnosisPause,
-                nodeSeries,
-                vertxSeries,
-                events,
-                names,
-                warmUpReviews,
-                peers,
-                peerCertificates,
-                Optional.of(newExplainer));
+                newExplainer);
     }
 }

@@ -89,7 +89,7 @@ final class CapacityApi {
                 tenant.isPresent() ? ofTenants : answers,
                 new HoldersFor(tenant),
                 () -> ledger.newest().compose(copy -> {
-                    boolean known = copy.podsKnown() && !readiness.isWithheld(ObjectKind.PODS);
+                    boolean known = mayTellPods(copy.podsKnown());
                     Instant now = clock.instant();
                     return work(() -> ApiAnswer.holders(HoldersDocument.of(
                             List.copyOf(copy.cluster().nodesByName()), copy.pods(), known, now, tenant)));
@@ -102,7 +102,7 @@ final class CapacityApi {
                 answers,
                 new NodeOf(name),
                 () -> ledger.newest().compose(copy -> {
-                    boolean known = copy.podsKnown() && !readiness.isWithheld(ObjectKind.PODS);
+                    boolean known = mayTellPods(copy.podsKnown());
                     return work(() -> copy.cluster().nodesByName().stream()
                             .filter(node -> node.name().equals(name))
                             .findFirst()
@@ -124,9 +124,13 @@ final class CapacityApi {
 
     /** Returns what is taken, as far as this replica may know it. */
     ClusterUse use(ClusterUsageReply usage) {
-        return usage.podsKnown() && !readiness.isWithheld(ObjectKind.PODS)
+        return mayTellPods(usage.podsKnown())
                 ? new ClusterUse.UseKnown(usage.byNode(), usage.unplaced())
                 : new ClusterUse.UseUnknown();
+    }
+
+    private boolean mayTellPods(boolean areKnown) {
+        return areKnown && !readiness.isWithheld(ObjectKind.PODS);
     }
 
     private Future<CapacityReport> report() {

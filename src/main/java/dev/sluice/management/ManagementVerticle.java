@@ -98,8 +98,6 @@ public final class ManagementVerticle extends VerticleBase {
     /** The key of the namespace whose question is being answered. */
     private static final String UNDER_WAY = ManagementVerticle.class.getName() + ".question";
 
-    private static final String REPEATED = "the query has a parameter more than once";
-
     private static final String PLAIN = "text/plain; charset=utf-8";
 
     /**
@@ -533,7 +531,7 @@ public final class ManagementVerticle extends VerticleBase {
         if (sentence.isPresent()) {
             refuse(context, 400, sentence.get());
         } else if (namespaces.size() > 1 || request.params().getAll("text").size() > 1) {
-            refuse(context, 400, REPEATED);
+            refuse(context, 400, RateLimitedApi.REPEATED);
         } else if (!namespaces.stream().allMatch(AccessRight::isNamespace)) {
             refuse(context, 400, "no namespace can have the name in the query");
         } else if (!JsonContent.is(request.getHeader("Content-Type"))) {
@@ -595,8 +593,8 @@ public final class ManagementVerticle extends VerticleBase {
             Optional<String> unknown = ApiAnswer.unknownParameter(parameters.names(), known);
             if (unknown.isPresent()) {
                 refuse(context, 400, unknown.get());
-            } else if (parameters.entries().size() > parameters.names().size()) {
-                refuse(context, 400, REPEATED);
+            } else if (RateLimitedApi.isRepeated(parameters)) {
+                refuse(context, 400, RateLimitedApi.REPEATED);
             } else {
                 page.handle(context);
             }

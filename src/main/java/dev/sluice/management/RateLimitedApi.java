@@ -13,6 +13,7 @@ import dev.sluice.bus.RecordFlushRequest;
 import dev.sluice.bus.Service;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -59,6 +61,9 @@ final class RateLimitedApi {
     private final SharedAnswers<ApiAnswer> ofTenants =
             new SharedAnswers<>(BETWEEN_DECISIONS_MILLIS, TenantQuestions.MOST_OF_ALL);
 
+    /** The error for a query that has a parameter more than once. */
+    static final String REPEATED = "the query has a parameter more than once";
+
     private final Vertx vertx;
     private final RecordFlushRequest records;
     private final DecisionsApi decisions;
@@ -87,11 +92,10 @@ final class RateLimitedApi {
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
     Future<ApiAnswer> decisions(HttpServerRequest request, boolean isOfTenant) {
-        Map<String, String> parameters = parameters(request);
-        return repeated(request)
-                .or(() -> decisions.refusal(parameters))
-                .map(Future::succeededFuture)
-                .orElseGet(() -> share(
+        return unlessRefused(
+                request,
+                decisions::refusal,
+                parameters -> share(
                         isOfTenant ? ofTenants : ofDecisions,
                         new DecisionsOf(parameters),
                         () -> ofAllReplicas(parameters)
@@ -105,11 +109,10 @@ final class RateLimitedApi {
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
     Future<ApiAnswer> flow(HttpServerRequest request, Instant now, boolean isOfTenant) {
-        Map<String, String> parameters = parameters(request);
-        return repeated(request)
-                .or(() -> FlowApi.refusal(parameters, now))
-                .map(Future::succeededFuture)
-                .orElseGet(() -> share(
+        return unlessRefused(
+                request,
+                parameters -> FlowApi.refusal(parameters, now),
+                parameters -> share(
                         isOfTenant ? ofTenants : ofDecisions,
                         new FlowOf(parameters),
                         () -> ofAllReplicas(FlowApi.counted(parameters))
@@ -139,11 +142,10 @@ final class RateLimitedApi {
      * @param isOfTenant true if the answer must contain nothing of other namespaces than the one in the query
      */
     Future<ApiAnswer> summary(HttpServerRequest request, Instant now, boolean isOfTenant) {
-        Map<String, String> parameters = parameters(request);
-        return repeated(request)
-                .or(() -> SummaryApi.refusal(parameters, now))
-                .map(Future::succeededFuture)
-                .orElseGet(() -> share(
+        return unlessRefused(
+                request,
+                parameters -> SummaryApi.refusal(parameters, now),
+                parameters -> share(
                         isOfTenant ? ofTenants : ofSummaries,
                         new SummaryOf(parameters),
                         () -> records.flush(vertx)
@@ -180,11 +182,10 @@ final class RateLimitedApi {
      * @param tenant the namespace to which the answer is limited; empty for the diagnosis of the whole cluster
      */
     Future<ApiAnswer> diagnosis(HttpServerRequest request, Optional<String> tenant) {
-        Map<String, String> parameters = parameters(request);
-        return repeated(request)
-                .or(() -> diagnosis.refusal(parameters))
-                .map(Future::succeededFuture)
-                .orElseGet(() -> share(
+        return unlessRefused(
+                request,
+                diagnosis::refusal,
+                parameters -> share(
                         tenant.isPresent() ? ofTenants : ofDiagnoses,
                         new DiagnosisOf(parameters),
                         () -> encode(diagnosis.answer(parameters, tenant))));
@@ -224,11 +225,20 @@ final class RateLimitedApi {
         return parameters;
     }
 
-    /** Returns the error for a query that has a parameter more than once. Returns empty if there is none. */
-    private static Optional<ApiAnswer> repeated(HttpServerRequest request) {
-        return request.params().entries().size() == request.params().names().size()
-                ? Optional.empty()
-                : Optional.of(ApiAnswer.problem(400, "Bad Request", "the query has a parameter more than once"));
+    private static Future<ApiAnswer> unlessRefused(
+            HttpServerRequest request,
+            Function<Map<String, String>, Optional<ApiAnswer>> refusal,
+            Function<Map<String, String>, Future<ApiAnswer>> answer) {
+        if (isRepeated(request.params())) {
+            return Future.succeededFuture(ApiAnswer.problem(400, "Bad Request", REPEATED));
+        }
+        Map<String, String> parameters = parameters(request);
+        return refusal.apply(parameters).map(Future::succeededFuture).orElseGet(() -> answer.apply(parameters));
+    }
+
+    /** Returns true if a query has a parameter more than once. */
+    static boolean isRepeated(MultiMap parameters) {
+        return parameters.entries().size() > parameters.names().size();
     }
 
     /**

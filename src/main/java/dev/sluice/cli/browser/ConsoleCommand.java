@@ -5,6 +5,7 @@ import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.ForwardedGateway;
 import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.GatewayInCluster;
+import dev.sluice.cli.console.GatewayNamespaceOption;
 import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
 import dev.sluice.cli.console.UserProblem;
@@ -55,13 +56,8 @@ public final class ConsoleCommand implements Callable<Integer> {
     @Mixin
     private final ConnectionOption connection = new ConnectionOption();
 
-    @Option(
-            names = "--gateway-namespace",
-            paramLabel = "NAMESPACE",
-            defaultValue = "gpu-webhook",
-            description = "Where the gateway of the cluster runs, if --url does not name it (${DEFAULT-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
-    private String gatewayNamespace = "gpu-webhook";
+    @Mixin
+    private final GatewayNamespaceOption installation = new GatewayNamespaceOption();
 
     @Option(
             names = "--port",
@@ -85,7 +81,7 @@ public final class ConsoleCommand implements Callable<Integer> {
             return serve(named.get());
         }
         try (GatewayInCluster there =
-                        new GatewayInCluster(connection.open(KubeconfigAdvice.LIVE_OPTIONS), gatewayNamespace);
+                        new GatewayInCluster(connection.open(KubeconfigAdvice.LIVE_OPTIONS), installation.namespace());
                 ForwardedGateway forwarded = there.forward()) {
             return serve(forwarded.api());
         } catch (GatewayInCluster.NotAsked notAsked) {

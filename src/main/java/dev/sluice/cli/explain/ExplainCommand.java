@@ -13,6 +13,7 @@ import dev.sluice.cli.console.ConfigOption;
 import dev.sluice.cli.console.ExitCode;
 import dev.sluice.cli.console.GatewayApiClient;
 import dev.sluice.cli.console.GatewayInCluster;
+import dev.sluice.cli.console.GatewayNamespaceOption;
 import dev.sluice.cli.console.OutputOption;
 import dev.sluice.cli.console.RunningGatewayOption;
 import dev.sluice.cli.console.Terminal;
@@ -158,13 +159,8 @@ public final class ExplainCommand implements Callable<Integer> {
     @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
     private boolean local = false;
 
-    @Option(
-            names = "--gateway-namespace",
-            paramLabel = "NAMESPACE",
-            defaultValue = "gpu-webhook",
-            description = "Where the gateway of the cluster runs, if --url does not name it (${DEFAULT-VALUE}).")
-    @SuppressWarnings("FieldCanBeFinal") // Picocli sets this field before it calls the command.
-    private String gatewayNamespace = "gpu-webhook";
+    @Mixin
+    private final GatewayNamespaceOption installation = new GatewayNamespaceOption();
 
     @Mixin
     private final RunningGatewayOption gateway = new RunningGatewayOption();
@@ -184,7 +180,7 @@ public final class ExplainCommand implements Callable<Integer> {
             }
         }
         if (!isLocal()) {
-            try (GatewayInCluster there = cluster.gateway(gatewayNamespace)) {
+            try (GatewayInCluster there = cluster.gateway(installation.namespace())) {
                 return byGateway(files, ExplainByGateway.in(there, Optional.ofNullable(namespace)));
             } catch (GatewayInCluster.NotAsked notAsked) {
                 terminal.err().println("The running gateway was not asked: " + notAsked.getMessage());
@@ -270,7 +266,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private UsedConfig usedConfig() throws UserProblem, SourceProblem {
         if (!config.isGiven() && !cluster.isFile()) {
             try (ApiConnection api = cluster.connect(GatewayConfig.Kubernetes.DEFAULT)) {
-                InstalledConfig installed = InstalledConfig.read(api, gatewayNamespace);
+                InstalledConfig installed = InstalledConfig.read(api, installation.namespace());
                 return new UsedConfig(installed.loaded(), installed.name(), /* isInstalled= */ true);
             } catch (InstalledConfig.NotRead notRead) {
                 terminal.err()
