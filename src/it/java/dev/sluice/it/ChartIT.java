@@ -197,7 +197,7 @@ class ChartIT {
                 continue;
             }
             if (object.at("/metadata/annotations").has("helm.sh/hook")) {
-                // What "helm test" creates may be there for two releases at the same time.
+                // The objects of "helm test" may exist for two releases at the same time.
                 assertThat(object.at("/metadata/name").asText()).startsWith("second-test");
                 continue;
             }

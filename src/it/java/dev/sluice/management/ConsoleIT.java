@@ -110,7 +110,7 @@ class ConsoleIT {
         assertThat(browser.errors()).isEmpty();
     }
 
-    /** What axe finds wrong with the page for those who use a keyboard or a screen reader. */
+    /** Returns the faults that axe finds for people who use a keyboard or a screen reader. */
     private String violations() throws IOException {
         try (InputStream axe =
                 ConsoleIT.class.getResourceAsStream("/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js")) {

@@ -56,7 +56,7 @@ final class ScriptedGateway implements AutoCloseable {
     private final List<String> sinces = new CopyOnWriteArrayList<>();
     private final List<String> paths = new CopyOnWriteArrayList<>();
     private final Set<String> refusedPaths = new CopyOnWriteArraySet<>();
-    /** What runs when the first list of decisions has been answered; until then no stream begins. */
+    /** This task runs when the first list of decisions has been answered; until then no stream begins. */
     private final List<Runnable> afterFirstList = new CopyOnWriteArrayList<>();
 
     private volatile boolean refusesStreams;

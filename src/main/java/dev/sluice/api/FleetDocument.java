@@ -28,7 +28,7 @@ public record FleetDocument(
         List<FleetKind> kinds,
         List<FleetNode> nodes) {
 
-    /** What nodes have in common. */
+    /** The properties that several nodes have in common. */
     public record FleetKind(
             int kind,
             @Nullable String model,

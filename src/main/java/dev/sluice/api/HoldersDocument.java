@@ -48,10 +48,10 @@ public record HoldersDocument(Instant time, boolean podsKnown, List<HeldResource
             @JsonPropertyDescription("The sum of all others; it is missing if there are none.") @Nullable
             OtherHoldings others) {}
 
-    /** What the pods of one namespace hold, and what those wait for that have no node. */
+    /** The devices that pods of one namespace hold, and those for which its pods without a node wait. */
     public record NamespaceHolding(String namespace, long pods, long allocated, long waiting) {}
 
-    /** What the pods of all other namespaces hold together. */
+    /** The devices that the pods of all other namespaces hold together. */
     public record OtherHoldings(long pods, long allocated, long waiting) {
 
         private OtherHoldings plus(AllocationEntry entry) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a cluster says about the pods that the API server sends to Sluice.
+ * The registered webhooks and namespaces of a cluster. They say which pods the API server sends to Sluice.
  *
  * @param webhooks the webhooks that call Sluice; empty if nobody has looked for them
  * @param labels the labels of the namespaces that could be read

@@ -198,7 +198,7 @@ export const shownJson = (value) =>
         .slice(0, 200_000)
         .replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu, (hidden) => `\\u${hidden.codePointAt(0).toString(16).padStart(4, '0')}`);
 
-export const Amounts = ({ of }) => html`<ul class="amounts">${Object.entries(of).map(([resource, amount]) => html`<li><b>${shown(amount, 30)}</b> <${Resource} of=${resource} /></li>`)}</ul>`;
+const Amounts = ({ of }) => html`<ul class="amounts">${Object.entries(of).map(([resource, amount]) => html`<li><b>${shown(amount, 30)}</b> <${Resource} of=${resource} /></li>`)}</ul>`;
 
 /** Why a resource is not given, by the words of the API. */
 const WHY = {

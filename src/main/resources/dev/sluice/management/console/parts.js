@@ -150,7 +150,7 @@ export function Refused({ refusal, again }) {
 }
 
 /** Asks for the namespace in which somebody may create pods, which is enough to see what concerns it. */
-export function NamespaceForm() {
+function NamespaceForm() {
     const [namespace, setNamespace] = useState('');
     const submit = (event) => {
         event.preventDefault();
