@@ -59,11 +59,6 @@ public record CountedChain(String namespace, String chain, Policy.Enforcement en
         return lowest;
     }
 
-    /** Returns true if the other one is of the same namespace and enforcement. */
-    boolean isLike(CountedChain other) {
-        return namespace.equals(other.namespace) && enforcement == other.enforcement;
-    }
-
     CountedChain asOtherChain() {
         return new CountedChain(namespace, OTHER, enforcement);
     }

@@ -49,7 +49,11 @@ public final class DecisionTally {
     /** The number of that hour since the Unix epoch. */
     private long newestHour = Long.MIN_VALUE;
 
+    /** The rows, but for those of {@link CountedChain#OTHER}. */
     private final Set<CountedChain> rows = new HashSet<>();
+
+    /** The number of these rows of each namespace, by its row of other chains. */
+    private final Map<CountedChain, Integer> rowsOfNamespaces = new HashMap<>();
 
     /** The counts of one row in an hour or a day. */
     public record BucketCount(Instant start, CountedChain counted, Map<CountedOutcome, Long> counts) {
@@ -93,28 +97,26 @@ public final class DecisionTally {
     }
 
     private Map<CountedOutcome, Long> counts(Instant start, CountedChain counted) {
-        CountedChain row = row(counted);
-        rows.add(row);
         return buckets.computeIfAbsent(start, _ -> new HashMap<>())
-                .computeIfAbsent(row, _ -> new EnumMap<>(CountedOutcome.class));
+                .computeIfAbsent(row(counted), _ -> new EnumMap<>(CountedOutcome.class));
     }
 
+    /** Returns the row in which this is counted. It looks at no other row, because it runs for each review at worst. */
     private CountedChain row(CountedChain counted) {
         if (rows.contains(counted) || counted.chain().equals(CountedChain.OTHER)) {
             return counted;
         }
-        int all = 0;
-        int ofNamespace = 0;
-        for (CountedChain row : rows) {
-            if (!row.chain().equals(CountedChain.OTHER)) {
-                all++;
-                ofNamespace += row.isLike(counted) ? 1 : 0;
-            }
-        }
+        CountedChain otherChains = counted.asOtherChain();
+        int ofNamespace = rowsOfNamespaces.getOrDefault(otherChains, 0);
         if (ofNamespace >= MOST_CHAINS) {
-            return counted.asOtherChain();
+            return otherChains;
         }
-        return all < MOST_ROWS ? counted : counted.asOtherNamespace();
+        if (rows.size() >= MOST_ROWS) {
+            return counted.asOtherNamespace();
+        }
+        rows.add(counted);
+        rowsOfNamespaces.put(otherChains, ofNamespace + 1);
+        return counted;
     }
 
     /** Returns all counts, the oldest first. */
@@ -130,6 +132,7 @@ public final class DecisionTally {
         List<BucketCount> all = all();
         buckets.clear();
         rows.clear();
+        rowsOfNamespaces.clear();
         newestHour = Long.MIN_VALUE;
         for (BucketCount count : all) {
             if (!count.start().isBefore(oldest(now))) {
